@@ -1,0 +1,89 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A target exists only where it forbids an import. Arrows point down; neighbours never meet:
+//
+//                   RefreshableCommand
+//                    RefreshableLists
+//    ListProtocol  ListSources  ListStorage  WebSockets  Pulling
+//         └────────── KeyedLists ──┘         CLibwebsockets CLibuv CZlib
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "RefreshableLists",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "RefreshableLists", targets: ["RefreshableLists"]),
+        .executable(name: "refreshable", targets: ["RefreshableCommand"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLibwebsockets", pkgConfig: "libwebsockets",
+            providers: [.apt(["libwebsockets-dev", "libwebsockets-evlib-uv"]), .brew(["libwebsockets"])]),
+        .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"]), .brew(["libuv"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+
+        .target(name: "Pulling", swiftSettings: strict),
+        .target(name: "KeyedLists", swiftSettings: strict),
+        .target(name: "ListProtocol", dependencies: ["KeyedLists"], swiftSettings: strict),
+        .target(
+            name: "ListSources",
+            dependencies: ["KeyedLists", .product(name: "Subprocess", package: "swift-subprocess")],
+            swiftSettings: strict),
+        .target(
+            name: "ListStorage",
+            dependencies: ["KeyedLists", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict),
+        .target(
+            name: "WebSockets",
+            dependencies: ["CLibwebsockets", "CLibuv", "CZlib", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict),
+        .target(
+            name: "RefreshableLists",
+            dependencies: [
+                "KeyedLists", "ListProtocol", "ListSources", "ListStorage", "Pulling", "WebSockets",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "RefreshableCommand",
+            dependencies: [
+                "RefreshableLists", "KeyedLists", "ListProtocol", "ListSources", "WebSockets",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: strict),
+
+        .testTarget(name: "PullingTests", dependencies: ["Pulling"], swiftSettings: strict),
+        .testTarget(name: "KeyedListsTests", dependencies: ["KeyedLists"], swiftSettings: strict),
+        .testTarget(
+            name: "ListProtocolTests", dependencies: ["ListProtocol", "KeyedLists"], swiftSettings: strict),
+        .testTarget(name: "ListSourcesTests", dependencies: ["ListSources", "KeyedLists"], swiftSettings: strict),
+        .testTarget(
+            name: "ListStorageTests", dependencies: ["ListStorage", "KeyedLists"], swiftSettings: strict),
+        .testTarget(name: "WebSocketsTests", dependencies: ["WebSockets"], swiftSettings: strict),
+        .testTarget(
+            name: "RefreshableListsTests",
+            dependencies: ["RefreshableLists", "KeyedLists", "ListProtocol", "ListStorage", "Pulling", "WebSockets"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "RefreshableCommandTests", dependencies: ["RefreshableCommand"], swiftSettings: strict),
+    ]
+)
