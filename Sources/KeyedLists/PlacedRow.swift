@@ -1,0 +1,32 @@
+/// A row in its list: with its position, and the revisions that its two halves last changed at.
+///
+/// The two revisions are what lets a patch leave the fields out of a row that only moved.
+public struct PlacedRow: Hashable, Sendable {
+    /// What the row is called in its list.
+    public var key: Key
+    /// What there is to show.
+    public var fields: Fields
+    /// Where it stands.
+    public var position: Position
+    /// The revision at which the fields last changed.
+    public var fieldsRevision: Revision
+    /// The revision at which the position last changed, by a move or to make room for others.
+    public var positionRevision: Revision
+
+    /// Makes a placed row; nothing is checked here, but when a list is restored from it.
+    public init(
+        key: Key, fields: Fields, position: Position, fieldsRevision: Revision, positionRevision: Revision
+    ) {
+        self.key = key
+        self.fields = fields
+        self.position = position
+        self.fieldsRevision = fieldsRevision
+        self.positionRevision = positionRevision
+    }
+
+    /// The revision at which anything of it last changed.
+    public var revision: Revision { max(fieldsRevision, positionRevision) }
+
+    /// The row without its place.
+    public var row: Row { Row(key: key, fields: fields) }
+}
