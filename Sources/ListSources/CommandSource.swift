@@ -1,0 +1,71 @@
+import KeyedLists
+import Subprocess
+
+/// Rows from the output of a program, read while it is printed.
+///
+/// ```swift
+/// CommandSource(
+///     .arguments(["git", "log", "-n", "50", "--format=%H%x09%s%x09%an%x09%cI"]), format: .tsv,
+///     fields: FieldMapping([.key: .number(1), .title: .number(2), .subtitle: .number(3), .time: .number(4)]))
+/// ```
+///
+/// The program runs in a session of its own, with nothing on its standard input. When its run is cancelled the whole
+/// process group is asked to end (SIGTERM) and after `patience` made to (SIGKILL). What it leaves in the background
+/// ends with it. The end of what it prints to standard error goes to the log, never to people.
+public struct CommandSource: RowSource {
+    /// What is run.
+    public enum Command: Hashable, Sendable {
+        /// A program, found in `PATH` unless its name has a slash, and its arguments. No shell reads them.
+        case arguments([String])
+        /// A line for `/bin/sh -c`.
+        case shell(String)
+    }
+
+    /// What is run at each refresh.
+    public let command: Command
+    /// How its output is cut into rows and columns.
+    public let format: RowFormat
+    /// Which column becomes which field.
+    public let fields: FieldMapping
+    /// Where it runs; nil: where this process does. A program named with a slash is found from here.
+    public let workingFolder: String?
+    /// Variables that are set besides those of this process.
+    public let environment: [String: String]
+    /// The most it may print to standard output, in bytes.
+    public let outputLimit: Int
+    /// How long it may take to end when asked to.
+    public let patience: Duration
+
+    /// - Parameters:
+    ///   - outputLimit: in bytes; a command that prints more fails. 8 MiB unless set.
+    ///   - patience: between SIGTERM and SIGKILL. 2 s unless set.
+    public init(
+        _ command: Command, format: RowFormat = .lines, fields: FieldMapping = FieldMapping(),
+        workingFolder: String? = nil, environment: [String: String] = [:], outputLimit: Int = 8 << 20,
+        patience: Duration = .seconds(2)
+    ) {
+        self.command = command
+        self.format = format
+        self.fields = fields
+        self.workingFolder = workingFolder
+        self.environment = environment
+        self.outputLimit = outputLimit
+        self.patience = patience
+    }
+
+    /// Runs the command once and yields its rows as they are printed.
+    ///
+    /// - Throws: `SourceError` if it can't be started, prints what its format is not, prints too much, or ends with
+    ///   another status than 0; `CancellationError` once it has ended because its task was cancelled.
+    public func rows(into run: any RowSink) async throws {
+        let process = CommandProcess(self)
+        var output = CommandOutput(self)
+        let ending = try await process.run { bytes in
+            let rows = try output.append(bytes)
+            if !rows.isEmpty { run.yield(rows) }
+        }
+        try ending.check()
+        let last = try output.finish()
+        if !last.isEmpty { run.yield(last) }
+    }
+}

@@ -1,0 +1,18 @@
+/// Why a source could not produce its rows, once for the person at the page and once for the log.
+public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One or two sentences for the person at the page. Holds no path, no environment and no program output.
+    public var message: String
+    /// What the person who runs the server needs to mend it, such as the end of a command's error output.
+    public var detail: String
+
+    /// - Parameters:
+    ///   - message: for the person at the page.
+    ///   - detail: for the log; empty where the message says it all.
+    public init(message: String, detail: String = "") {
+        self.message = message
+        self.detail = detail
+    }
+
+    /// Both texts, as a log shows them.
+    public var description: String { detail.isEmpty ? message : "\(message) \(detail)" }
+}
