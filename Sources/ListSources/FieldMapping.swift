@@ -30,3 +30,10 @@ public struct FieldMapping: Hashable, Sendable {
         }
     }
 }
+
+extension FieldMapping: ExpressibleByDictionaryLiteral {
+    /// `[.key: .number(1), .title: .rest(2)]`
+    public init(dictionaryLiteral elements: (Field, Column)...) {
+        self.init(Dictionary(elements) { _, last in last })
+    }
+}

@@ -4,7 +4,7 @@ import KeyedLists
 actor MailboxDemo: RowSource {
     private let clock: DemoClock
     private var messages: [Row] = []
-    private var count = 0
+    private(set) var count = 0
 
     private static let batch = 4
     private static let letters: [(sender: String, subject: String, opening: String)] = [

@@ -1,0 +1,31 @@
+import Testing
+
+@testable import ListSources
+
+struct TimestampTests {
+    @Test(
+        arguments: [
+            ("2026-11-19T08:30:15Z", 1_795_077_015_000),
+            ("2026-11-19T09:30:15+01:00", 1_795_077_015_000),
+            ("2026-11-19 01:00:15.25 -0730", 1_795_077_015_250),
+            ("2026-11-19T08:30", 1_795_077_000_000),
+            ("2026-11-19", 1_795_046_400_000),
+            ("2024-02-29T23:59:60Z", 1_709_251_199_000),
+            ("1970-01-01T00:00:00Z", 0),
+            ("0001-01-01", -62_135_596_800_000),
+            ("1795077015", 1_795_077_015_000),
+            ("1795077015.5", 1_795_077_015_500),
+            ("1795077015250", 1_795_077_015_250),
+        ] as [(String, Int64)])
+    func timesOfProgramsAreRead(text: String, milliseconds: Int64) {
+        #expect(Timestamp.milliseconds(text) == milliseconds)
+    }
+
+    @Test(arguments: [
+        "yesterday", "", "2026-13-01", "2026-02-29", "2026-11-19T25:00Z", "2026-11-19T08:30:15+", "2026-11-19X",
+        "2026-11-19T08:30:15.Z", "2026-11-19T08:30 CET", "nan", "inf", "1e300", "26-11-19",
+    ])
+    func otherTextsAreNoTimes(text: String) {
+        #expect(Timestamp.milliseconds(text) == nil)
+    }
+}
