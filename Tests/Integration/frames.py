@@ -1,0 +1,199 @@
+"""What every frame from a server must look like: its members, their types and values, by the document."""
+
+import json
+import math
+
+ANY = "*"
+
+
+class WrongFrame(AssertionError):
+    """A frame that the document does not allow."""
+
+
+def whole(value):
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53
+
+
+def number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def text(value):
+    return isinstance(value, str)
+
+
+def name(value):
+    return isinstance(value, str) and value != ""
+
+
+def truth(value):
+    return isinstance(value, bool)
+
+
+def among(*values):
+    return lambda value: value in values
+
+
+def each(of):
+    return lambda value: isinstance(value, list) and all(of(member) for member in value)
+
+
+def shape(required, optional=None):
+    """An object with exactly these members, some of which may be missing."""
+
+    def matches(value):
+        try:
+            check_members("", value, required, optional or {})
+        except WrongFrame:
+            return False
+        return True
+
+    return matches
+
+
+def check_members(what, value, required, optional):
+    if not isinstance(value, dict):
+        raise WrongFrame(f"{what} is not an object: {value!r}")
+    for member in required:
+        if member not in value:
+            raise WrongFrame(f"{what} lacks '{member}': {json.dumps(value)}")
+    for member, content in value.items():
+        rule = required.get(member) or optional.get(member)
+        if rule is None:
+            raise WrongFrame(f"{what} has '{member}', which the document does not know: {json.dumps(value)}")
+        if not rule(content):
+            raise WrongFrame(f"{what} has a wrong '{member}' {content!r}: {json.dumps(value)}")
+
+
+CHANGES = shape({"inserted": whole, "changed": whole, "moved": whole, "removed": whole})
+ERROR = shape({"code": name, "message": name}, {"retryAfter": whole})
+LAST = shape(
+    {"run": name, "outcome": among("success", "failure", "timeout", "cancelled"), "duration": number, "changes": CHANGES},
+    {"error": ERROR},
+)
+PULL = shape(
+    {
+        "trigger": among("release", "return", "crossing"),
+        "threshold": number, "minimum": number, "hold": number, "hysteresis": number,
+    },
+    {"haptics": truth, "indicator": text, "texts": lambda value: isinstance(value, dict)},
+)  # fmt: skip
+POSITION = lambda value: whole(value) and value > 0  # noqa: E731
+SNAPSHOT_ROW = shape({"key": name, "position": POSITION, "fields": lambda value: isinstance(value, dict)})
+PATCH_ROW = shape({"key": name, "position": POSITION}, {"fields": lambda value: isinstance(value, dict)})
+CAUSE = among("initial", "pull", "refresh", "code", "timer", "more")
+REASON = among("belowThreshold", "tooSoon", "refused", "spent")
+CODE = among(
+    "badJSON", "badType", "badField", "tooLarge", "unknownList", "notWatching", "notRefreshable", "tooManyLists",
+    "rateLimited", "unauthorised", "forbidden", "unavailable", "internal",
+)  # fmt: skip
+
+PRIVATE_STATE = (
+    {"list": name, "phase": among("waiting", "primed", "loading", "closing"), "gesture": whole,
+     "progress": lambda value: number(value) and 0 <= value <= 1},
+    {},
+)  # fmt: skip
+LIST_STATE = (
+    {"list": name, "phase": among("waiting", "loading", "closing")},
+    {"run": name, "cause": CAUSE, "startedAt": whole, "updatedAt": whole, "staleSince": whole, "last": LAST},
+)
+
+FRAMES = {
+    "welcome": (
+        {"protocol": among("refreshable.v1"), "session": name, "now": whole, "heartbeat": whole,
+         "limits": lambda value: isinstance(value, dict) and all(number(member) for member in value.values())},
+        {},
+    ),
+    "ok": (
+        {},
+        {"id": name, "list": name, "begin": among("snapshot", "resume", "live"), "epoch": name, "revision": whole,
+         "count": whole, "title": name, "refreshable": truth, "pull": PULL,
+         "run": lambda value: value is None or name(value), "joined": truth, "reason": REASON, "message": text,
+         "session": name, "resumed": truth},
+    ),
+    "snapshot": ({"list": name, "epoch": name, "revision": whole, "rows": each(SNAPSHOT_ROW), "last": truth}, {}),
+    "patch": (
+        {"list": name, "epoch": name, "from": whole, "revision": whole, "last": truth},
+        {"set": each(PATCH_ROW), "remove": each(name), "run": name, "count": whole},
+    ),
+    "progress": ({"list": name, "run": name, "completed": whole}, {"total": whole, "note": text}),
+    "error": (
+        {"code": CODE, "message": name, "retry": among("never", "now", "later")},
+        {"id": name, "after": whole, "list": name},
+    ),
+    "goodbye": (
+        {"code": whole, "message": name, "reconnect": truth},
+        {"after": lambda value: isinstance(value, list) and len(value) == 2 and all(map(whole, value))},
+    ),
+}  # fmt: skip
+
+
+def check(frame):
+    """Fails if this frame is not one that the document describes."""
+    if not isinstance(frame, dict) or not isinstance(frame.get("type"), str):
+        raise WrongFrame(f"not an object with a type: {frame!r}")
+    kind = frame["type"]
+    members = {member: value for member, value in frame.items() if member != "type"}
+    if kind == "state":
+        required, optional = PRIVATE_STATE if "gesture" in frame else LIST_STATE
+        check_members("a state", members, required, optional)
+        if "gesture" not in frame:
+            check_list_state(frame)
+        return
+    if kind not in FRAMES:
+        raise WrongFrame(f"the document knows no frame of type '{kind}'")
+    check_members(f"'{kind}'", members, *FRAMES[kind])
+    if kind == "patch":
+        check_patch(frame)
+    if kind == "ok":
+        check_ok(frame)
+    if kind == "error" and "after" in frame and frame["retry"] != "later":
+        raise WrongFrame(f"'after' goes with retry 'later' alone: {frame}")
+
+
+def check_list_state(frame):
+    if frame["phase"] == "loading":
+        for member in ("run", "cause", "startedAt"):
+            if member not in frame:
+                raise WrongFrame(f"loading lacks '{member}': {frame}")
+    if frame["phase"] == "closing" and not ("run" in frame and frame.get("last")):
+        raise WrongFrame(f"closing lacks its run and what came of it: {frame}")
+    last = frame.get("last")
+    if last and last["outcome"] == "failure" and "error" not in last:
+        raise WrongFrame(f"a failure without an error: {frame}")
+    if last and last["outcome"] == "success" and "error" in last:
+        raise WrongFrame(f"a success with an error: {frame}")
+
+
+def check_patch(frame):
+    if frame["revision"] < frame["from"]:
+        raise WrongFrame(f"a patch that leads back: {frame}")
+    if frame["last"] and "count" not in frame:
+        raise WrongFrame(f"the last part of a patch lacks 'count': {frame}")
+    both = {row["key"] for row in frame.get("set", [])} & set(frame.get("remove", []))
+    if both:
+        raise WrongFrame(f"a key that is set and removed: {both}")
+
+
+def check_ok(frame):
+    if "begin" in frame:
+        for member in ("list", "epoch", "revision", "count", "title", "refreshable"):
+            if member not in frame:
+                raise WrongFrame(f"the ok to a watch lacks '{member}': {frame}")
+    if "run" in frame:
+        wanted = "reason" if frame["run"] is None else "joined"
+        if wanted not in frame:
+            raise WrongFrame(f"an ok with this run lacks '{wanted}': {frame}")
+
+
+def matches(frame, pattern):
+    """Whether a frame has at least what the pattern has; ANY is any value."""
+    if pattern == ANY:
+        return True
+    if isinstance(pattern, dict):
+        return isinstance(frame, dict) and all(
+            member in frame and matches(frame[member], value) for member, value in pattern.items()
+        )
+    if isinstance(pattern, list):
+        return isinstance(frame, list) and len(frame) == len(pattern) and all(map(matches, frame, pattern))
+    return type(frame) is type(pattern) and frame == pattern or number(frame) and number(pattern) and frame == pattern
