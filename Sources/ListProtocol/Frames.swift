@@ -1,0 +1,105 @@
+public import KeyedLists
+
+/// The frames of a list's rows, encoded once for all who watch: JSON text, without newlines, cut into parts.
+///
+/// Fields are copied as the canonical bytes they are kept as; nothing is encoded again. A part is at most `limit` bytes,
+/// unless it consists of a single row that is larger, for a row is never cut.
+///
+///     {"type":"snapshot","list":…,"epoch":…,"revision":…,"rows":[…],"last":true}
+///     {"type":"patch","list":…,"epoch":…,"from":…,"revision":…,"run":…,"set":[…],"remove":[…],"count":…,"last":true}
+///
+/// `"last":false` stands in all parts but the last; `count` in the last of a patch alone, `run` in every one.
+public enum Frames {
+    /// The whole list as it is at `revision`. An empty list is one part without rows.
+    ///
+    /// - Parameters:
+    ///   - rows: in order of position.
+    ///   - limit: the largest part, in bytes.
+    public static func snapshot(
+        list: String, epoch: Epoch, revision: Revision, rows: some Sequence<PlacedRow>, limit: Int
+    ) -> [[UInt8]] {
+        let head = snapshotHead(list: list, epoch: epoch, revision: revision)
+        var parts = PartsWriter(head: head, arrays: ["rows"], limit: limit)
+        for row in rows {
+            parts.entry { $0.row(row.key, position: row.position, fields: row.fields) }
+        }
+        return parts.finish()
+    }
+
+    /// What changed. First come the rows that are set, then the keys that are removed; a part may have both.
+    ///
+    /// - Parameters:
+    ///   - run: the run whose commit it is; nil for an edit, and for a fold.
+    ///   - limit: the largest part, in bytes.
+    public static func patch(
+        _ patch: Patch, list: String, epoch: Epoch, run: String?, limit: Int
+    ) -> [[UInt8]] {
+        let head = patchHead(list: list, epoch: epoch, from: patch.from, revision: patch.revision, run: run)
+        var parts = PartsWriter(head: head, arrays: ["set", "remove"], limit: limit)
+        parts.write(set: patch.set, remove: patch.remove)
+        return parts.finish(count: patch.count)
+    }
+
+    static func encoded(_ part: SnapshotPart) -> [UInt8] {
+        let head = snapshotHead(list: part.list, epoch: part.epoch, revision: part.revision)
+        var parts = PartsWriter(head: head, arrays: ["rows"], limit: .max)
+        for row in part.rows {
+            parts.entry { $0.row(row.key, position: row.position, fields: row.fields) }
+        }
+        return parts.finish(isLast: part.isLast)[0]
+    }
+
+    static func encoded(_ part: PatchPart) -> [UInt8] {
+        let head = patchHead(
+            list: part.list, epoch: part.epoch, from: part.from, revision: part.revision, run: part.run)
+        var parts = PartsWriter(head: head, arrays: ["set", "remove"], limit: .max)
+        parts.write(set: part.set, remove: part.remove)
+        return parts.finish(count: part.count, isLast: part.isLast)[0]
+    }
+
+    private static func snapshotHead(list: String, epoch: Epoch, revision: Revision) -> [UInt8] {
+        var writer = JSONWriter(type: "snapshot")
+        writer.member("list", list)
+        writer.member("epoch", epoch.description)
+        writer.member("revision", revision)
+        return writer.bytes
+    }
+
+    private static func patchHead(
+        list: String, epoch: Epoch, from: Revision, revision: Revision, run: String?
+    ) -> [UInt8] {
+        var writer = JSONWriter(type: "patch")
+        writer.member("list", list)
+        writer.member("epoch", epoch.description)
+        writer.member("from", from)
+        writer.member("revision", revision)
+        writer.member("run", run)
+        return writer.bytes
+    }
+}
+
+extension PartsWriter {
+    fileprivate mutating func write(set: [Patch.Change], remove: [Key]) {
+        for change in set {
+            entry { $0.row(change.key, position: change.position, fields: change.fields) }
+        }
+        nextArray()
+        for key in remove {
+            entry { $0.value(key) }
+        }
+    }
+}
+
+extension JSONWriter {
+    @inline(__always)
+    fileprivate mutating func row(_ key: Key, position: Position, fields: Fields?) {
+        beginObject()
+        member("key", key)
+        member("position", position)
+        if let fields {
+            name("fields" as StaticString)
+            raw(fields.bytes)
+        }
+        endObject()
+    }
+}

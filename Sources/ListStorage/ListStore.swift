@@ -1,0 +1,28 @@
+public import KeyedLists
+
+/// Where lists are kept between runs of the server.
+///
+/// A list is found by name, and created when it is first asked for; lists that are never asked for stay as they are.
+/// Every function blocks until it is done. Different lists may be used from different threads at once, but one list from
+/// one thread at a time.
+///
+///     load ──► commit, note, renewEpoch … ──► close
+public protocol ListStore: Sendable {
+    /// Reads a list, or creates an empty one in a new epoch.
+    func load(_ list: String) throws(ListStoreError) -> StoredList
+
+    /// Keeps one revision of a list that was loaded, and the facts as they are with it, all or nothing. What it returns
+    /// from survives the end of the process. The commit must be the one after the last.
+    func commit(_ commit: Commit, facts: StoredFacts, to list: String) throws(ListStoreError)
+
+    /// Keeps the facts of a list that was loaded, without a new revision.
+    func note(_ facts: StoredFacts, of list: String) throws(ListStoreError)
+
+    /// Gives a list that was loaded a new epoch; its rows and revision stay. For a client that is ahead of us in an epoch
+    /// from the store: some of its history was lost.
+    func renewEpoch(of list: String) throws(ListStoreError) -> Epoch
+
+    /// Ends the use of the store, so that the next process can vouch for the lists' history. Further use throws
+    /// ``ListStoreError/closed``; a second close does nothing.
+    func close() throws(ListStoreError)
+}

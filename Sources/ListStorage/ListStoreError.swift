@@ -1,0 +1,56 @@
+/// Why a store can't be opened or used. Each message says what was tried, what happened and what to do.
+public enum ListStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Another server uses the folder; its process id is nil if it could not be read.
+    case locked(folder: String, process: Int32?)
+    /// The folder or a file in it can't be created, read or locked.
+    case cannotOpen(path: String, reason: String)
+    /// The folder or the disk may only be read.
+    case readOnly(path: String)
+    /// The disk is full. What was kept before is safe.
+    case diskFull(path: String)
+    /// The file is something else than a store of lists.
+    case notAStore(path: String, reason: String)
+    /// The file was written by a later version.
+    case newerVersion(path: String, found: Int, known: Int)
+    /// The file is damaged.
+    case corrupt(path: String, reason: String)
+    /// Another program holds the file, and did not let go in time.
+    case busy(path: String)
+    /// The commit does not follow the one that was kept last.
+    case outOfStep(list: String, revision: Int)
+    /// The store was closed before.
+    case closed(path: String)
+    /// Anything else that went wrong while reading or writing.
+    case failed(path: String, reason: String)
+
+    /// What was tried, what happened and what to do.
+    public var description: String {
+        switch self {
+        case .locked(let folder, let process):
+            "Cannot open the data folder \(folder): \(process.map { "process \($0)" } ?? "another process") is using it. "
+                + "Stop it, or choose another folder."
+        case .cannotOpen(let path, let reason):
+            "Cannot open \(path): \(reason). Make it usable for this user, or choose another folder."
+        case .readOnly(let path):
+            "Cannot write to \(path): it is read-only. Allow this user to write there, or choose another folder."
+        case .diskFull(let path):
+            "Cannot write to \(path): the disk is full. Free some space; what was kept before is safe."
+        case .notAStore(let path, let reason):
+            "Cannot open \(path): \(reason). Move the file away, or choose another folder."
+        case .newerVersion(let path, let found, let known):
+            "Cannot open \(path): it is of version \(found), and this program knows versions up to \(known). "
+                + "Use the newer program, or choose another folder."
+        case .corrupt(let path, let reason):
+            "Cannot use \(path): it is damaged (\(reason)). Restore it from a backup, or move it away and start anew."
+        case .busy(let path):
+            "Cannot use \(path): another program holds it. End that program, then try again."
+        case .outOfStep(let list, let revision):
+            "Cannot keep revision \(revision) of \"\(list)\": it does not follow the one kept before. "
+                + "Something else has written to the list; load it again."
+        case .closed(let path):
+            "Cannot use \(path): the store is closed. Open it again."
+        case .failed(let path, let reason):
+            "Cannot use \(path): \(reason). Try again; if it stays, restart the server and look at the disk."
+        }
+    }
+}

@@ -1,0 +1,54 @@
+public import KeyedLists
+import Synchronization
+
+/// Keeps lists for as long as the process runs; nothing touches a disk.
+///
+/// A list is found again by a second server in the same process, as in tests.
+public final class MemoryStore: ListStore {
+    private let lists = Mutex<[String: MemoryList]>([:])
+
+    /// Makes an empty store.
+    public init() {}
+
+    /// Reads a list, or creates an empty one in a new epoch.
+    public func load(_ list: String) throws(ListStoreError) -> StoredList {
+        let kept = lists.withLock { lists in
+            lists[list, default: MemoryList()].touched()
+        }
+        do {
+            return StoredList(epoch: kept.epoch, isRestored: false, list: try kept.restored(), facts: kept.facts)
+        } catch {
+            throw .corrupt(path: "memory", reason: "\(error)")
+        }
+    }
+
+    /// Keeps one revision of a list.
+    public func commit(_ commit: Commit, facts: StoredFacts, to list: String) throws(ListStoreError) {
+        let isKept = change(list) { $0.keep(commit, facts: facts) }
+        guard isKept else { throw .outOfStep(list: list, revision: commit.revision) }
+    }
+
+    /// Keeps the facts of a list.
+    public func note(_ facts: StoredFacts, of list: String) throws(ListStoreError) {
+        change(list) { $0.facts = facts }
+    }
+
+    /// Gives a list a new epoch.
+    public func renewEpoch(of list: String) throws(ListStoreError) -> Epoch {
+        let epoch = Epoch.random()
+        change(list) { $0.epoch = epoch }
+        return epoch
+    }
+
+    /// Does nothing: the lists stay until the store is let go.
+    public func close() throws(ListStoreError) {}
+
+    private func change<Result: Sendable>(
+        _ list: String, _ body: @Sendable (inout MemoryList) -> sending Result
+    ) -> Result {
+        lists.withLock { lists in
+            precondition(lists[list] != nil, "A list is loaded before it is changed.")
+            return body(&lists[list, default: MemoryList()])
+        }
+    }
+}
