@@ -10,6 +10,8 @@ public enum RestoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case position(Position, Key)
     /// The row's or tombstone's revision is below 1 or above that of the list.
     case revision(Revision, Key)
+    /// A row of a snapshot has no fields.
+    case missingFields(Key)
 
     /// What we tried, what happened, and what to do.
     public var description: String {
@@ -28,6 +30,8 @@ public enum RestoreError: Error, Hashable, Sendable, CustomStringConvertible {
             "the row \"\(key)\" is at position \(position), not between 0 and 2^53"
         case .revision(let revision, let key):
             "\"\(key)\" is of revision \(revision), which is below 1 or above the list's own"
+        case .missingFields(let key):
+            "the row \"\(key)\" has no fields"
         }
     }
 }

@@ -1,0 +1,43 @@
+extension KeyedList {
+    /// Makes one revision of several steps, each of which finds what those before it left.
+    ///
+    /// - Parameter now: Milliseconds since 1970, for the tombstones.
+    /// - Returns: What changed from before the first step to after the last; `nil` if nothing did.
+    public mutating func commit(_ edits: [Edit], at now: Int64) -> Commit? {
+        for edit in edits {
+            switch edit {
+            case .set(let row, let place): set(row, place)
+            case .remove(let key): slot(of: key).map { remove($0) }
+            }
+        }
+        return settle(at: now)
+    }
+
+    private mutating func set(_ row: Row, _ place: Place) {
+        guard let slot = slot(of: row.key) else {
+            let slot = insert(row)
+            self.place([slot], before: next(for: place, of: slot) ?? order.first)
+            return
+        }
+        update(slot, to: row.fields)
+        guard let next = next(for: place, of: slot), next != slot, order.slot(after: slot) != next else { return }
+        detach(slot)
+        self.place([slot], before: next)
+    }
+
+    /// The slot that a row is to be put before, where the inner `nil` is the end of the list; the outer `nil` leaves a row
+    /// where it is.
+    private func next(for place: Place, of slot: Int) -> Int?? {
+        switch place {
+        case .kept: return .none
+        case .first: return .some(order.first)
+        case .last: return .some(nil)
+        case .before(let key):
+            guard let anchor = self.slot(of: key), anchor != slot else { return .none }
+            return .some(anchor)
+        case .after(let key):
+            guard let anchor = self.slot(of: key), anchor != slot else { return .none }
+            return .some(order.slot(after: anchor))
+        }
+    }
+}

@@ -1,0 +1,71 @@
+extension KeyedList {
+    /// Makes the list again that a store has kept.
+    ///
+    /// - Parameters:
+    ///   - revision: The newest revision.
+    ///   - floor: The oldest revision that patches can begin at.
+    ///   - rows: All rows, in any order.
+    ///   - tombstones: All tombstones, in any order. Those of the floor and before are left out: they serve nobody.
+    /// - Throws: `RestoreError` unless 0 ≤ floor ≤ revision < 2^53, keys and positions are unique, positions between 0 and
+    ///   2^53, and revisions from 1 to `revision`.
+    public init(
+        revision: Revision, floor: Revision, rows: [PlacedRow], tombstones: [Tombstone]
+    ) throws(RestoreError) {
+        guard 0 <= floor, floor <= revision, revision < Labelling.limit else {
+            throw .revisions(floor: floor, revision: revision)
+        }
+        self.revision = revision
+        self.floor = floor
+        slots.reserveCapacity(rows.count + tombstones.count)
+        index.reserveCapacity(rows.count + tombstones.count)
+        for row in rows.sorted(by: { $0.position < $1.position }) { try restore(row) }
+        for tombstone in tombstones.sorted(by: { $0.revision < $1.revision }) { try restore(tombstone) }
+        let byAge = slots.indices.sorted { slots[$0].row.revision < slots[$1].row.revision }
+        for slot in byAge { recency.insert(slot) }
+    }
+
+    /// Makes the list of a snapshot, as a client holds it: without a history, so its floor is its revision.
+    ///
+    /// - Throws: `RestoreError` as for a stored list, and if a row has no fields.
+    public init(snapshot rows: [Patch.Change], revision: Revision) throws(RestoreError) {
+        var placed: [PlacedRow] = []
+        placed.reserveCapacity(rows.count)
+        for row in rows {
+            guard let fields = row.fields else { throw .missingFields(row.key) }
+            placed.append(
+                PlacedRow(
+                    key: row.key, fields: fields, position: row.position, fieldsRevision: revision,
+                    positionRevision: revision))
+        }
+        try self.init(revision: revision, floor: revision, rows: placed, tombstones: [])
+    }
+
+    /// Appends a row that stands after all those restored before it.
+    private mutating func restore(_ row: PlacedRow) throws(RestoreError) {
+        guard 0 < row.position, row.position < Labelling.limit else { throw .position(row.position, row.key) }
+        if let last = order.last, slots[last].row.position == row.position {
+            throw .duplicatePosition(row.position, slots[last].row.key, row.key)
+        }
+        for half in [row.fieldsRevision, row.positionRevision] where half < 1 || half > revision {
+            throw .revision(half, row.key)
+        }
+        order.append(try add(Slot(row)))
+        count += 1
+    }
+
+    /// Appends a tombstone that is newer than those restored before it.
+    private mutating func restore(_ tombstone: Tombstone) throws(RestoreError) {
+        guard 1 <= tombstone.revision, tombstone.revision <= revision else {
+            throw .revision(tombstone.revision, tombstone.key)
+        }
+        guard index[tombstone.key] == nil else { throw .duplicateKey(tombstone.key) }
+        guard tombstone.revision > floor else { return }
+        graves.append(try add(Slot(tombstone)))
+    }
+
+    private mutating func add(_ slot: Slot) throws(RestoreError) -> Int {
+        guard index.updateValue(slots.count, forKey: slot.row.key) == nil else { throw .duplicateKey(slot.row.key) }
+        slots.append(slot)
+        return slots.count - 1
+    }
+}

@@ -1,0 +1,67 @@
+/// The numbers that positions are given: where new rows go, and how far around them others must make room.
+///
+/// Rows get room to spare, so that a row between two others is nearly always given a number between theirs. Where a gap is
+/// closed, the rows around it are spread evenly over the smallest range that they do not crowd, as in
+/// M. A. Bender, R. Cole, E. D. Demaine, M. Farach-Colton and J. Zito, "Two Simplified Algorithms for Maintaining Order in a
+/// List" (ESA 2002), §2: the ranges are the aligned ones of 4^level positions, and such a range is crowded by more than
+/// 2^level rows, which is their overflow threshold with T = √2 at every other level.
+///
+/// Why that is O(log n) a row, amortised: a range spread at one level leaves each quarter of it at most half as full as
+/// crowds it, 2^level / 4 of 2^level / 2, so that as many rows must come again before it is spread once more.
+enum Labelling {
+    /// Positions are below this, 2^53: JavaScript's numbers hold all of them.
+    static let limit: Position = 1 << 53
+    /// The first row of an empty list.
+    static let middle: Position = 1 << 52
+    /// From one row to the next at the ends. Four million rows fit on either side of the first.
+    static let step = 1 << 30
+    /// The most that a streamed row is put after the one before it: the next one finds nearly all of the gap still there.
+    static let streamStep = 1 << 12
+    /// The levels of ranges around a closed gap: 64 to 2^52 positions, crowded by more than 8 to 2^26 rows.
+    static let levels = 3...26
+
+    /// The positions of new rows between two others, of which `nil` is an end; `nil` if they don't fit.
+    static func spread(_ count: Int, after lower: Position?, before upper: Position?) -> Spread? {
+        let room = step * (count + 1)
+        switch (lower, upper) {
+        case (nil, nil):
+            return middle - step + room <= limit
+                ? Spread(count, between: middle - step, and: middle - step + room) : nil
+        case (let lower?, nil):
+            return lower + room <= limit ? Spread(count, between: lower, and: lower + room) : nil
+        case (nil, let upper?):
+            return upper - room >= 0 ? Spread(count, between: upper - room, and: upper) : nil
+        case (let lower?, let upper?):
+            return upper - lower > count ? Spread(count, between: lower, and: upper) : nil
+        }
+    }
+
+    /// The position of a streamed row after another; `nil` if there is no room. At the end of the list it is as any row.
+    static func streamed(after lower: Position?, before upper: Position?) -> Spread? {
+        guard let lower, let upper else { return spread(1, after: lower, before: upper) }
+        let distance = min((upper - lower) / 2, streamStep)
+        return distance > 0 ? Spread(1, between: lower, and: lower + 2 * distance) : nil
+    }
+
+    /// The aligned range of a level that a position lies in.
+    static func range(around position: Position, level: Int) -> Range<Position> {
+        let width = 1 << (2 * level)
+        let start = position & ~(width - 1)
+        return start..<start + width
+    }
+
+    /// How many rows may share a range of a level.
+    static func capacity(level: Int) -> Int {
+        1 << level
+    }
+
+    /// All rows anew around the middle, with at least a quarter of all positions free at either end.
+    ///
+    /// For a list that has come to an end of the positions, after two million rows at that end: less than one row moves for
+    /// each that was put there, in a list of up to two million.
+    static func centred(_ count: Int) -> Spread {
+        let gap = min(step, middle / (count + 1))
+        let start = middle - gap * (count + 1) / 2
+        return Spread(count, between: start, and: start + gap * (count + 1))
+    }
+}
