@@ -1,1 +1,65 @@
+// What Swift can't import from libwebsockets and the kernel, and why:
+//  - macros with casts or that rename an enumerator (LWS_PRE, LWS_WRITE_RAW, options, timeouts) have no Swift form;
+//  - accept4 is declared for _GNU_SOURCE alone, which would change system types that other modules see without it;
+//  - open and prctl are variadic, errno is a macro;
+//  - `struct tcp_info` of the C library ends before the byte counters (linux/tcp.h clashes with netinet/tcp.h).
+#ifndef REFRESHABLE_CLIBWEBSOCKETS_SHIM_H
+#define REFRESHABLE_CLIBWEBSOCKETS_SHIM_H
+
+#include <errno.h>
+#include <fcntl.h>
 #include <libwebsockets.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static const size_t shim_LWS_PRE = LWS_PRE;
+static const enum lws_write_protocol shim_LWS_WRITE_RAW = LWS_WRITE_RAW;
+static const int shim_LWS_TO_KILL_SYNC = LWS_TO_KILL_SYNC;
+
+static const uint64_t shim_OPTION_EXPLICIT_VHOSTS = LWS_SERVER_OPTION_EXPLICIT_VHOSTS;
+static const uint64_t shim_OPTION_LIBUV = LWS_SERVER_OPTION_LIBUV;
+static const uint64_t shim_OPTION_VALIDATE_UTF8 = LWS_SERVER_OPTION_VALIDATE_UTF8;
+
+static const int shim_PORT_NO_LISTEN_SERVER = CONTEXT_PORT_NO_LISTEN_SERVER;
+
+static const int shim_SOCK_STREAM = SOCK_STREAM;
+static const int shim_SHUT_RDWR = SHUT_RDWR;
+
+/// What the last system call on this thread failed with.
+static inline int shim_errno(void) { return errno; }
+
+int accept4(int, struct sockaddr *, socklen_t *, int);
+
+/// accept4(2), with SOCK_NONBLOCK and SOCK_CLOEXEC.
+static inline int shim_accept(int listener, struct sockaddr_storage *address) {
+    socklen_t length = sizeof *address;
+    return accept4(listener, (struct sockaddr *)address, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+/// open(2) for reading.
+static inline int shim_open(const char *path) { return open(path, O_RDONLY | O_CLOEXEC); }
+
+/// The calling thread's name, cut to 15 bytes (prctl(2), PR_SET_NAME).
+static inline void shim_name_thread(const char *name) { prctl(PR_SET_NAME, name); }
+
+/// socket(2) for a TCP listener, non-blocking and closed on exec.
+static inline int shim_tcp_socket(int family) {
+    return socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP);
+}
+
+/// `tcpi_bytes_acked` (offset 120 of the kernel's struct tcp_info, see linux/tcp.h), or -1.
+static inline int64_t shim_bytes_acknowledged(int descriptor) {
+    unsigned char info[128];
+    socklen_t length = sizeof info;
+    uint64_t acknowledged;
+    if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, info, &length) != 0 || length < sizeof info) return -1;
+    memcpy(&acknowledged, info + 120, sizeof acknowledged);
+    return (int64_t)acknowledged;
+}
+
+#endif

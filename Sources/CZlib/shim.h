@@ -1,1 +1,12 @@
+// zlib's initialisers are macros that pass the library's version and the size of z_stream.
+#ifndef REFRESHABLE_CZLIB_SHIM_H
+#define REFRESHABLE_CZLIB_SHIM_H
+
 #include <zlib.h>
+
+/// deflateInit2 for one whole gzip member (RFC 1952) at the best compression.
+static inline int shim_gzip_init(z_stream *stream) {
+    return deflateInit2(stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY);
+}
+
+#endif

@@ -1,0 +1,33 @@
+/// How the body of a request is delimited, checked before libwebsockets reads any of it. Pure.
+///
+/// It does not decode chunks, takes a Content-Length for what `atoll` makes of it, and invents 100 MB where there is none.
+enum BodyFraming: Equatable {
+    /// No body comes.
+    case none
+    /// So many bytes come.
+    case length(Int)
+    /// Answer this and close: what follows can't be told apart from the next request.
+    case refused(HTTPResponse)
+
+    init(method: String, headers: HTTPHeaders, limit: Int) {
+        if headers["Transfer-Encoding"] != nil {
+            self = .refused(.text(411, "Transfer-Encoding is not supported here. Send a Content-Length."))
+        } else if let text = headers["Content-Length"] {
+            self = Self.length(text, limit: limit)
+        } else if ["POST", "PUT", "PATCH"].contains(method) {
+            self = .refused(.text(411, "A \(method) request needs a Content-Length; it may be 0."))
+        } else {
+            self = .none
+        }
+    }
+
+    private static func length(_ text: String, limit: Int) -> BodyFraming {
+        guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let length = Int(text)
+        else { return .refused(.text(400, "The Content-Length is not a number.")) }
+        guard length <= limit else {
+            return .refused(.text(413, "The body has \(length) bytes; at most \(limit) are taken."))
+        }
+        return .length(length)
+    }
+}

@@ -1,0 +1,64 @@
+/// Header fields in order; names are compared without regard to case (RFC 9110 §5.1).
+public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+    /// One field.
+    public struct Field: Hashable, Sendable {
+        /// As given; compare it without regard to case.
+        public var name: String
+        /// Without surrounding space.
+        public var value: String
+    }
+
+    /// All fields, in the order in which they were added.
+    public private(set) var fields: [Field] = []
+
+    /// No fields.
+    public init() {}
+
+    /// The fields, in the order of the literal.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        fields = elements.map { Field(name: $0, value: $1) }
+    }
+
+    /// The value of the first field of that name. Setting replaces all of that name; nil removes them.
+    public subscript(name: String) -> String? {
+        get { fields.first { $0.name.equalsIgnoringCase(name) }?.value }
+        set {
+            fields.removeAll { $0.name.equalsIgnoringCase(name) }
+            if let newValue { fields.append(Field(name: name, value: newValue)) }
+        }
+    }
+
+    /// Adds a field, beside others of that name.
+    public mutating func add(_ name: String, _ value: String) {
+        fields.append(Field(name: name, value: value))
+    }
+
+    /// Whether a comma-separated field holds `token`, without regard to case.
+    func list(_ name: String, contains token: String) -> Bool {
+        list(name).contains { $0.equalsIgnoringCase(token) }
+    }
+
+    /// The members of a comma-separated field, without surrounding space.
+    func list(_ name: String) -> [Substring] {
+        (self[name] ?? "").split(separator: ",").map { $0.trimmingSpace() }.filter { !$0.isEmpty }
+    }
+}
+
+extension StringProtocol {
+    /// ASCII letters alone are folded, as HTTP has it.
+    func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
+        utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
+    }
+
+    /// Without the spaces and tabs on both sides (RFC 9110 §5.6.3).
+    func trimmingSpace() -> SubSequence {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        let start = self[...].drop(while: isSpace)
+        let end = start.lastIndex { !isSpace($0) }
+        return end.map { start[...$0] } ?? start.prefix(0)
+    }
+}
+
+extension UInt8 {
+    var lowercasedASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+}

@@ -1,0 +1,28 @@
+/// A whole request, body included.
+public struct HTTPRequest: Sendable {
+    /// In capitals: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS. Others never come this far.
+    public var method: String
+    /// Percent-decoded, with `.` and `..` resolved; begins with a slash.
+    public var path: String
+    /// What follows the `?`, as it came; empty if there was none.
+    public var query: String
+    /// The fields libwebsockets knows, and those of `WebSocketServer.Configuration.headers`.
+    public var headers: HTTPHeaders
+    /// Empty if there was none.
+    public var body: [UInt8]
+    /// The peer's address, such as `127.0.0.1` or `::1`.
+    public var remoteAddress: String
+
+    /// A request made by hand, for tests and for asking a handler from code.
+    public init(
+        method: String = "GET", path: String, query: String = "", headers: HTTPHeaders = HTTPHeaders(),
+        body: [UInt8] = [], remoteAddress: String = "127.0.0.1"
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.body = body
+        self.remoteAddress = remoteAddress
+    }
+}

@@ -1,0 +1,37 @@
+extension HTTPResponse {
+    /// Status line, headers and body as they go over the wire (RFC 9112 §4).
+    func wire(to method: String, closing: Bool) -> [UInt8] {
+        var bytes = Array("HTTP/1.1 \(status) \(Self.reason(of: status))\r\n".utf8)
+        bytes.reserveCapacity(bytes.count + 512 + body.count)
+        for field in headers.fields where field.isSafe {
+            bytes.append(contentsOf: "\(field.name): \(field.value)\r\n".utf8)
+        }
+        // 204 and 304 have no body (RFC 9110 §6.4.1).
+        let hasBody = status != 204 && status != 304
+        if hasBody { bytes.append(contentsOf: "Content-Length: \(body.count)\r\n".utf8) }
+        if closing { bytes.append(contentsOf: "Connection: close\r\n".utf8) }
+        bytes.append(contentsOf: "\r\n".utf8)
+        if hasBody, method != "HEAD" { bytes.append(contentsOf: body) }
+        return bytes
+    }
+
+    private static func reason(of status: Int) -> String { reasons[status] ?? "Status" }
+
+    private static let reasons = [
+        200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 304: "Not Modified",
+        400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
+        406: "Not Acceptable", 408: "Request Timeout", 409: "Conflict", 411: "Length Required",
+        412: "Precondition Failed", 413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type",
+        421: "Misdirected Request", 422: "Unprocessable Content", 426: "Upgrade Required", 429: "Too Many Requests",
+        431: "Request Header Fields Too Large", 500: "Internal Server Error", 501: "Not Implemented",
+        502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
+    ]
+}
+
+extension HTTPHeaders.Field {
+    /// Whether it can't break the message apart.
+    var isSafe: Bool {
+        !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3A }
+            && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+    }
+}

@@ -1,0 +1,31 @@
+/// An answer to a request.
+///
+/// `Content-Length`, `Connection` and, to HEAD, the omission of the body are added when it is sent.
+public struct HTTPResponse: Hashable, Sendable {
+    /// 200…599.
+    public var status: Int
+    /// Those of the answer; names and values with control characters are not sent.
+    public var headers: HTTPHeaders
+    /// Sent whole; kept in memory until the peer has taken it.
+    public var body: [UInt8]
+
+    /// An answer of these parts.
+    public init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// A plain-text answer for a person; a line break is added.
+    public static func text(_ status: Int, _ text: String) -> HTTPResponse {
+        HTTPResponse(
+            status: status, headers: ["Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"],
+            body: Array(text.utf8) + [0x0A])
+    }
+
+    /// A JSON answer.
+    public static func json(_ status: Int, _ body: [UInt8]) -> HTTPResponse {
+        HTTPResponse(
+            status: status, headers: ["Content-Type": "application/json", "Cache-Control": "no-cache"], body: body)
+    }
+}

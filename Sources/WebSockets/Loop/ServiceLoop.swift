@@ -1,0 +1,107 @@
+import CLibuv
+public import Logging
+import Synchronization
+
+/// One thread with its own event loop (libuv) and its own libwebsockets context: it owns sockets.
+///
+/// Everything about a socket happens on its loop's thread. Other threads reach it by `post`, which keeps order, or as a
+/// `SerialExecutor`: an actor that has the loop as its executor runs on this thread and may touch sockets directly.
+///
+/// ```
+/// any thread ── post, await ──▶ mailbox ──┐
+/// sockets ── epoll ──▶ libwebsockets ─────┼──▶ the thread: one thing after another
+/// timers ─────────────────────────────────┘
+/// ```
+public final class ServiceLoop: Sendable {
+    /// For logs; also the thread's name (its first 15 bytes).
+    public let name: String
+    let logger: Logger
+    let network: NetworkContext
+    /// The thread now draining: the loop's own, or the one that runs what came after its end; 0: none.
+    let drainer = Atomic<UInt>(0)
+    let mailbox = Locked(Mailbox())
+    let life = Locked(Life())
+
+    /// Makes a loop that does not run yet; `post` and `await` may be used already.
+    ///
+    /// - Parameter subprotocols: the WebSocket subprotocols its sockets may speak.
+    public convenience init(
+        name: String, subprotocols: [String] = [], logger: Logger = .quiet
+    ) throws(SocketError) {
+        try self.init(name: name, settings: NetworkSettings(subprotocols: subprotocols), logger: logger)
+    }
+
+    init(name: String, settings: NetworkSettings, logger: Logger) throws(SocketError) {
+        self.name = name
+        self.logger = logger
+        network = try NetworkContext(settings: settings)
+        network.onWake = { [unowned self] in drain() }
+    }
+
+    /// Whether the caller is on this loop's thread (or on the one that runs what came after its end).
+    public var isCurrent: Bool {
+        drainer.load(ordering: .acquiring) == currentThread()
+    }
+
+    /// Starts the thread. Once.
+    public func start() {
+        life.withLock { life in
+            precondition(life.phase == .made, "A ServiceLoop is started once.")
+            life.phase = .running
+        }
+        spawnThread { [self] in run() }
+    }
+
+    /// Runs `job` on the loop's thread, after everything posted before it. From any thread; never blocks.
+    ///
+    /// Before the start it waits; after the end it still runs, on a thread made for it.
+    public func post(_ job: @escaping @Sendable () -> Void) {
+        put(.closure(job))
+    }
+
+    /// Runs `body` on the loop's thread after at least `delay` (rounded up to milliseconds).
+    ///
+    /// On the loop's thread only. O(log n); cancelling too.
+    public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> LoopTimer {
+        preconditionCurrent()
+        return network.schedule(after: delay, body)
+    }
+
+    /// Ends the loop, all its sockets without ceremony, and its thread; returns when they are gone.
+    ///
+    /// Must not be awaited on the loop itself. A second call waits for the same end.
+    public func stop() async {
+        await withCheckedContinuation { continuation in
+            let phase = life.withLock { life in
+                defer { if life.phase != .ended { life.waiters.append(continuation) } }
+                return life.phase
+            }
+            switch phase {
+            case .made: start(); post { [self] in network.stop() }
+            case .running: post { [self] in network.stop() }
+            case .ended: continuation.resume()
+            }
+        }
+    }
+
+    func preconditionCurrent() {
+        precondition(isCurrent, "This belongs to the loop \(name): call it on its thread, or post to it.")
+    }
+
+    func put(_ entry: Mailbox.Entry) {
+        switch mailbox.withLock({ $0.post(entry) }) {
+        case .nothing: break
+        case .wakeLoop: network.wake()
+        case .drainLate: spawnThread { [self] in drainLate() }
+        }
+    }
+}
+
+extension ServiceLoop {
+    /// Where a loop is in its life; who waits for its end.
+    struct Life {
+        enum Phase { case made, running, ended }
+        var phase = Phase.made
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+}

@@ -1,0 +1,67 @@
+import CLibwebsockets
+
+/// One `struct lws` of libwebsockets, and what we know about it: the base of server and client connections.
+///
+/// libwebsockets holds one reference to it, from adoption to LWS_CALLBACK_WSI_DESTROY. On its loop's thread only.
+class Connection: @unchecked Sendable {
+    let network: NetworkContext
+    /// nil before it is bound and after it was destroyed: from then on every call on it does nothing.
+    private(set) var lws: OpaquePointer?
+
+    init(network: NetworkContext) {
+        self.network = network
+    }
+
+    /// Overridden: what to do about one callback. Not 0 ends the connection.
+    func handle(_ reason: lws_callback_reasons, _ input: UnsafeRawBufferPointer) -> Int32 {
+        if reason == LWS_CALLBACK_WSI_DESTROY { unbind() }
+        return 0
+    }
+
+    /// Overridden: the connection is gone.
+    func destroyed() {}
+
+    /// Ends the connection at once, flushing first what is partly sent; from outside of callbacks only.
+    func end() {
+        guard let lws else { return }
+        lws_set_timeout(lws, PENDING_TIMEOUT_AWAITING_PROXY_RESPONSE, shim_LWS_TO_KILL_SYNC)
+    }
+
+    /// Drops the connection like a pulled cable would: no flush, no Close frame. The callbacks that end it follow.
+    func cut() {
+        guard let lws else { return }
+        shutdown(lws_get_socket_fd(lws), shim_SHUT_RDWR)
+    }
+
+    /// Bytes the peer's system has acknowledged, or nil where that is not known.
+    var bytesAcknowledged: Int64? {
+        guard let lws else { return nil }
+        let bytes = shim_bytes_acknowledged(lws_get_socket_fd(lws))
+        return bytes < 0 ? nil : bytes
+    }
+
+    func bind(_ lws: OpaquePointer) {
+        self.lws = lws
+        lws_set_opaque_user_data(lws, Unmanaged.passRetained(self).toOpaque())
+    }
+
+    private func unbind() {
+        guard let lws else { return }
+        self.lws = nil
+        lws_set_opaque_user_data(lws, nil)
+        destroyed()
+        Unmanaged.passUnretained(self).release()
+    }
+
+    static func behind(_ lws: OpaquePointer) -> Connection? {
+        lws_get_opaque_user_data(lws).map { Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// The first callback of an adopted descriptor, before any byte of it is read.
+    static func bindAdopted(_ lws: OpaquePointer) {
+        guard let context = lws_get_context(lws), let user = lws_context_user(context) else { return }
+        let network = Unmanaged<NetworkContext>.fromOpaque(user).takeUnretainedValue()
+        guard let connection = network.adopting, connection.lws == nil else { return }
+        connection.bind(lws)
+    }
+}

@@ -1,0 +1,15 @@
+import CLibwebsockets
+
+/// The one function libwebsockets calls: it finds the Swift object, hands over, returns.
+///
+/// An unknown reason, and a connection that is not ours, are harmless. Returning anything but 0 ends the connection.
+func networkCallback(
+    lws: OpaquePointer?, reason: lws_callback_reasons, user: UnsafeMutableRawPointer?,
+    input: UnsafeMutableRawPointer?, length: Int
+) -> Int32 {
+    // While protocols are made and unmade, `lws` is a stand-in.
+    guard let lws, reason != LWS_CALLBACK_PROTOCOL_INIT, reason != LWS_CALLBACK_PROTOCOL_DESTROY else { return 0 }
+    if reason == LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED { Connection.bindAdopted(lws) }
+    guard let connection = Connection.behind(lws) else { return 0 }
+    return connection.handle(reason, UnsafeRawBufferPointer(start: input, count: input == nil ? 0 : length))
+}

@@ -1,0 +1,157 @@
+import CLibuv
+import CLibwebsockets
+
+/// A libuv loop and the libwebsockets context that lives on it.
+///
+/// `wake` may be called from any thread; all else on the thread that runs it (or, before that, by the one that made it).
+final class NetworkContext: @unchecked Sendable {
+    let loop: UnsafeMutablePointer<uv_loop_t>
+    private(set) var context: OpaquePointer?
+    private(set) var vhost: OpaquePointer?
+    /// Runs on the thread after `wake`.
+    var onWake: () -> Void = {}
+    /// Whoever is adopting a descriptor at this moment; its `lws` is bound to it as soon as it exists.
+    var adopting: Connection?
+
+    private let wakeHandle: UnsafeMutablePointer<uv_async_t>
+    private let timerHandle: UnsafeMutablePointer<uv_timer_t>
+    private let timers = LoopTimers()
+    private let table: ProtocolTable
+    private var isStopping = false
+    private var eventDescriptor: EventDescriptor?
+
+    init(settings: NetworkSettings) throws(SocketError) {
+        loop = .allocate(capacity: 1)
+        wakeHandle = .allocate(capacity: 1)
+        timerHandle = .allocate(capacity: 1)
+        table = ProtocolTable(settings)
+        try makeHandles()
+        try makeContext(settings)
+        eventDescriptor = EventDescriptor(on: loop)
+    }
+
+    deinit {
+        destroy()
+        loop.deallocate()
+        wakeHandle.deallocate()
+        timerHandle.deallocate()
+    }
+
+    /// From any thread (uv_async_send is the one function of libuv that allows it).
+    func wake() { uv_async_send(wakeHandle) }
+
+    /// Runs until `stop`.
+    func run() {
+        while !isStopping { uv_run(loop, UV_RUN_DEFAULT) }
+    }
+
+    func stop() {
+        isStopping = true
+        uv_stop(loop)
+    }
+
+    func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> LoopTimer {
+        uv_update_time(loop)
+        let timer = timers.schedule(at: uv_now(loop) + delay.milliseconds, body)
+        rearm()
+        return timer
+    }
+
+    /// Gives an accepted descriptor to libwebsockets, which owns it from now on, whether or not this succeeds.
+    func adopt(_ descriptor: Int32, as connection: Connection) -> Bool {
+        adopting = connection
+        defer { adopting = nil }
+        return vhost.flatMap { lws_adopt_socket_vhost($0, descriptor) } != nil
+    }
+
+    /// Whether libwebsockets holds input that it has read but not yet parsed.
+    var hasPendingInput: Bool { context.map { lws_service_adjust_timeout($0, 1000, 0) == 0 } ?? false }
+
+    /// Ends the context and the loop. The order, and the second lws_context_destroy, are needed: without it 4.1.6 leaks
+    /// 330 KB a cycle.
+    func destroy() {
+        guard let context else { return }
+        timers.removeAll()
+        close(wakeHandle)
+        close(timerHandle)
+        lws_context_destroy(context)
+        for _ in 0..<100_000 where uv_run(loop, UV_RUN_NOWAIT) == 0 { break }
+        lws_context_destroy(context)
+        self.context = nil
+        vhost = nil
+        eventDescriptor?.close()
+        let status = uv_loop_close(loop)
+        precondition(status == 0, "A libuv loop still has handles after its context was destroyed.")
+    }
+
+    private func close<Handle>(_ handle: UnsafeMutablePointer<Handle>) {
+        uv_close(UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self), nil)
+    }
+
+    private func makeHandles() throws(SocketError) {
+        guard uv_loop_init(loop) == 0 else { throw .cannotStartLoop(reason: "uv_loop_init failed") }
+        let me = Unmanaged.passUnretained(self).toOpaque()
+        uv_async_init(loop, wakeHandle) { handle in NetworkContext.behind(handle?.pointee.data)?.onWake() }
+        uv_timer_init(loop, timerHandle)
+        wakeHandle.pointee.data = me
+        timerHandle.pointee.data = me
+    }
+
+    private func makeContext(_ settings: NetworkSettings) throws(SocketError) {
+        lws_set_log_level(0, nil)
+        var loops: UnsafeMutableRawPointer? = UnsafeMutableRawPointer(loop)
+        let made = withUnsafeMutablePointer(to: &loops) { loops in
+            var info = contextInfo(settings)
+            info.foreign_loops = loops
+            return lws_create_context(&info)
+        }
+        guard let made else { throw .cannotStartLoop(reason: "lws_create_context failed") }
+        context = made
+        // With a foreign loop lws_create_context returns a context after a failure too; the vhost then fails.
+        var info = contextInfo(settings)
+        info.protocols = UnsafePointer(table.protocols)
+        vhost = lws_create_vhost(made, &info)
+        guard vhost != nil else { throw .cannotStartLoop(reason: "libwebsockets has no libuv support") }
+    }
+
+    private func contextInfo(_ settings: NetworkSettings) -> lws_context_creation_info {
+        var info = lws_context_creation_info()
+        info.port = shim_PORT_NO_LISTEN_SERVER
+        info.options = shim_OPTION_EXPLICIT_VHOSTS | shim_OPTION_LIBUV | shim_OPTION_VALIDATE_UTF8
+        info.gid = -1
+        info.uid = -1
+        info.user = Unmanaged.passUnretained(self).toOpaque()
+        info.max_http_header_data2 = UInt32(settings.headerLimit)
+        info.timeout_secs = settings.requestTimeout
+        info.timeout_secs_ah_idle = settings.requestTimeout
+        info.keepalive_timeout = settings.keepAlive
+        info.retry_and_idle_policy = UnsafePointer(table.policy)
+        return info
+    }
+
+    private func rearm() {
+        guard let next = timers.nextDeadline else { return }
+        let now = uv_now(loop)
+        uv_timer_start(
+            timerHandle, { handle in NetworkContext.behind(handle?.pointee.data)?.fireTimers() },
+            next > now ? next - now : 0, 0)
+    }
+
+    private func fireTimers() {
+        timers.fire(at: uv_now(loop))
+        rearm()
+    }
+
+    private static func behind(_ data: UnsafeMutableRawPointer?) -> NetworkContext? {
+        data.map { Unmanaged<NetworkContext>.fromOpaque($0).takeUnretainedValue() }
+    }
+}
+
+extension Duration {
+    /// Rounded up: a timer never fires early.
+    var milliseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        return UInt64(seconds) * 1000 + UInt64((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}

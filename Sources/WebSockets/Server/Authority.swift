@@ -1,0 +1,40 @@
+/// The `host:port` of a Host header or of an origin, in lower case.
+struct Authority: Hashable {
+    var host: String
+    var port: Int?
+
+    /// nil if it is not `name`, `name:port`, `1.2.3.4:port`, or `[::1]:port`.
+    init?(_ text: some StringProtocol) {
+        let text = text.lowercased()
+        guard !text.isEmpty, text.utf8.allSatisfy(Self.isAllowed) else { return nil }
+        let hostEnd: String.Index
+        if text.hasPrefix("[") {
+            guard let bracket = text.firstIndex(of: "]") else { return nil }
+            hostEnd = text.index(after: bracket)
+        } else {
+            hostEnd = text.firstIndex(of: ":") ?? text.endIndex
+        }
+        host = String(text[..<hostEnd])
+        guard !host.isEmpty else { return nil }
+        guard hostEnd < text.endIndex else { return }
+        let digits = text[hostEnd...].dropFirst()
+        guard text[hostEnd] == ":", let port = Int(digits), (1...65535).contains(port),
+            digits.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return nil }
+        self.port = port
+    }
+
+    /// Whether it is a numeric address: no name, so that nobody can make it point elsewhere.
+    var isAddress: Bool {
+        if host.hasPrefix("["), host.hasSuffix("]") { return IPAddress.isVersion6(host.dropFirst().dropLast()) }
+        return IPAddress.isVersion4(host)
+    }
+
+    /// Letters, digits and what names, addresses and ports need.
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x61...0x7A, 0x2D, 0x2E, 0x3A, 0x5B, 0x5D, 0x5F: true
+        default: false
+        }
+    }
+}

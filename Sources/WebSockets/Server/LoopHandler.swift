@@ -1,0 +1,30 @@
+/// What happens on one loop of a `WebSocketServer`; made by its owner, one for each loop.
+///
+/// All of it is called on the loop's thread, one call at a time, and must not block.
+public protocol LoopHandler: AnyObject {
+    /// The last word on a handshake that the server itself would accept: nil accepts, a response refuses.
+    func refusal(of handshake: Handshake) -> HTTPResponse?
+
+    /// A socket is open and may be sent to.
+    func opened(_ socket: WebSocket)
+
+    /// A whole message came in. Its bytes are gone when this returns.
+    func received(_ message: WebSocketMessage, from socket: WebSocket)
+
+    /// `isWritable` was false and is true again.
+    func becameWritable(_ socket: WebSocket)
+
+    /// The socket is gone. Exactly once for each that was opened.
+    func closed(_ socket: WebSocket, by closing: Closing)
+
+    /// A whole request, body included. Answer it now or later, from any thread.
+    func request(_ request: HTTPRequest, _ exchange: HTTPExchange)
+}
+
+extension LoopHandler {
+    /// Accepts.
+    public func refusal(of handshake: Handshake) -> HTTPResponse? { nil }
+
+    /// Does nothing.
+    public func becameWritable(_ socket: WebSocket) {}
+}

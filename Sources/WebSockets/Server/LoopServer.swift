@@ -1,0 +1,146 @@
+import CLibwebsockets
+import Logging
+
+/// A server's part on one loop: its connections, their heartbeat, and the owner's handler.
+final class LoopServer: @unchecked Sendable {
+    let loop: ServiceLoop
+    let configuration: WebSocketServer.Configuration
+    let admission: Admission
+    let handler: any LoopHandler
+    private let census: Census
+    private let heartbeat: Heartbeat
+    private var connections: [ServerConnection] = []
+    private var isStopping = false
+    /// Told when the last connection is gone, while stopping.
+    private var onEmpty: (@Sendable () -> Void)?
+
+    init(
+        loop: ServiceLoop, configuration: WebSocketServer.Configuration, handler: any LoopHandler, census: Census
+    ) {
+        self.loop = loop
+        self.configuration = configuration
+        self.handler = handler
+        self.census = census
+        admission = Admission(configuration: configuration)
+        heartbeat = Heartbeat(loop: loop, period: configuration.heartbeat, timeout: configuration.pongTimeout)
+    }
+
+    func start() { heartbeat.start() }
+
+    /// Takes an accepted descriptor over; it was counted already.
+    func adopt(_ descriptor: Int32, from remoteAddress: String) {
+        guard !isStopping else {
+            CLibwebsockets.close(descriptor)
+            return census.left()
+        }
+        let connection = ServerConnection(server: self, network: loop.network, remoteAddress: remoteAddress)
+        connection.index = connections.count
+        connections.append(connection)
+        let isAdopted = loop.network.adopt(descriptor, as: connection)
+        // One that was bound before it failed is removed when it is destroyed.
+        if !isAdopted, connection.lws == nil, connection.index >= 0 { removed(connection) }
+    }
+
+    func removed(_ connection: ServerConnection) {
+        guard connection.index >= 0, let last = connections.popLast() else { return }
+        if last !== connection {
+            connections[connection.index] = last
+            last.index = connection.index
+        }
+        connection.index = -1
+        census.left()
+        if connections.isEmpty { reportEmpty() }
+    }
+
+    /// Says goodbye to all. `onEmpty` is called once they are gone, or were cut when `grace` was over.
+    func stop(
+        goodbye: SharedFrame?, code: UInt16, reason: String, grace: Duration, onEmpty: @escaping @Sendable () -> Void
+    ) {
+        isStopping = true
+        self.onEmpty = onEmpty
+        heartbeat.stop()
+        for connection in connections { connection.wind(up: code, reason, goodbye: goodbye) }
+        guard !connections.isEmpty else { return reportEmpty() }
+        _ = loop.schedule(after: grace) { [weak self] in self?.reportEmpty() }
+    }
+
+    private func reportEmpty() {
+        guard isStopping, let onEmpty else { return }
+        self.onEmpty = nil
+        onEmpty()
+    }
+}
+
+extension LoopServer {
+    func refusal(of request: HTTPRequest, isMalformed: Bool) -> HTTPResponse? {
+        if isMalformed { return .text(400, "A header of the request could not be read.") }
+        if let refusal = admission.refusalOfHost(request.headers) { return refusal }
+        let changes = !["GET", "HEAD", "OPTIONS"].contains(request.method)
+        return changes ? admission.refusalOfOrigin(request.headers) : nil
+    }
+
+    func refusal(of handshake: Handshake, method: String, isMalformed: Bool) -> HTTPResponse? {
+        if isMalformed { return .text(400, "A header of the request could not be read.") }
+        return admission.refusalOfHost(handshake.headers)
+            ?? admission.refusalOfHandshake(method: method, handshake.headers)
+            ?? handler.refusal(of: handshake)
+    }
+
+    func handle(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        if let answer = admission.preflight(of: request) { return exchange.answer(answer) }
+        handler.request(request, exchange)
+    }
+
+    /// With what lets pages of allowed sites read it.
+    func decorated(_ response: HTTPResponse, for origin: String?) -> HTTPResponse {
+        guard !configuration.allowedOrigins.isEmpty else { return response }
+        var response = response
+        response.headers.add("Vary", "Origin")
+        guard let origin, admission.isAllowed(origin: origin) else { return response }
+        response.headers["Access-Control-Allow-Origin"] = origin
+        response.headers["Access-Control-Expose-Headers"] = "ETag"
+        if response.headers["Cross-Origin-Resource-Policy"] != nil {
+            response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+        }
+        return response
+    }
+
+    func makeSocket(_ connection: ServerConnection, _ handshake: Handshake) -> WebSocket {
+        WebSocket(id: census.nextID(), loop: loop, connection: connection, handshake: handshake)
+    }
+
+    func opened(_ socket: WebSocket) {
+        heartbeat.add(socket)
+        handler.opened(socket)
+        socket.handshake.headers = HTTPHeaders()
+    }
+
+    func closed(_ socket: WebSocket, by closing: Closing) {
+        heartbeat.remove(socket)
+        handler.closed(socket, by: closing)
+        socket.context = nil
+    }
+
+    func received(_ piece: Piece, from socket: WebSocket) {
+        socket.beat.owesPong = false
+        socket.bytesReceived += piece.bytes.count
+        guard case .open = socket.state else { return }
+        let step = socket.assembler.add(
+            piece.bytes, isFirst: piece.isFirst, isFinal: piece.isFinal, limit: configuration.messageLimit,
+            skipLimit: configuration.skipLimit)
+        switch step {
+        case .incomplete: break
+        case .complete(isWhole: true): deliver(piece.bytes, piece, to: socket)
+        case .complete(isWhole: false):
+            let bytes = socket.assembler.bytes
+            socket.assembler.reset()
+            bytes.withUnsafeBytes { deliver($0, piece, to: socket) }
+        case .tooLarge: handler.received(.tooLarge, from: socket)
+        case .flood: socket.close(1009, "a message may have \(configuration.messageLimit) bytes")
+        }
+    }
+
+    private func deliver(_ bytes: UnsafeRawBufferPointer, _ piece: Piece, to socket: WebSocket) {
+        handler.received(piece.isBinary ? .binary(bytes) : .text(bytes), from: socket)
+    }
+}

@@ -1,0 +1,231 @@
+import CLibwebsockets
+
+/// One accepted connection: HTTP requests one after another, then perhaps a WebSocket.
+///
+/// ```
+/// idle ── request ──▶ reading ── whole ──▶ waiting ── answer ──▶ idle …
+///   └── handshake ──▶ socket
+/// ```
+/// No request is answered inside a callback: while one waits, the connection is flow-controlled, and its answer is
+/// written from the mailbox. libwebsockets spins or reads freed memory otherwise.
+final class ServerConnection: Connection, @unchecked Sendable {
+    enum Phase {
+        case idle
+        case reading(HTTPRequest, expected: Int)
+        /// Handed on; the answer comes.
+        case waiting(method: String, origin: String?)
+        /// Written; the peer has not taken all of it yet.
+        case draining
+        case shaking(Handshake)
+        case socket(WebSocket)
+    }
+
+    /// nil only between adoption and the first byte, never seen by handlers.
+    unowned let server: LoopServer
+    let remoteAddress: String
+    private(set) var phase = Phase.idle
+    /// Its place in the server's table.
+    var index = 0
+    /// The connection ends with the answer under way.
+    private var isLast = false
+    private var deadline: LoopTimer?
+
+    init(server: LoopServer, network: NetworkContext, remoteAddress: String) {
+        self.server = server
+        self.remoteAddress = remoteAddress
+        super.init(network: network)
+    }
+
+    override func handle(_ reason: lws_callback_reasons, _ input: UnsafeRawBufferPointer) -> Int32 {
+        guard let lws else { return 0 }
+        switch reason {
+        case LWS_CALLBACK_RECEIVE: return received(input, lws)
+        case LWS_CALLBACK_SERVER_WRITEABLE: return becameWritable()
+        case LWS_CALLBACK_RECEIVE_PONG: return pongReceived()
+        case LWS_CALLBACK_HTTP: return requestBegan(lws)
+        case LWS_CALLBACK_HTTP_BODY: return bodyReceived(input)
+        case LWS_CALLBACK_HTTP_BODY_COMPLETION: return bodyCompleted(lws)
+        case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return upgradeAsked(lws)
+        case LWS_CALLBACK_ESTABLISHED: return socketOpened()
+        case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: return closeReceived(input)
+        case LWS_CALLBACK_CLOSED: return socketClosed()
+        case LWS_CALLBACK_RAW_ADOPT: return -1
+        default: return super.handle(reason, input)
+        }
+    }
+
+    override func destroyed() {
+        _ = socketClosed()
+        deadline?.cancel()
+        deadline = nil
+        phase = .idle
+        server.removed(self)
+    }
+
+    /// The server stops: what waits for its answer gets it, all else ends. Not inside a callback.
+    func wind(up code: UInt16, _ reason: String, goodbye: SharedFrame?) {
+        isLast = true
+        switch phase {
+        case .socket(let socket):
+            if let goodbye, socket.isWritable { socket.send(goodbye) }
+            socket.close(code, reason)
+        case .waiting, .draining: break
+        case .idle, .reading, .shaking: end()
+        }
+    }
+}
+
+// MARK: HTTP
+
+extension ServerConnection {
+    private func requestBegan(_ lws: OpaquePointer) -> Int32 {
+        guard case .idle = phase else { return -1 }
+        let head = RequestHead(lws, extraHeaders: server.configuration.headers)
+        let request = HTTPRequest(
+            method: head.method, path: head.path, query: head.query, headers: head.headers,
+            remoteAddress: remoteAddress)
+        startDeadline()
+        if let refusal = server.refusal(of: request, isMalformed: head.isMalformed) {
+            return refuse(request, refusal, lws)
+        }
+        switch BodyFraming(method: head.method, headers: head.headers, limit: server.configuration.bodyLimit) {
+        case .refused(let refusal): return refuse(request, refusal, lws)
+        case .length(let length) where length > 0 || head.method == "POST":
+            // A POST of length 0 gets its completion callback, others don't.
+            phase = .reading(request, expected: length)
+            return 0
+        case .length, .none: return whole(request, lws)
+        }
+    }
+
+    private func bodyReceived(_ input: UnsafeRawBufferPointer) -> Int32 {
+        guard !input.isEmpty else { return 0 }
+        guard case .reading(var request, let expected) = phase else { return -1 }
+        phase = .idle
+        // 4.3.5 may pass on more than Content-Length says: the rest belongs to nobody.
+        let missing = expected - request.body.count
+        if input.count > missing { isLast = true }
+        request.body.append(contentsOf: input.prefix(missing))
+        phase = .reading(request, expected: expected)
+        return 0
+    }
+
+    private func bodyCompleted(_ lws: OpaquePointer) -> Int32 {
+        guard case .reading(let request, let expected) = phase, request.body.count == expected else { return -1 }
+        return whole(request, lws)
+    }
+
+    private func whole(_ request: HTTPRequest, _ lws: OpaquePointer) -> Int32 {
+        let exchange = hold(request, lws)
+        server.handle(request, exchange)
+        return 0
+    }
+
+    private func refuse(_ request: HTTPRequest, _ refusal: HTTPResponse, _ lws: OpaquePointer) -> Int32 {
+        isLast = true
+        hold(request, lws).answer(refusal)
+        return 0
+    }
+
+    /// Stops the connection where it is until its answer comes.
+    private func hold(_ request: HTTPRequest, _ lws: OpaquePointer) -> HTTPExchange {
+        lws_set_timeout(lws, NO_PENDING_TIMEOUT, 0)
+        lws_rx_flow_control(lws, 0)
+        phase = .waiting(method: request.method, origin: request.headers["Origin"])
+        deadline?.cancel()
+        deadline = nil
+        let loop = server.loop
+        return HTTPExchange { response in
+            loop.post { self.answer(response) }
+        }
+    }
+
+    private func answer(_ response: HTTPResponse) {
+        guard let lws, case .waiting(let method, let origin) = phase else { return }
+        // First of all: a flow-controlled HTTP/1 connection never drains.
+        lws_rx_flow_control(lws, 1)
+        if network.hasPendingInput { isLast = true }
+        var bytes = server.decorated(response, for: origin).wire(to: method, closing: isLast)
+        phase = .draining
+        guard lws_write(lws, &bytes, bytes.count, shim_LWS_WRITE_RAW) >= 0 else { return end() }
+        if lws_partial_buffered(lws) == 0 { return finish() }
+        startDeadline()
+        finish()
+    }
+
+    private func finish() {
+        guard let lws else { return }
+        if lws_partial_buffered(lws) == 0 {
+            deadline?.cancel()
+            deadline = nil
+        }
+        phase = .idle
+        if isLast || lws_http_transaction_completed(lws) != 0 { end() }
+    }
+
+    private func startDeadline() {
+        deadline?.cancel()
+        deadline = server.loop.schedule(after: server.configuration.requestLimit) { [weak self] in self?.cut() }
+    }
+}
+
+// MARK: WebSocket
+
+extension ServerConnection {
+    private func upgradeAsked(_ lws: OpaquePointer) -> Int32 {
+        guard case .idle = phase, !isLast else { return -1 }
+        let head = RequestHead(lws, extraHeaders: server.configuration.headers)
+        let handshake = Handshake(
+            path: head.path, query: head.query, headers: head.headers, remoteAddress: remoteAddress,
+            subprotocol: server.admission.subprotocol(of: head.headers))
+        guard let refusal = server.refusal(of: handshake, method: head.method, isMalformed: head.isMalformed) else {
+            phase = .shaking(handshake)
+            return 0
+        }
+        var bytes = refusal.wire(to: "GET", closing: true)
+        lws_write(lws, &bytes, bytes.count, shim_LWS_WRITE_RAW)
+        return -1
+    }
+
+    private func socketOpened() -> Int32 {
+        guard case .shaking(let handshake) = phase else { return -1 }
+        let socket = server.makeSocket(self, handshake)
+        phase = .socket(socket)
+        server.opened(socket)
+        return 0
+    }
+
+    private func received(_ piece: UnsafeRawBufferPointer, _ lws: OpaquePointer) -> Int32 {
+        guard case .socket(let socket) = phase else { return -1 }
+        let piece = Piece(
+            bytes: piece, isFirst: lws_is_first_fragment(lws) != 0, isFinal: lws_is_final_fragment(lws) != 0,
+            isBinary: lws_frame_is_binary(lws) != 0, remaining: Int(lws_remaining_packet_payload(lws)))
+        server.received(piece, from: socket)
+        return 0
+    }
+
+    private func becameWritable() -> Int32 {
+        guard case .socket(let socket) = phase else { return 0 }
+        if socket.becameWritable() { server.handler.becameWritable(socket) }
+        return 0
+    }
+
+    private func pongReceived() -> Int32 {
+        guard case .socket(let socket) = phase else { return 0 }
+        socket.beat.owesPong = false
+        return 0
+    }
+
+    private func closeReceived(_ payload: UnsafeRawBufferPointer) -> Int32 {
+        guard case .socket(let socket) = phase else { return 0 }
+        socket.peerClosed(Closing(payload: payload))
+        return 0
+    }
+
+    private func socketClosed() -> Int32 {
+        guard case .socket(let socket) = phase else { return 0 }
+        phase = .idle
+        if let closing = socket.end() { server.closed(socket, by: closing) }
+        return 0
+    }
+}

@@ -1,0 +1,127 @@
+import CLibwebsockets
+public import Logging
+
+/// Accepts connections and serves WebSockets and HTTP on one or more loops.
+///
+/// ```
+/// port ── accept (loop 0) ──┬─ mailbox ──▶ loop 0: LoopHandler
+///                           └─ mailbox ──▶ loop 1: LoopHandler
+/// ```
+/// A connection stays on its loop for life. The owner makes one `LoopHandler` for each.
+public final class WebSocketServer: Sendable {
+    /// What it was made with.
+    public let configuration: Configuration
+    /// Its loops, made at once and started by `start`.
+    public let loops: [ServiceLoop]
+    private let logger: Logger
+    private let census: Census
+    private let servers: [LoopServer]
+    private let state = Locked(State.made)
+
+    private enum State {
+        case made
+        case listening(Listener)
+        case stopped
+    }
+
+    /// Makes a server that does not listen yet.
+    ///
+    /// - Parameters:
+    ///   - loops: how many threads serve; at least 1.
+    ///   - handler: makes what hears about one loop's sockets; called once for each loop, before this returns.
+    public init(
+        configuration: Configuration = Configuration(), loops: Int = 1,
+        handler: @escaping @Sendable (ServiceLoop) -> any LoopHandler, logger: Logger = .quiet
+    ) throws(SocketError) {
+        precondition(loops >= 1, "A server needs at least one loop.")
+        let census = Census(limit: configuration.maximumConnections)
+        self.configuration = configuration
+        self.logger = logger
+        self.census = census
+        var made: [ServiceLoop] = []
+        for number in 0..<loops {
+            made.append(
+                try ServiceLoop(name: "loop \(number)", subprotocols: configuration.subprotocols, logger: logger))
+        }
+        self.loops = made
+        servers = made.map {
+            LoopServer(loop: $0, configuration: configuration, handler: handler($0), census: census)
+        }
+    }
+
+    /// The port it listens on; 0 before `start` and after `stop`.
+    public var port: Int {
+        state.withLock { state in
+            if case .listening(let listener) = state { listener.port } else { 0 }
+        }
+    }
+
+    /// Connections of all kinds now.
+    public var connectionCount: Int { census.count }
+
+    /// Binds, listens, and begins to accept. Once. Afterwards `port` is the real one.
+    public func start() throws(SocketError) {
+        let next = RoundRobin(count: servers.count)
+        let listener = try Listener(configuration, loop: loops[0]) { [servers, census] descriptor, address in
+            guard census.entered() else { return Self.turnAway(descriptor) }
+            let server = servers[next.next()]
+            server.loop.post { server.adopt(descriptor, from: address) }
+        }
+        state.withLock { state in
+            guard case .made = state else { preconditionFailure("A WebSocketServer is started once.") }
+            state = .listening(listener)
+        }
+        for server in servers {
+            server.loop.start()
+            server.loop.post { server.start() }
+        }
+        loops[0].post { listener.start() }
+    }
+
+    /// Stops accepting, sends `goodbye` and then a Close frame to every socket, lets requests under way be answered, and
+    /// ends the loops. Returns when all is gone; what has not gone after `grace` is cut.
+    ///
+    /// Not to be awaited on one of its own loops. A second call waits for the same end.
+    public func stop(
+        goodbye: SharedFrame? = nil, code: UInt16 = 1001, reason: String = "", grace: Duration = .seconds(3)
+    ) async {
+        let before = state.withLock { state in
+            defer { state = .stopped }
+            return state
+        }
+        if case .listening(let listener) = before {
+            await withCheckedContinuation { continuation in
+                loops[0].post {
+                    listener.stop()
+                    continuation.resume()
+                }
+            }
+            await windUp(goodbye: goodbye, code: code, reason: reason, grace: grace)
+        }
+        for loop in loops { await loop.stop() }
+    }
+
+    private func windUp(goodbye: SharedFrame?, code: UInt16, reason: String, grace: Duration) async {
+        await withTaskGroup { group in
+            for server in servers {
+                group.addTask {
+                    await withCheckedContinuation { continuation in
+                        server.loop.post {
+                            server.stop(goodbye: goodbye, code: code, reason: reason, grace: grace) {
+                                continuation.resume()
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// One connection too many gets a word. It was made non-blocking, so this can't hold the loop up.
+    private static func turnAway(_ descriptor: Int32) {
+        let bytes = HTTPResponse.text(503, "Too many connections. Please come back later.").wire(
+            to: "GET", closing: true)
+        send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        close(descriptor)
+    }
+}

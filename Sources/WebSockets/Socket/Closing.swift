@@ -1,0 +1,29 @@
+/// How a WebSocket ended.
+public struct Closing: Hashable, Sendable {
+    /// The code in the Close frame: the peer's if it began, ours if we did; 1005 without one, 1006 if the connection was
+    /// lost (RFC 6455 §7.4.1).
+    public var code: UInt16
+    /// The reason beside the code; often empty.
+    public var reason: String
+    /// Whether the peer said goodbye: a Close frame of its own came first. False for a lost connection, and if we began.
+    public var wasClean: Bool
+
+    /// An ending of these parts.
+    public init(code: UInt16, reason: String = "", wasClean: Bool) {
+        self.code = code
+        self.reason = reason
+        self.wasClean = wasClean
+    }
+}
+
+extension Closing {
+    /// What a peer's Close frame says (RFC 6455 §5.5.1): nothing, or a code and a reason.
+    init(payload: UnsafeRawBufferPointer) {
+        guard payload.count >= 2 else {
+            self.init(code: 1005, wasClean: true)
+            return
+        }
+        let reason = String(decoding: payload.dropFirst(2), as: UTF8.self)
+        self.init(code: UInt16(payload[0]) << 8 | UInt16(payload[1]), reason: reason, wasClean: true)
+    }
+}

@@ -1,0 +1,13 @@
+/// The request that opened a WebSocket.
+public struct Handshake: Sendable {
+    /// Percent-decoded, such as `/ws`.
+    public var path: String
+    /// What followed the `?`; empty if there was none.
+    public var query: String
+    /// Kept until `LoopHandler.opened` returns, then dropped: thousands of idle sockets need no headers.
+    public var headers: HTTPHeaders
+    /// The peer's address, such as `127.0.0.1`.
+    public var remoteAddress: String
+    /// The one both sides agreed on; nil if the peer offered none.
+    public var subprotocol: String?
+}

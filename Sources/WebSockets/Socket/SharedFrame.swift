@@ -1,0 +1,64 @@
+/// One finished WebSocket frame (RFC 6455 §5.2): header and payload in one immutable block, sent to any number of sockets
+/// without a copy.
+///
+/// ```
+/// ┌────────┬──────────────────┬─────────┐
+/// │ 81     │ 7F 00 00 … 01 2C │ payload │
+/// └ opcode ┴ length: 1, 3, 9 ┴─────────┘
+/// ```
+public final class SharedFrame: Sendable {
+    /// Header and payload.
+    let bytes: [UInt8]
+    /// Bytes of payload, without the header.
+    public let payloadLength: Int
+
+    /// A text message in one frame. `text` must be valid UTF-8: it is not checked again.
+    public convenience init(text: [UInt8]) {
+        self.init(opcode: .text, payload: text)
+    }
+
+    /// A binary message in one frame.
+    public convenience init(binary: [UInt8]) {
+        self.init(opcode: .binary, payload: binary)
+    }
+
+    init(opcode: Opcode, payload: [UInt8]) {
+        bytes = Self.header(opcode, payload.count, isMasked: false) + payload
+        payloadLength = payload.count
+    }
+
+    /// A frame of a client, masked as RFC 6455 §5.3 demands.
+    init(opcode: Opcode, masking payload: [UInt8], key: UInt32 = .random(in: .min ... .max)) {
+        var bytes = Self.header(opcode, payload.count, isMasked: true)
+        let key = withUnsafeBytes(of: key) { Array($0) }
+        bytes.reserveCapacity(bytes.count + 4 + payload.count)
+        bytes.append(contentsOf: key)
+        for (index, byte) in payload.enumerated() { bytes.append(byte ^ key[index & 3]) }
+        self.bytes = bytes
+        payloadLength = payload.count
+    }
+
+    /// What the server sends to see whether the peer is there. It has a payload: for a pong without one, libwebsockets
+    /// has no callback.
+    static let ping = SharedFrame(opcode: .ping, payload: [0x72])
+
+    private static func header(_ opcode: Opcode, _ length: Int, isMasked: Bool) -> [UInt8] {
+        let mask: UInt8 = isMasked ? 0x80 : 0
+        let first = 0x80 | opcode.rawValue
+        switch length {
+        case ..<126: return [first, mask | UInt8(length)]
+        case ..<65536: return [first, mask | 126, UInt8(length >> 8), UInt8(truncatingIfNeeded: length)]
+        default: return [first, mask | 127] + withUnsafeBytes(of: UInt64(length).bigEndian) { Array($0) }
+        }
+    }
+}
+
+extension SharedFrame {
+    enum Opcode: UInt8 {
+        case text = 1
+        case binary = 2
+        case close = 8
+        case ping = 9
+        case pong = 10
+    }
+}

@@ -1,0 +1,176 @@
+import CLibwebsockets
+
+/// One WebSocket of a server, touched on its loop's thread alone.
+///
+/// ```
+///            send            peer does not read
+///   open, writable ────────▶ open, not writable ──▶ 30 s without a byte taken: 4101
+///      │    ▲                    │
+///      │    └── becameWritable ──┘
+///      └── close, Close received, lost ──▶ closed (told once)
+/// ```
+public final class WebSocket: @unchecked Sendable {
+    enum State {
+        case open
+        /// A Close frame of either side is on its way; what `closed` will tell.
+        case closing(Closing)
+        case closed
+    }
+
+    /// Unique within its server, never used twice.
+    public let id: UInt64
+    /// The loop whose thread this belongs to.
+    public let loop: ServiceLoop
+    /// The request that opened it; its headers are gone after `LoopHandler.opened`.
+    public internal(set) var handshake: Handshake
+    /// The owner's own, so that it needs no table. Released when the socket is closed.
+    public var context: AnyObject?
+    /// Bytes handed to the system or waiting for it, headers of frames included.
+    public private(set) var bytesSent = 0
+    /// Bytes of payload that came in.
+    public internal(set) var bytesReceived = 0
+
+    /// nil once closed.
+    private(set) var connection: ServerConnection?
+    private(set) var state = State.open
+    /// A frame of ours is partly sent; LWS_CALLBACK_SERVER_WRITEABLE follows.
+    private var isBlocked = false
+    private var stall: StallWatch?
+    private(set) var isPaused = false
+    var assembler = MessageAssembler()
+    /// Its place in the heartbeat.
+    var beat = Heartbeat.Place()
+
+    init(id: UInt64, loop: ServiceLoop, connection: ServerConnection, handshake: Handshake) {
+        self.id = id
+        self.loop = loop
+        self.connection = connection
+        self.handshake = handshake
+    }
+
+    /// Whether `send` may be called: it is open, and nothing is partly sent.
+    ///
+    /// Once this was false on an open socket, `LoopHandler.becameWritable` follows.
+    public var isWritable: Bool {
+        guard case .open = state, let lws = connection?.lws else { return false }
+        // A pong of the library may be partly sent, too.
+        if !isBlocked, lws_partial_buffered(lws) != 0 { block() }
+        return !isBlocked
+    }
+
+    /// Sends a frame, without a copy unless the system takes only a part. Only while `isWritable`; on a socket that is
+    /// closing or closed it does nothing.
+    public func send(_ frame: SharedFrame) {
+        loop.preconditionCurrent()
+        guard case .open = state, let lws = connection?.lws else { return }
+        precondition(!isBlocked, "send is called only while isWritable: wait for becameWritable.")
+        bytesSent += frame.bytes.count
+        let isAlive = frame.bytes.withUnsafeBufferPointer { bytes in
+            // lws_write(LWS_WRITE_RAW) does not change the bytes, whatever its signature says.
+            lws_write(lws, UnsafeMutablePointer(mutating: bytes.baseAddress), bytes.count, shim_LWS_WRITE_RAW) >= 0
+        }
+        if !isAlive { return drop(Closing(code: 1006, reason: "sending failed", wasClean: false)) }
+        if lws_partial_buffered(lws) != 0 { block() }
+    }
+
+    /// Sends a Close frame, after what is partly sent, and ends the connection once the peer has answered it.
+    ///
+    /// `reason` is cut to 123 bytes. From now on nothing else is sent; `LoopHandler.closed` follows. A second call does
+    /// nothing.
+    public func close(_ code: UInt16, _ reason: String = "") {
+        loop.preconditionCurrent()
+        guard case .open = state else { return }
+        state = .closing(Closing(code: code, reason: reason, wasClean: false))
+        resumeReading()
+        // libwebsockets must not lose a connection in the midst of one of its callbacks.
+        if !isBlocked { loop.post { [self] in sendClose() } }
+    }
+
+    /// Drops the connection without a word, like a pulled cable. `closed` follows, with 1006.
+    public func cut() {
+        loop.preconditionCurrent()
+        drop(Closing(code: 1006, wasClean: false))
+    }
+
+    /// Takes nothing more from the peer, so that it is held up, until `resumeReading`.
+    ///
+    /// A paused peer's end goes unnoticed, pongs included: pause for moments.
+    public func pauseReading() {
+        loop.preconditionCurrent()
+        guard case .open = state, !isPaused, let lws = connection?.lws else { return }
+        isPaused = true
+        lws_rx_flow_control(lws, 0)
+    }
+
+    /// Reads again; what waited comes after this call has returned.
+    public func resumeReading() {
+        loop.preconditionCurrent()
+        guard isPaused, let lws = connection?.lws else { return }
+        isPaused = false
+        lws_rx_flow_control(lws, 1)
+    }
+}
+
+extension WebSocket {
+    /// Everything partly sent is out. Returns whether the owner may send again.
+    func becameWritable() -> Bool {
+        guard isBlocked, let lws = connection?.lws, lws_partial_buffered(lws) == 0 else { return false }
+        isBlocked = false
+        stall?.end()
+        stall = nil
+        if case .closing(let closing) = state, !closing.wasClean { loop.post { [self] in sendClose() } }
+        if case .open = state { return true }
+        return false
+    }
+
+    /// The peer's Close frame came first.
+    func peerClosed(_ closing: Closing) {
+        guard case .open = state else { return }
+        state = .closing(closing)
+    }
+
+    /// The connection has ended: what to tell, the first time.
+    func end() -> Closing? {
+        defer {
+            state = .closed
+            connection = nil
+            stall?.end()
+            stall = nil
+            assembler.reset()
+        }
+        switch state {
+        case .open: return Closing(code: 1006, wasClean: false)
+        case .closing(let closing): return closing
+        case .closed: return nil
+        }
+    }
+
+    /// Ends the connection without a Close frame; `closing` is what the owner is told.
+    func drop(_ closing: Closing) {
+        if case .closed = state { return }
+        if case .open = state { state = .closing(closing) }
+        loop.post { [self] in connection?.cut() }
+    }
+
+    private func sendClose() {
+        guard case .closing(let closing) = state, let connection, let lws = connection.lws else { return }
+        var reason = Array(closing.reason.cut(toBytes: 123).utf8)
+        lws_close_reason(lws, lws_close_status(UInt32(closing.code)), &reason, reason.count)
+        connection.end()
+    }
+
+    private func block() {
+        isBlocked = true
+        stall = StallWatch(socket: self)
+    }
+}
+
+extension String {
+    /// The longest beginning that has at most so many bytes of UTF-8.
+    func cut(toBytes limit: Int) -> Substring {
+        guard utf8.count > limit else { return self[...] }
+        var end = utf8.index(startIndex, offsetBy: limit)
+        while String.Index(end, within: self) == nil { end = utf8.index(before: end) }
+        return self[..<end]
+    }
+}

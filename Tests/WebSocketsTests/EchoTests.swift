@@ -1,0 +1,15 @@
+import Testing
+import WebSockets
+
+@Suite struct EchoTests {
+    @Test func aTextComesBack() async throws {
+        let handler = RecordingHandler()
+        handler.onText = { text, socket in socket.send(SharedFrame(text: Array(text.utf8))) }
+        try await withServer(handler) { server, _ in
+            let peer = try RawPeer(port: server.port)
+            try peer.shakeHands()
+            try peer.sendText("hello")
+            #expect(try peer.readFrame() == .init(opcode: 1, payload: Array("hello".utf8)))
+        }
+    }
+}
