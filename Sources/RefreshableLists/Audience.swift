@@ -1,0 +1,99 @@
+import KeyedLists
+import ListProtocol
+import Pulling
+import WebSockets
+
+/// Those who watch one list: a relay for each loop they are on, and the frames that are made once for all of them.
+struct Audience {
+    /// A loop's share of the watchers.
+    private struct Seats {
+        let relay: Relay
+        var count = 0
+    }
+
+    private var seats: [ObjectIdentifier: Seats] = [:]
+    private var shelf = SnapshotShelf()
+    private let list: String
+    private let frameLimit: Int
+    private var stateSerial = 0
+    private var progressSerial = 0
+    private(set) var state: ListStateFrame?
+
+    init(list: String, frameLimit: Int) {
+        self.list = list
+        self.frameLimit = frameLimit
+    }
+
+    /// How many watch, on all loops.
+    var count: Int { seats.values.reduce(0) { $0 + $1.count } }
+
+    mutating func join(_ relay: Relay, at revision: Revision) {
+        let id = ObjectIdentifier(relay)
+        if seats[id] == nil {
+            relay.seed(revision: revision)
+            if let state { relay.publish(state) }
+        }
+        seats[id, default: Seats(relay: relay)].count += 1
+    }
+
+    mutating func leave(_ relay: Relay) {
+        let id = ObjectIdentifier(relay)
+        seats[id]?.count -= 1
+        if seats[id]?.count == 0 { seats[id] = nil }
+    }
+
+    // MARK: What all are told
+
+    mutating func publish(_ state: ListState, run: RunID?, revision: Revision) {
+        guard let phase = Pull.Phase(rawValue: state.phase.rawValue) else { return }
+        stateSerial += 1
+        let frame = ListStateFrame(
+            serial: stateSerial, frame: SharedFrame(text: ServerMessage.state(state).encoded()),
+            phase: phase, run: run, heardRun: run?.description ?? state.last?.run, revision: revision)
+        self.state = frame
+        for seat in seats.values { seat.relay.publish(frame) }
+    }
+
+    mutating func publish(_ progress: RunProgress, of run: RunID) {
+        progressSerial += 1
+        let message = ServerMessage.progress(
+            list: list, run: run.description, completed: progress.completed, total: progress.total, note: progress.note)
+        let frame = ProgressFrame(
+            serial: progressSerial, run: run, frame: SharedFrame(text: message.encoded()))
+        for seat in seats.values { seat.relay.publish(frame) }
+    }
+
+    func publish(_ patch: Patch, epoch: Epoch, run: RunID?) {
+        guard !seats.isEmpty else { return }
+        let batch = batch(patch, epoch: epoch, run: run)
+        for seat in seats.values { seat.relay.publish(batch) }
+    }
+
+    // MARK: What one watcher is sent first
+
+    /// The patch since a revision; a snapshot where that is no longer known.
+    mutating func rows(since base: Revision, of kept: KeptList) -> FrameBatch {
+        if let patch = kept.rows.patch(since: base) { return batch(patch, epoch: kept.epoch, run: nil) }
+        return snapshot(of: kept)
+    }
+
+    /// All rows, encoded once for all who join while few have changed since.
+    mutating func snapshot(of kept: KeptList) -> FrameBatch {
+        let limit = frameLimit
+        let list = list
+        return shelf.batch(for: kept) { patch in
+            Frames.patch(patch, list: list, epoch: kept.epoch, run: nil, limit: limit)
+        } encodeAll: {
+            Frames.snapshot(
+                list: list, epoch: kept.epoch, revision: kept.rows.revision, rows: kept.rows.rows, limit: limit)
+        }
+    }
+
+    /// Snapshots of an earlier epoch are worth nothing.
+    mutating func forgetSnapshots() { shelf = SnapshotShelf() }
+
+    private func batch(_ patch: Patch, epoch: Epoch, run: RunID?) -> FrameBatch {
+        let frames = Frames.patch(patch, list: list, epoch: epoch, run: run?.description, limit: frameLimit)
+        return FrameBatch(from: patch.from, revision: patch.revision, frames: frames.map(SharedFrame.init(text:)))
+    }
+}

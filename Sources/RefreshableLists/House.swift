@@ -1,0 +1,14 @@
+import ListProtocol
+import Logging
+
+/// What all loops share: the lists by name, the limits, and the sessions that may be taken up again.
+struct House: Sendable {
+    let lists: [String: LiveList]
+    let limits: Limits
+    /// Between two signs of life from the server.
+    let heartbeat: Duration
+    let clock: any ListClock
+    let sessions: SessionRegistry
+    let routes: Routes
+    let logger: Logger
+}

@@ -1,0 +1,115 @@
+import KeyedLists
+import ListProtocol
+import ListStorage
+import Logging
+import WebSockets
+
+/// What a list tells programs that ask over HTTP.
+extension LiveList {
+    /// Its entry in the directory: name, title, how much it holds, and where its history is.
+    func summary() -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("name", name)
+        json.member("title", description.title)
+        if let kept = readable() {
+            json.member("count", kept.rows.count)
+            json.member("revision", kept.rows.revision)
+            json.member("epoch", kept.epoch.description)
+            if let updatedAt = kept.facts.updatedAt { json.member("updatedAt", Int(updatedAt)) }
+            if let staleSince = kept.facts.staleSince { json.member("staleSince", Int(staleSince)) }
+        }
+        json.member("refreshable", description.handler != nil)
+        json.endObject()
+        return json.bytes
+    }
+
+    /// Its rows. A list that was never loaded is loaded first, so that a program's first look finds rows.
+    func answerRows(_ request: HTTPRequest, _ answer: @escaping @Sendable (HTTPResponse) -> Void) {
+        guard let kept = readable() else {
+            return answer(.problem(503, "The list \(name) cannot be read at the moment."))
+        }
+        if kept.facts.updatedAt == nil, kept.rows.isEmpty, !hasLoaded, description.handler != nil {
+            return refresh { [self] _ in post { $0.answerRows(request, answer) } }
+        }
+        answer(rowsResponse(kept, unless: request.headers["If-None-Match"]))
+    }
+
+    /// Refreshes and answers with the outcome, however long it takes.
+    func answerRefresh(key: String?, _ exchange: HTTPExchange) {
+        refresh(key: key.map(RequestKey.client)) { answer in
+            switch answer {
+            case .run: break
+            case .tooSoon: exchange.answer(.problem(429, "The list was refreshed a moment ago."))
+            case .refused(let reason): exchange.answer(.problem(409, reason))
+            case nil: exchange.answer(.problem(503, "The list cannot be read at the moment."))
+            }
+        } whenOver: { run in
+            guard let run else { return exchange.answer(.problem(410, "That run is over, and its outcome forgotten.")) }
+            exchange.answer(.json(run.outcome.status, run.json))
+        }
+    }
+
+    private func readable() -> KeptList? {
+        do { try load() } catch { logger.error("Cannot read the list: \(error)") }
+        return kept
+    }
+
+    private func rowsResponse(_ kept: KeptList, unless known: String?) -> HTTPResponse {
+        let tag = "\"\(kept.epoch):\(kept.rows.revision)\""
+        let isKnown = known.map { $0 == "*" || $0.split(separator: ",").contains { $0.isTag(tag) } } ?? false
+        var response = isKnown ? HTTPResponse(status: 304) : .json(200, rowsJSON(kept))
+        response.headers["ETag"] = tag
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+    }
+
+    private func rowsJSON(_ kept: KeptList) -> [UInt8] {
+        var json = JSONWriter(reserving: kept.rows.count * 128)
+        json.beginObject()
+        json.member("name", name)
+        json.member("title", description.title)
+        json.member("epoch", kept.epoch.description)
+        json.member("revision", kept.rows.revision)
+        json.member("count", kept.rows.count)
+        if let updatedAt = kept.facts.updatedAt { json.member("updatedAt", Int(updatedAt)) }
+        if let staleSince = kept.facts.staleSince { json.member("staleSince", Int(staleSince)) }
+        json.name("rows" as StaticString)
+        json.beginArray()
+        for row in kept.rows.rows {
+            json.beginObject()
+            json.member("key", row.key)
+            json.name("fields" as StaticString)
+            json.raw(row.fields.bytes)
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+}
+
+extension Substring {
+    /// Weak comparison of entity tags, as If-None-Match wants it (RFC 9110 §8.8.3.2).
+    fileprivate func isTag(_ tag: String) -> Bool {
+        let bare = drop { $0 == " " }
+        return (bare.hasPrefix("W/") ? bare.dropFirst(2) : bare) == tag
+    }
+}
+
+extension RefreshOutcome {
+    /// The status of an answer that tells this outcome: the list's source is upstream of us.
+    fileprivate var status: Int {
+        switch self {
+        case .success: 200
+        case .failure: 502
+        case .timeout: 504
+        case .cancelled: 409
+        }
+    }
+}
+
+extension FinishedRun {
+    /// As in the `last` of a state.
+    fileprivate var json: [UInt8] { LastRun(self).encoded() }
+}

@@ -1,0 +1,156 @@
+import KeyedLists
+import ListProtocol
+import ListStorage
+import Logging
+
+/// The handler runs, and its rows become the list.
+extension LiveList {
+    /// More handlers than this that never return, and the list's runs fail at once instead of adding one.
+    private static var mostOverdueHandlers: Int { 4 }
+
+    func start(_ id: RunID, _ cause: RefreshCause) {
+        hasLoaded = true
+        work = RunWork(id: id, cause: cause, mode: description.mode, startedAt: now)
+        guard let handler = description.handler, keepRunNumber(id) else { return }
+        guard overdueHandlers < Self.mostOverdueHandlers else {
+            return perform(gate.finished(id, .failure(.tooManyOverdue), now: now))
+        }
+        let run = RefreshRun(id: id, cause: cause) { [self] event in post { $0.heard(event, from: id) } }
+        work?.task = Task.detached {
+            do {
+                try await handler(run)
+                run.end(.returned)
+            } catch {
+                run.end(.threw(error))
+            }
+        }
+    }
+
+    /// A run's number is kept before its handler begins, so that no later run can have it.
+    private func keepRunNumber(_ id: RunID) -> Bool {
+        guard var facts = kept?.facts else { return false }
+        facts.runs = gate.runs
+        do {
+            try kept?.note(facts)
+            return true
+        } catch {
+            perform(gate.finished(id, .failure(explain(error)), now: now))
+            return false
+        }
+    }
+
+    private func heard(_ event: RunEvent, from id: RunID) {
+        guard let work, work.id == id, gate.current?.run == id else {
+            if event.isEnd { overdueHandlers -= 1 }
+            return
+        }
+        switch event {
+        case .rows(let rows): yielded(rows, by: id)
+        case .progress(let progress):
+            audience.publish(progress, of: id)
+            perform(gate.wasActive(id, now: now))
+        case .returned: finish(id)
+        case .threw(let error):
+            self.work?.task = nil
+            perform(gate.finished(id, .failure(explain(error)), now: now))
+        }
+    }
+
+    private func yielded(_ rows: [Row], by id: RunID) {
+        work?.add(rows)
+        perform(gate.wasActive(id, now: now))
+        flush()
+    }
+
+    /// Commits the rows of a stream, twenty times a second at most.
+    private func flush() {
+        guard var work, !work.isFlushScheduled, let moment = work.nextFlush(now: now) else { return }
+        if moment > now.uptime {
+            work.isFlushScheduled = true
+            self.work = work
+            let id = work.id
+            return thread.schedule(at: moment) { [weak self] in
+                self?.assumeIsolated { list in
+                    guard list.work?.id == id else { return }
+                    list.work?.isFlushScheduled = false
+                    list.flush()
+                }
+            }
+        }
+        let pending = work.takePending(now: now)
+        self.work = work
+        do {
+            try commit(by: work.id) {
+                $0.stream(pending.rows, after: pending.after, sparing: work.crossed, at: now.date)
+            }
+        } catch {
+            work.task?.cancel()
+            perform(gate.finished(work.id, .failure(explain(error)), now: now))
+        }
+    }
+
+    /// The handler returned: what it gave is the list now.
+    private func finish(_ id: RunID) {
+        guard let work, gate.current?.cancelledAt == nil else {
+            self.work?.task = nil
+            return perform(gate.finished(id, .cancelled, now: now))
+        }
+        self.work?.task = nil
+        do {
+            try commit(by: id) { try $0.replace(with: work.rows, sparing: work.crossed, at: now.date) }
+            perform(gate.finished(id, .success, now: now))
+        } catch {
+            perform(gate.finished(id, .failure(explain(error)), now: now))
+        }
+    }
+
+    func end(_ id: RunID, _ outcome: RefreshOutcome) {
+        guard let work, work.id == id else { return }
+        if work.task != nil { overdueHandlers += 1 }
+        self.work = nil
+        let run = FinishedRun(
+            id: id, cause: work.cause, outcome: outcome,
+            duration: .milliseconds(now.uptime - work.startedAt.uptime), changes: work.changes)
+        last = LastRun(run)
+        remembered.remember(run)
+        keepFacts(of: run)
+        for waiter in waiters.removeValue(forKey: id) ?? [] { waiter(run) }
+        scheduleAftermath(of: id)
+    }
+
+    /// Only success moves "updated"; a failure marks the rows as stale.
+    private func keepFacts(of run: FinishedRun) {
+        guard var facts = kept?.facts else { return }
+        switch run.outcome {
+        case .success:
+            facts.updatedAt = now.date
+            facts.staleSince = nil
+        case .failure, .timeout: facts.staleSince = facts.staleSince ?? now.date
+        case .cancelled: break
+        }
+        facts.lastRun = last?.encoded()
+        do { try kept?.note(facts) } catch { logger.error("Cannot keep the outcome of \(run.id): \(error)") }
+    }
+
+    /// Edits the list after a run, unless another has begun by then.
+    private func scheduleAftermath(of id: RunID) {
+        guard let aftermath = description.aftermath else { return }
+        thread.schedule(at: now.uptime + aftermath.delay.milliseconds) { [weak self] in
+            self?.assumeIsolated { list in
+                guard list.gate.runs == id.number else { return }
+                do {
+                    try list.commit(by: nil) { try $0.replace(with: aftermath.rows(), at: list.now.date) }
+                } catch {
+                    list.logger.error("Cannot edit the list: \(error)")
+                }
+            }
+        }
+    }
+
+    /// What people are told of an error; the log has the rest.
+    private func explain(_ error: any Error) -> RefreshFailure {
+        let (failure, detail) = RefreshFailure.explaining(error)
+        if let detail { logger.error("A refresh failed: \(detail)") }
+        return failure
+    }
+}

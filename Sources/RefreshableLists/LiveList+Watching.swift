@@ -1,0 +1,76 @@
+import KeyedLists
+import ListProtocol
+import ListStorage
+import Logging
+
+/// Those who watch a list come, go, and fall behind.
+extension LiveList {
+
+    /// Somebody watches. They are delivered an attachment, and from then on every commit.
+    func attach(_ watch: WatchID, messageID: String?, resume: ClientMessage.Resume?, to relay: Relay) {
+        do {
+            try load()
+            try renewEpochIfClientIsAhead(resume)
+        } catch {
+            logger.error("Cannot read the list: \(error)")
+            audience.join(relay, at: 0)
+            return relay.deliver(.failed(watch, messageID: messageID, "The list \(name) cannot be read at the moment."))
+        }
+        guard let kept else { return }
+        audience.join(relay, at: kept.rows.revision)
+        perform(gate.watchers(audience.count, now: now))
+        loadInitially()
+        relay.deliver(.attached(attachment(watch, messageID: messageID, resume: resume)))
+    }
+
+    /// Somebody no longer watches.
+    func detach(from relay: Relay) {
+        audience.leave(relay)
+        perform(gate.watchers(audience.count, now: now))
+    }
+
+    /// A watcher is behind the frames that its loop keeps.
+    func fold(since base: Revision, for relay: Relay) {
+        guard let kept else { return }
+        relay.deliver(.folded(base: base, audience.rows(since: base, of: kept)))
+    }
+
+    private func attachment(_ watch: WatchID, messageID: String?, resume: ClientMessage.Resume?) -> WatchStart {
+        guard let kept else { preconditionFailure("A list is attached to only after it was read.") }
+        var ok = OK(id: messageID, list: name)
+        var rows: FrameBatch?
+        if let resume, resume.epoch == kept.epoch.description, let patch = kept.rows.patch(since: resume.revision) {
+            ok.begin = patch.from == patch.revision ? .live : .resume
+            rows = ok.begin == .live ? nil : audience.rows(since: resume.revision, of: kept)
+        } else {
+            ok.begin = .snapshot
+            rows = audience.snapshot(of: kept)
+        }
+        ok.epoch = kept.epoch
+        ok.revision = kept.rows.revision
+        ok.count = kept.rows.count
+        ok.title = description.title
+        ok.refreshable = description.handler != nil
+        ok.pull = description.pullDescription
+        return WatchStart(
+            watch: watch, ok: ServerMessage.ok(ok).encoded(), rows: rows, revision: kept.rows.revision)
+    }
+
+    private func renewEpochIfClientIsAhead(_ resume: ClientMessage.Resume?) throws {
+        guard let resume, let kept, kept.isRestored, resume.epoch == kept.epoch.description,
+            resume.revision > kept.rows.revision
+        else { return }
+        logger.warning(
+            "A client has seen revision \(resume.revision), the store ends at \(kept.rows.revision): new epoch.")
+        try self.kept?.renewEpoch()
+        audience.forgetSnapshots()
+    }
+
+    /// The first watcher starts the initial load, by the same handler that refreshes.
+    private func loadInitially() {
+        let isTooOld = description.maximumAge.map { now.date - (kept?.facts.updatedAt ?? 0) > $0.milliseconds } ?? false
+        let isFirst = !hasLoaded && description.initialRows == nil
+        guard isFirst || isTooOld, description.handler != nil, gate.current == nil else { return }
+        _ = request(.init(requester: nil, cause: .initial))
+    }
+}

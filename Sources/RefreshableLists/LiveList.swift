@@ -1,0 +1,106 @@
+import KeyedLists
+import ListProtocol
+import ListStorage
+import Logging
+
+/// One list being served: its rows, its runs, and those who watch it.
+///
+/// An actor on a thread of its own kind, never on the pool that handlers may block. Whatever happens to a list comes in
+/// by `post` and is done in that order, without a suspension inside: compute, commit, then publish. So nothing
+/// interleaves, and no two changes share a revision.
+public actor LiveList {
+    /// In URLs and messages.
+    public nonisolated let name: String
+    nonisolated let description: RefreshableList
+    let logger: Logger
+    private let store: any ListStore
+    nonisolated let thread: ListThread
+
+    /// Nil until first used: lists are read lazily.
+    var kept: KeptList?
+    var gate: RefreshGate
+    var work: RunWork?
+    var audience: Audience
+    var last: LastRun?
+    var hasLoaded = false
+    var waiters: [RunID: [@Sendable (FinishedRun?) -> Void]] = [:]
+    var remembered = RememberedAnswers()
+    /// Handlers that have not returned although their run is over.
+    var overdueHandlers = 0
+    var scheduledWake: Int64?
+
+    /// The thread that this list lives on.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    init(_ description: RefreshableList, store: any ListStore, thread: ListThread, limits: Limits, logger: Logger) {
+        name = description.name
+        self.description = description
+        self.store = store
+        self.thread = thread
+        var logger = logger
+        logger[metadataKey: "list"] = "\(description.name)"
+        self.logger = logger
+        gate = RefreshGate(rules: description.rules, runs: 0, now: thread.clock.now)
+        audience = Audience(list: description.name, frameLimit: limits.serverFrame)
+    }
+
+    /// Adds to the list's inbox. From any thread; returns at once.
+    nonisolated func post(_ entry: @escaping @Sendable (isolated LiveList) -> Void) {
+        thread.post { self.assumeIsolated(entry) }
+    }
+
+    var now: Moment { thread.clock.now }
+
+    /// The list's rows are read when somebody first needs them.
+    func load() throws {
+        guard kept == nil else { return }
+        var kept = try KeptList(name, from: store)
+        if let rows = description.initialRows, kept.rows.revision == 0 {
+            _ = try kept.commit(at: now) { try $0.replace(with: rows, at: now.date) }
+        }
+        self.kept = kept
+        last = lastRun(of: kept)
+        gate = RefreshGate(rules: description.rules, runs: kept.facts.runs, now: now)
+        publishState()
+    }
+
+    private func lastRun(of kept: KeptList) -> LastRun? {
+        do {
+            return try kept.facts.lastRun.map { try LastRun(decoding: $0) }
+        } catch {
+            logger.warning("Cannot read how the last run ended: \(error)")
+            return nil
+        }
+    }
+
+    /// Tells everybody what the list is doing.
+    func publishState() {
+        guard let kept else { return }
+        var state = ListState(
+            list: name, phase: .waiting, updatedAt: kept.facts.updatedAt, staleSince: kept.facts.staleSince,
+            last: last)
+        switch gate.phase {
+        case .waiting: break
+        case .closing:
+            state.phase = .closing
+            state.run = last?.run
+        case .loading(let current):
+            state.phase = .loading
+            state.run = current.run.description
+            state.cause = ListState.Cause(rawValue: current.cause.rawValue)
+            state.startedAt = current.startedAt.date
+        }
+        audience.publish(state, run: gate.current?.run, revision: kept.rows.revision)
+    }
+
+    /// Commits a change and tells everybody who watches.
+    func commit(by run: RunID?, keeping facts: StoredFacts? = nil, _ change: (inout KeyedList) throws -> Commit?) throws
+    {
+        guard var kept else { return }
+        self.kept = nil
+        defer { self.kept = kept }
+        guard let commit = try kept.commit(facts, at: now, change) else { return }
+        work?.changes = (work?.changes ?? Changes()) + (run == nil ? Changes() : commit.changes)
+        audience.publish(commit.patch, epoch: kept.epoch, run: run)
+    }
+}

@@ -1,0 +1,38 @@
+import WebSockets
+
+/// The desk's place on one loop: everything its sockets say comes in here, on the loop's thread, and goes on to a plain
+/// `Desk` that nobody else can touch.
+actor LoopDesk: LoopHandler {
+    nonisolated let loop: ServiceLoop
+    private let desk: Desk
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(loop: ServiceLoop, house: House) {
+        self.loop = loop
+        desk = Desk(house: house)
+    }
+
+    /// Has something done on the loop. From any thread; in the order of the calls.
+    nonisolated func post(_ entry: @escaping @Sendable (Desk) -> Void) {
+        loop.post { self.assumeIsolated { entry($0.desk) } }
+    }
+
+    nonisolated func opened(_ socket: WebSocket) { assumeIsolated { $0.desk.opened(socket, at: $0) } }
+
+    nonisolated func received(_ message: WebSocketMessage, from socket: WebSocket) {
+        // Its bytes belong to the library until this call returns, and so does the thread.
+        nonisolated(unsafe) let message = message
+        assumeIsolated { $0.desk.received(message, from: socket) }
+    }
+
+    nonisolated func becameWritable(_ socket: WebSocket) { assumeIsolated { $0.desk.becameWritable(socket) } }
+
+    nonisolated func closed(_ socket: WebSocket, by closing: Closing) {
+        assumeIsolated { $0.desk.closed(socket, by: closing) }
+    }
+
+    nonisolated func request(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        assumeIsolated { $0.desk.house.routes.answer(request, exchange) }
+    }
+}

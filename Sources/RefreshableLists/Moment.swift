@@ -1,0 +1,19 @@
+/// A point in time as a list needs it: one reading that never goes back, and the date that people are told.
+struct Moment: Hashable, Sendable {
+    /// Milliseconds on a clock that never goes back and stands for nothing outside this process.
+    var uptime: Int64
+    /// Milliseconds since 1970.
+    var date: Int64
+
+    func advanced(by duration: Duration) -> Moment {
+        Moment(uptime: uptime + duration.milliseconds, date: date + duration.milliseconds)
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded towards zero.
+    var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
+}

@@ -1,0 +1,30 @@
+import KeyedLists
+import ListSources
+import ListStorage
+
+extension RefreshFailure {
+    /// What people are told of an error, and what belongs into the log. Nobody is shown the text of an error that was
+    /// not written for them: it may hold paths, queries, or secrets.
+    static func explaining(_ error: any Error) -> (failure: RefreshFailure, detail: String?) {
+        switch error {
+        case let failure as RefreshFailure: (failure, nil)
+        case let error as SourceError: (RefreshFailure(error.message, code: "source"), error.detail)
+        case let error as DuplicateKey:
+            (RefreshFailure("Two rows have the key \"\(error.key)\".", code: "duplicateKey"), nil)
+        case let error as ListStoreError:
+            (RefreshFailure("The rows could not be kept.", code: "unavailable"), "\(error)")
+        default: unexplained(error)
+        }
+    }
+
+    /// The run would leave one more handler behind than a list may have.
+    static let tooManyOverdue = RefreshFailure(
+        "Earlier refreshes of this list have not ended yet.", code: "overdue", retryAfter: .seconds(30))
+
+    private static func unexplained(_ error: any Error) -> (RefreshFailure, String?) {
+        let identifier = String(UInt32.random(in: 0x100000...0xFFFFFF), radix: 16)
+        return (
+            RefreshFailure("The refresh failed (\(identifier))."), "\(identifier): \(error)"
+        )
+    }
+}

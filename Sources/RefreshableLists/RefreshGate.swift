@@ -1,0 +1,273 @@
+/// Decides which runs of one list's handler begin and end: single flight, joining, one trailing run, deadlines, and
+/// the cancelling of work that nobody waits for.
+///
+/// ```
+///             request                finished, deadline, cancelled
+///   waiting ──────────▶ loading ─────────────────────────────────▶ closing ──600 ms──▶ waiting
+///      ▲                  │ request: join, or one run after this one  │
+///      └── tooSoon, refused                                           └── request ──▶ loading
+/// ```
+///
+/// Pure: an event and the time go in, actions come out, and the list's own thread performs them in order.
+struct RefreshGate {
+    /// Who asked for a run, and whether the asking ends when its connection does.
+    enum Requester: Hashable, Sendable {
+        /// A person's session. It can withdraw, and a run that only withdrawn sessions asked for is cancelled.
+        case session(String)
+        /// Swift code, an HTTP request or a timer. It never withdraws.
+        case program
+    }
+
+    struct Request: Sendable {
+        var requester: Requester?
+        var cause: RefreshCause
+        var isAfter = false
+    }
+
+    enum Answer: Hashable, Sendable {
+        case run(RunID, joined: Bool)
+        case tooSoon
+        case refused(String)
+    }
+
+    enum Action: Hashable {
+        case start(RunID, RefreshCause)
+        /// Ask the handler's task to stop. The run goes on until it has, or until `end`.
+        case cancel(RunID)
+        /// The run is over. Rows are committed, or dropped, before the list's state is published.
+        case end(RunID, RefreshOutcome)
+        /// The list's state changed and is to be published.
+        case publish
+        /// Nothing is to happen before this moment (uptime). Replaces the earlier one.
+        case wake(Int64)
+    }
+
+    /// Where the list is in its life between two runs.
+    enum Phase: Hashable {
+        case waiting
+        case loading(Current)
+        case closing(since: Int64)
+    }
+
+    /// The run under way.
+    struct Current: Hashable {
+        var run: RunID
+        var cause: RefreshCause
+        var startedAt: Moment
+        var requesters: Set<Requester>
+        /// Its start, its last row or its last report (uptime): the deadline counts from here.
+        var activeAt: Int64
+        /// When its handler was asked to stop (uptime).
+        var cancelledAt: Int64?
+        var trailing: Trailing?
+    }
+
+    /// The one run that begins when the current one ends.
+    struct Trailing: Hashable {
+        var run: RunID
+        var cause: RefreshCause
+        var requesters: Set<Requester>
+    }
+
+    struct Rules: Sendable {
+        /// How long a run may be silent. Nil: for ever.
+        var deadline: Duration? = .seconds(30)
+        var every: Duration?
+        var minimumInterval: Duration?
+        /// How long a person's run goes on with neither watcher nor requester. A locked phone comes back within it.
+        var grace: Duration = .seconds(10)
+        /// How long the result is shown before the list waits again.
+        var closing: Duration = .milliseconds(600)
+        /// How long a cancelled handler may take to return before its run ends without it.
+        var patience: Duration = .seconds(2)
+    }
+
+    private(set) var phase: Phase = .waiting
+    private(set) var runs: Int
+    private let rules: Rules
+    private var watchers = 0
+    /// When the last watcher left (uptime).
+    private var aloneSince: Int64
+    /// When the last run began, or the list came into being (uptime).
+    private var lastStart: Int64
+    private var lastSuccess: Int64?
+
+    /// - Parameters:
+    ///   - runs: run numbers used so far in this epoch; the first run here is the next.
+    ///   - lastSuccess: uptime of the last success, where one is known.
+    init(rules: Rules, runs: Int, now: Moment) {
+        self.rules = rules
+        self.runs = runs
+        lastStart = now.uptime
+        aloneSince = now.uptime
+    }
+
+    var current: Current? {
+        if case .loading(let current) = phase { current } else { nil }
+    }
+
+    // MARK: Events
+
+    /// Somebody wants the list refreshed.
+    mutating func request(_ request: Request, refusal: () -> String? = { nil }, now: Moment) -> (Answer, [Action]) {
+        if var current {
+            return joinOrTrail(&current, request)
+        }
+        if let interval = rules.minimumInterval, request.cause == .pull || request.cause == .refresh,
+            let lastSuccess, now.uptime < lastSuccess + interval.milliseconds
+        {
+            return (.tooSoon, [])
+        }
+        if let reason = refusal() { return (.refused(reason), []) }
+        let run = nextRun()
+        let requesters = Set([request.requester].compactMap(\.self))
+        return (.run(run, joined: false), start(run, request.cause, requesters, now: now))
+    }
+
+    /// The run yielded a row or reported progress: its deadline counts from now.
+    mutating func wasActive(_ run: RunID, now: Moment) -> [Action] {
+        guard var current, current.run == run else { return [] }
+        current.activeAt = now.uptime
+        phase = .loading(current)
+        return wake()
+    }
+
+    /// The run's handler returned or threw.
+    mutating func finished(_ run: RunID, _ outcome: RefreshOutcome, now: Moment) -> [Action] {
+        guard let current, current.run == run else { return [] }
+        return end(current, current.cancelledAt == nil ? outcome : .cancelled, now: now)
+    }
+
+    /// A person no longer waits for this run (nil: for any).
+    mutating func withdraw(_ requester: Requester, from run: RunID? = nil, now: Moment) -> [Action] {
+        guard var current else { return [] }
+        if run == nil || run == current.trailing?.run {
+            current.trailing?.requesters.remove(requester)
+            if current.trailing?.requesters.isEmpty == true { current.trailing = nil }
+        }
+        let wasRequester = (run == nil || run == current.run) && current.requesters.remove(requester) != nil
+        phase = .loading(current)
+        guard wasRequester, current.requesters.isEmpty else { return [] }
+        return cancel(current, now: now)
+    }
+
+    /// A person wants this run to end. It does when no other requester remains; an initial load has none.
+    mutating func stop(_ run: RunID, by requester: Requester, now: Moment) -> [Action] {
+        guard let current, current.run == run || current.trailing?.run == run else { return [] }
+        if current.run == run, current.requesters.isEmpty { return cancel(current, now: now) }
+        return withdraw(requester, from: run, now: now)
+    }
+
+    /// The number of those who watch the list changed.
+    mutating func watchers(_ count: Int, now: Moment) -> [Action] {
+        if count == 0, watchers > 0 { aloneSince = now.uptime }
+        watchers = count
+        return due(now: now)
+    }
+
+    /// Time went on.
+    mutating func due(now: Moment) -> [Action] {
+        switch phase {
+        case .loading(let current): overdue(current, now: now) ?? wake()
+        case .closing(let since) where now.uptime >= since + rules.closing.milliseconds: settle(now: now)
+        case .closing, .waiting: timer(now: now) ?? wake()
+        }
+    }
+
+    // MARK: Rules
+
+    private mutating func joinOrTrail(_ current: inout Current, _ request: Request) -> (Answer, [Action]) {
+        defer { phase = .loading(current) }
+        let wantsLater = request.isAfter || current.cancelledAt != nil
+        guard wantsLater else {
+            if let requester = request.requester { current.requesters.insert(requester) }
+            return (.run(current.run, joined: true), [])
+        }
+        let joins = current.trailing != nil
+        var trailing = current.trailing ?? Trailing(run: nextRun(), cause: request.cause, requesters: [])
+        if let requester = request.requester { trailing.requesters.insert(requester) }
+        current.trailing = trailing
+        return (.run(trailing.run, joined: joins), [])
+    }
+
+    private mutating func nextRun() -> RunID {
+        runs += 1
+        return RunID(runs)
+    }
+
+    private mutating func start(
+        _ run: RunID, _ cause: RefreshCause, _ requesters: Set<Requester>, now: Moment
+    ) -> [Action] {
+        lastStart = now.uptime
+        phase = .loading(
+            Current(run: run, cause: cause, startedAt: now, requesters: requesters, activeAt: now.uptime))
+        return [.publish, .start(run, cause)] + wake()
+    }
+
+    private mutating func cancel(_ current: Current, now: Moment) -> [Action] {
+        guard current.cancelledAt == nil else { return [] }
+        var current = current
+        current.cancelledAt = now.uptime
+        phase = .loading(current)
+        return [.cancel(current.run)] + wake()
+    }
+
+    private mutating func end(_ current: Current, _ outcome: RefreshOutcome, now: Moment) -> [Action] {
+        if outcome.isSuccess { lastSuccess = now.uptime }
+        phase = .closing(since: now.uptime)
+        let actions: [Action] = [.end(current.run, outcome), .publish]
+        guard let trailing = current.trailing else { return actions + wake() }
+        return actions + start(trailing.run, trailing.cause, trailing.requesters, now: now)
+    }
+
+    private mutating func overdue(_ current: Current, now: Moment) -> [Action]? {
+        if let cancelledAt = current.cancelledAt {
+            guard now.uptime >= cancelledAt + rules.patience.milliseconds else { return nil }
+            return end(current, .cancelled, now: now)
+        }
+        if let deadline = rules.deadline, now.uptime >= current.activeAt + deadline.milliseconds {
+            return [.cancel(current.run)] + end(current, .timeout(after: deadline), now: now)
+        }
+        if isForNobody(current), now.uptime >= aloneSince + rules.grace.milliseconds {
+            return cancel(current, now: now)
+        }
+        return nil
+    }
+
+    /// A run that a person or the initial load started, with nobody left to see it.
+    private func isForNobody(_ current: Current) -> Bool {
+        watchers == 0 && current.requesters.isEmpty && (current.cause == .pull || current.cause == .initial)
+    }
+
+    private mutating func settle(now: Moment) -> [Action] {
+        phase = .waiting
+        return [.publish] + (timer(now: now) ?? wake())
+    }
+
+    /// `every`, which rests while nobody watches.
+    private mutating func timer(now: Moment) -> [Action]? {
+        guard let every = rules.every, watchers > 0, now.uptime >= lastStart + every.milliseconds
+        else { return nil }
+        return start(nextRun(), .timer, [.program], now: now)
+    }
+
+    private func wake() -> [Action] {
+        guard let moment = nextMoment() else { return [] }
+        return [.wake(moment)]
+    }
+
+    private func nextMoment() -> Int64? {
+        switch phase {
+        case .loading(let current):
+            if let cancelledAt = current.cancelledAt { return cancelledAt + rules.patience.milliseconds }
+            let deadline = rules.deadline.map { current.activeAt + $0.milliseconds }
+            let grace = isForNobody(current) ? aloneSince + rules.grace.milliseconds : nil
+            return [deadline, grace].compactMap(\.self).min()
+        case .closing(let since):
+            return since + rules.closing.milliseconds
+        case .waiting:
+            guard let every = rules.every, watchers > 0 else { return nil }
+            return lastStart + every.milliseconds
+        }
+    }
+}

@@ -1,0 +1,64 @@
+public import KeyedLists
+public import ListSources
+
+/// The run a handler works for: where its rows and its progress go.
+///
+/// The run ends when the handler returns or throws, so await all work inside it: rows from a task that outlives the
+/// handler are rejected. Every method may be called from any thread and never blocks.
+public final class RefreshRun: RowSink {
+    /// This run's name, as clients see it.
+    public let id: RunID
+    /// Why it began.
+    public let cause: RefreshCause
+    fileprivate let post: @Sendable (RunEvent) -> Void
+
+    init(id: RunID, cause: RefreshCause, post: @escaping @Sendable (RunEvent) -> Void) {
+        self.id = id
+        self.cause = cause
+        self.post = post
+    }
+
+    /// Adds a row. In `stream` mode people see it within 50 ms; in `replace` mode when the run succeeds.
+    public func yield(_ row: Row) { post(.rows([row])) }
+
+    /// Adds rows, in order.
+    public func yield(_ rows: [Row]) {
+        if !rows.isEmpty { post(.rows(rows)) }
+    }
+
+    /// Tells people how far the work is. A run that reports is never too late.
+    ///
+    /// - Parameters:
+    ///   - total: nil where it is not known; the indicator then shows no share.
+    ///   - note: a few words, such as "page 3".
+    public func progress(_ completed: Int, of total: Int? = nil, note: String? = nil) {
+        post(.progress(RunProgress(completed: completed, total: total, note: note)))
+    }
+}
+
+extension RefreshRun {
+    /// The handler is done.
+    func end(_ event: RunEvent) { post(event) }
+}
+
+/// What a handler tells its list while it runs.
+enum RunEvent: Sendable {
+    case rows([Row])
+    case progress(RunProgress)
+    case returned
+    case threw(any Error)
+
+    var isEnd: Bool {
+        switch self {
+        case .returned, .threw: true
+        case .rows, .progress: false
+        }
+    }
+}
+
+/// How far a run is.
+struct RunProgress: Hashable, Sendable {
+    var completed: Int
+    var total: Int?
+    var note: String?
+}

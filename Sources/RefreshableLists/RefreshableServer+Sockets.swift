@@ -1,0 +1,25 @@
+import WebSockets
+
+extension RefreshableServer.Configuration {
+    /// What the sockets below are to do.
+    var sockets: WebSocketServer.Configuration {
+        var sockets = WebSocketServer.Configuration()
+        sockets.host = host
+        sockets.port = port
+        sockets.allowedHosts = allowedHosts
+        sockets.allowedOrigins = allowedOrigins
+        sockets.subprotocols = ["refreshable.v1"]
+        sockets.headers = ["idempotency-key"]
+        sockets.heartbeat = heartbeat
+        sockets.hostHint = "Start the server with --allow-host NAME, or set allowedHosts, to answer to another name."
+        sockets.originHint = "Start the server with --allow-origin ORIGIN, or set allowedOrigins, to allow it."
+        sockets.portHint = "Choose another with --port."
+        return sockets
+    }
+
+    /// What is served beside the lists.
+    func files() throws -> StaticFiles {
+        if let publicFolder { return try StaticFiles(folder: publicFolder) }
+        return StaticFiles(files: Page.files)
+    }
+}

@@ -1,0 +1,114 @@
+import KeyedLists
+import WebSockets
+
+/// The same facts over plain HTTP: the page, the lists, their rows, and a refresh that is waited for.
+struct Routes: Sendable {
+    let lists: [LiveList]
+    let files: StaticFiles
+    /// Sites whose pages may read lists, beside our own.
+    let allowedOrigins: [String]
+
+    /// From a loop's thread; answers now or later.
+    func answer(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        let path = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+        switch path {
+        case ["healthz"], ["readyz"]: reading(request, exchange) { exchange.answer(.text(200, "ok")) }
+        case ["lists"]: reading(request, exchange) { answerLists(request, exchange) }
+        case let path where path.count == 2 && path[0] == "lists":
+            withList(path[1], exchange) { list in
+                reading(request, exchange) { list.post { $0.answerRows(request, shared(exchange, request)) } }
+            }
+        case let path where path.count == 3 && path[0] == "lists" && path[2] == "refresh":
+            withList(path[1], exchange) { answerRefresh($0, request, exchange) }
+        default: exchange.answer(files.response(to: request) ?? .text(404, "There is nothing at \(request.path)."))
+        }
+    }
+
+    private func reading(_ request: HTTPRequest, _ exchange: HTTPExchange, _ body: () -> Void) {
+        if request.method == "GET" || request.method == "HEAD" { return body() }
+        exchange.answer(.notAllowed(request, "GET, HEAD"))
+    }
+
+    private func withList(_ name: String, _ exchange: HTTPExchange, _ body: (LiveList) -> Void) {
+        if let list = lists.first(where: { $0.name == name }) { return body(list) }
+        exchange.answer(.problem(404, "There is no list \"\(name)\". GET /lists names them all."))
+    }
+
+    private func answerLists(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        let answer = shared(exchange, request)
+        let gathering = Gathering(count: lists.count) { parts in
+            var json = JSONWriter()
+            json.beginObject()
+            json.name("lists" as StaticString)
+            json.beginArray()
+            for part in parts { json.raw(part) }
+            json.endArray()
+            json.endObject()
+            answer(.json(200, json.bytes))
+        }
+        for (index, list) in lists.enumerated() { list.post { gathering.put($0.summary(), at: index) } }
+    }
+
+    private func answerRefresh(_ list: LiveList, _ request: HTTPRequest, _ exchange: HTTPExchange) {
+        guard request.method == "POST" else { return exchange.answer(.notAllowed(request, "POST")) }
+        guard list.description.handler != nil else {
+            return exchange.answer(.problem(409, "The list \"\(list.name)\" has nothing to refresh it."))
+        }
+        let key = request.headers["Idempotency-Key"]
+        list.post { $0.answerRefresh(key: key, exchange) }
+    }
+
+    /// Answers so that pages of the allowed sites may read it.
+    private func shared(_ exchange: HTTPExchange, _ request: HTTPRequest) -> @Sendable (HTTPResponse) -> Void {
+        let origin = request.headers["Origin"].flatMap {
+            allowedOrigins.contains($0) || allowedOrigins.contains("*") ? $0 : nil
+        }
+        return { response in
+            var response = response
+            response.headers["Vary"] = "Origin"
+            if let origin { response.headers["Access-Control-Allow-Origin"] = origin }
+            exchange.answer(response)
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// An error for programs: RFC 9457.
+    static func problem(_ status: Int, _ detail: String) -> HTTPResponse {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("status", status)
+        json.member("detail", detail)
+        json.endObject()
+        var response = HTTPResponse.json(status, json.bytes)
+        response.headers["Content-Type"] = "application/problem+json"
+        return response
+    }
+
+    static func notAllowed(_ request: HTTPRequest, _ allowed: String) -> HTTPResponse {
+        var response = problem(405, "\(request.method) is not possible here. Use \(allowed).")
+        response.headers["Allow"] = allowed
+        return response
+    }
+}
+
+/// Waits for the parts of an answer, each from another list.
+private final class Gathering: Sendable {
+    private let state: Locked<(parts: [[UInt8]], missing: Int)>
+    private let whenWhole: @Sendable ([[UInt8]]) -> Void
+
+    init(count: Int, whenWhole: @escaping @Sendable ([[UInt8]]) -> Void) {
+        state = Locked((Array(repeating: [], count: count), count))
+        self.whenWhole = whenWhole
+        if count == 0 { whenWhole([]) }
+    }
+
+    func put(_ part: [UInt8], at index: Int) {
+        let parts = state.withLock { state -> [[UInt8]]? in
+            state.parts[index] = part
+            state.missing -= 1
+            return state.missing == 0 ? state.parts : nil
+        }
+        if let parts { whenWhole(parts) }
+    }
+}

@@ -1,0 +1,49 @@
+import KeyedLists
+
+/// The rows of the run under way: what its handler yielded, and what of it is committed.
+struct RunWork {
+    let id: RunID
+    let cause: RefreshCause
+    let mode: RefreshableList.Mode
+    let startedAt: Moment
+    /// Runs the handler; cancelling it is how a run is stopped.
+    var task: Task<Void, Never>?
+    /// Everything yielded, in order: what the list holds if the run succeeds.
+    private(set) var rows: [Row] = []
+    /// How many of `rows` are committed already, in mode `stream`.
+    private var committedCount = 0
+    /// When rows were last committed (uptime).
+    private var committedAt: Int64?
+    var isFlushScheduled = false
+    /// Rows that others pushed since the run began: it neither overwrites nor removes them.
+    var crossed: Set<Key> = []
+    var changes = Changes()
+
+    /// The pause between two commits of a stream, in milliseconds. Twenty a second look continuous.
+    static let pause: Int64 = 50
+
+    init(id: RunID, cause: RefreshCause, mode: RefreshableList.Mode, startedAt: Moment) {
+        self.id = id
+        self.cause = cause
+        self.mode = mode
+        self.startedAt = startedAt
+    }
+
+    mutating func add(_ more: [Row]) { rows += more }
+
+    /// When the rows that wait may be committed (uptime); nil where none wait.
+    func nextFlush(now: Moment) -> Int64? {
+        guard mode == .stream, committedCount < rows.count else { return nil }
+        return max(now.uptime, (committedAt ?? .min / 2) + Self.pause)
+    }
+
+    /// The rows to commit now, and the key of the row before them.
+    mutating func takePending(now: Moment) -> (rows: [Row], after: Key?) {
+        defer {
+            committedCount = rows.count
+            committedAt = now.uptime
+        }
+        let last = committedCount == 0 ? nil : rows[committedCount - 1].key
+        return (Array(rows[committedCount...]), last)
+    }
+}

@@ -1,0 +1,156 @@
+import ListProtocol
+import Pulling
+import WebSockets
+
+/// A session's gestures, and what it asks of lists.
+extension Session {
+    func pull(_ watch: Watch, _ id: String?, gesture: Int, offset: Double) {
+        guard isRefreshable(watch, id) else { return }
+        answer(.ok(OK(id: id, list: watch.channel.list.name)), if: id)
+        feed(.sample(gesture: gesture, offset: offset), to: watch)
+    }
+
+    func cancel(_ watch: Watch, _ id: String?, gesture: Int) {
+        guard isRefreshable(watch, id) else { return }
+        answer(.ok(OK(id: id, list: watch.channel.list.name)), if: id)
+        feed(.cancel(gesture: gesture), to: watch)
+    }
+
+    func release(_ watch: Watch, _ id: String?, gesture: Int, offset: Double, peak: Double?) {
+        guard isRefreshable(watch, id) else { return }
+        let list = watch.channel.list
+        let actions = change(watch) { $0.pull.handle(.release(gesture: gesture, offset: offset, peak: peak)) }
+        let ticket = RequestTicket(socket: socket.id, messageID: id, gesture: gesture)
+        switch actions.answer {
+        case .run, .joins: ask(list, ticket)
+        case .own: recall(list, ticket)
+        case .repeated:
+            if let reason = change(watch, { $0[gesture] }) {
+                answerNoRun(ticket, reason, list)
+            } else {
+                recall(list, ticket)
+            }
+        case .belowThreshold: answerNoRun(ticket, .belowThreshold, list, in: watch)
+        case .spent, nil: answerNoRun(ticket, .spent, list, in: watch)
+        }
+        show(actions.state, to: watch)
+    }
+
+    func refresh(_ watch: Watch, _ id: String?, key: String?, fresh: ClientMessage.Freshness) {
+        guard isRefreshable(watch, id) else { return }
+        request(
+            watch.channel.list, .init(requester: requester, cause: .refresh, isAfter: fresh == .after),
+            key: key.map(RequestKey.client), RequestTicket(socket: socket.id, messageID: id))
+    }
+
+    func stop(_ watch: Watch, _ id: String?, run: String) {
+        let list = watch.channel.list
+        guard let run = RunID(run) else {
+            return refuse(id, .badField, "Field \"run\": expected the name of a run, such as \"r7\"; got \"\(run)\".")
+        }
+        answer(.ok(OK(id: id, list: list.name)), if: id)
+        list.post { [token] list in list.stop(run, by: token) }
+    }
+
+    /// The list has answered to a request.
+    func answered(_ ticket: RequestTicket, _ answer: RefreshGate.Answer?, by list: LiveList) {
+        if let watch = watches[list.name], ticket.gesture != nil, answer?.isRefusal ?? true {
+            let actions = change(watch) { $0.pull.handle(.refuse) }
+            show(actions.state, to: watch)
+        }
+        guard let id = ticket.messageID else { return }
+        self.answer(.ok(OK(id: id, list: list.name, run: answer?.reference ?? .noRun(.spent))))
+    }
+
+    /// The list has a new state: gestures go on from there.
+    func listChanged(_ watch: Watch, now state: ListStateFrame) {
+        let name = watch.channel.list.name
+        let states = memory?.withContents { contents -> [Pull.PrivateState] in
+            guard contents.pulls[name] != nil else { return [] }
+            return contents.pulls[name]!.hear(state)
+        }
+        show(states?.last, to: watch)
+    }
+
+    private var requester: RefreshGate.Requester { .session(token) }
+
+    private func isRefreshable(_ watch: Watch, _ id: String?) -> Bool {
+        let list = watch.channel.list
+        if list.description.handler != nil { return true }
+        refuse(id, .notRefreshable, "The list \"\(list.name)\" has nothing to refresh it.")
+        return false
+    }
+
+    private func feed(_ event: Pull.Event, to watch: Watch) {
+        let actions = change(watch) { $0.pull.handle(event) }
+        if let gesture = actions.refresh {
+            ask(watch.channel.list, RequestTicket(socket: socket.id, gesture: gesture))
+        }
+        show(actions.state, to: watch)
+    }
+
+    private func change<Result>(_ watch: Watch, _ body: (inout PullMemory) -> Result) -> Result {
+        let channel = watch.channel
+        return remember().withContents { contents in
+            var memory =
+                contents.pulls[channel.list.name]
+                ?? PullMemory(channel.list.description.pull, channel.states.newest)
+            defer { contents.pulls[channel.list.name] = memory }
+            return body(&memory)
+        }
+    }
+
+    private func show(_ state: Pull.PrivateState?, to watch: Watch) {
+        guard let state, let phase = Phase(rawValue: state.phase.rawValue) else { return }
+        let message = PrivateState(
+            list: watch.channel.list.name, phase: phase, gesture: state.gesture, progress: state.progress)
+        watch.privateState = SharedFrame(text: ServerMessage.privateState(message).encoded())
+        serve(watch)
+    }
+
+    private func ask(_ list: LiveList, _ ticket: RequestTicket) {
+        request(list, .init(requester: requester, cause: .pull), key: key(of: ticket), ticket)
+    }
+
+    /// A gesture's answer is remembered under a key of its own, so that however often it is asked for, one run comes.
+    private func key(of ticket: RequestTicket) -> RequestKey? {
+        ticket.gesture.map { .gesture(session: token, $0) }
+    }
+
+    private func request(
+        _ list: LiveList, _ request: RefreshGate.Request, key: RequestKey?, _ ticket: RequestTicket
+    ) {
+        _ = remember().withContents { $0.requested.insert(list.name) }
+        guard let relay = watches[list.name]?.channel.relay else { return }
+        list.post { list in list.refresh(request, key: key, ticket: ticket, to: relay) }
+    }
+
+    private func recall(_ list: LiveList, _ ticket: RequestTicket) {
+        guard let relay = watches[list.name]?.channel.relay, let key = key(of: ticket) else { return }
+        list.post { list in list.recall(key, ticket: ticket, to: relay) }
+    }
+
+    private func answerNoRun(
+        _ ticket: RequestTicket, _ reason: RunReference.Reason, _ list: LiveList, in watch: Watch? = nil
+    ) {
+        if let watch, let gesture = ticket.gesture { change(watch) { $0.remember(reason, of: gesture) } }
+        answer(.ok(OK(id: ticket.messageID, list: list.name, run: .noRun(reason))), if: ticket.messageID)
+    }
+}
+
+extension RefreshGate.Answer {
+    var isRefusal: Bool {
+        switch self {
+        case .run: false
+        case .tooSoon, .refused: true
+        }
+    }
+
+    var reference: RunReference {
+        switch self {
+        case .run(let run, let joined): .run(run.description, joined: joined)
+        case .tooSoon: .noRun(.tooSoon)
+        case .refused(let reason): .noRun(.refused, message: reason)
+        }
+    }
+}

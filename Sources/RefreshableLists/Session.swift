@@ -1,0 +1,231 @@
+import ListProtocol
+import WebSockets
+
+/// One browser's conversation: what it watches, what it is owed, and its gestures. On its loop alone.
+final class Session {
+    let socket: WebSocket
+    unowned let desk: Desk
+    let place: LoopDesk
+    /// Names the session to its client, who may take it up again after its connection was lost.
+    private(set) var token: String
+    /// What outlives the connection. Nil as long as there is nothing to remember.
+    private(set) var memory: SessionMemory?
+    private(set) var watches: [String: Watch] = [:]
+    /// Watches in the order in which they were begun, so that each gets its turn.
+    private var turns: [Watch] = []
+    /// Answers that wait for the socket.
+    private var answers: [SharedFrame] = []
+    private var isPaused = false
+    private var rate: RateGuard
+    private var watchSerial = 0
+
+    /// Answers that may wait before the connection is no longer read.
+    private static let mostAnswers = 64
+
+    init(socket: WebSocket, desk: Desk, place: LoopDesk) {
+        self.socket = socket
+        self.desk = desk
+        self.place = place
+        token = SessionToken.random()
+        rate = RateGuard(desk.house.limits, now: desk.house.clock.now)
+    }
+
+    var house: House { desk.house }
+    var hasPulls: Bool { memory != nil }
+
+    func greet() {
+        let house = house
+        answer(
+            .welcome(
+                session: token, now: house.clock.now.date, heartbeat: Int(house.heartbeat.milliseconds),
+                limits: house.limits))
+    }
+
+    // MARK: Receiving
+
+    func received(_ message: WebSocketMessage) {
+        switch message {
+        case .text(let bytes): receive { try ClientMessage(decoding: bytes, limits: house.limits) }
+        case .binary: receive { throw MessageError.binary }
+        case .tooLarge: receive { throw MessageError.tooLarge(limit: house.limits.clientFrame) }
+        }
+    }
+
+    private func receive(_ decode: () throws -> ClientMessage) {
+        do {
+            let message = try decode()
+            if isAllowed(message, id: message.id) { perform(message) }
+        } catch let error as MessageError {
+            if isAllowed(nil, id: error.id) { answer(error.answer) }
+        } catch {
+            preconditionFailure("A message is either read or refused: \(error)")
+        }
+    }
+
+    private func isAllowed(_ message: ClientMessage?, id: String?) -> Bool {
+        switch rate.check(message, isFirstWatch: isFirstWatch(message), now: house.clock.now) {
+        case .fine: return true
+        case .excess(let isSaid):
+            if isSaid || id != nil {
+                refuse(id, .rateLimited, "Too many messages. Send fewer than the limits in the welcome.", after: 1000)
+            }
+        case .close: close(.rate, "Too many messages for too long.")
+        }
+        return false
+    }
+
+    /// Watches count against the number of lists; one of a list that is watched already, against the rate.
+    private func isFirstWatch(_ message: ClientMessage?) -> Bool {
+        if case .watch(_, let list, _) = message { watches[list] == nil } else { false }
+    }
+
+    private func perform(_ message: ClientMessage) {
+        switch message {
+        case .hello(let id, let session, _): takeUp(session, id)
+        case .ping(let id): answer(.ok(OK(id: id)), if: id)
+        case .watch(let id, let list, let resume): watch(list, id, resume)
+        case .unwatch(let id, let list): unwatch(list, id)
+        case .pull(let id, let list, let gesture, let offset):
+            withWatch(list, id) { pull($0, id, gesture: gesture, offset: offset) }
+        case .release(let id, let list, let gesture, let offset, let peak):
+            withWatch(list, id) { release($0, id, gesture: gesture, offset: offset, peak: peak) }
+        case .cancel(let id, let list, let gesture):
+            withWatch(list, id) { cancel($0, id, gesture: gesture) }
+        case .refresh(let id, let list, let key, let fresh):
+            withWatch(list, id) { refresh($0, id, key: key, fresh: fresh) }
+        case .stop(let id, let list, let run): withWatch(list, id) { stop($0, id, run: run) }
+        }
+    }
+
+    private func withWatch(_ name: String, _ id: String?, _ body: (Watch) -> Void) {
+        if let watch = watches[name] { return body(watch) }
+        if house.lists[name] == nil { return refuse(id, .unknownList, unknown(name)) }
+        refuse(id, .notWatching, "This connection does not watch \"\(name)\". Send a watch first.")
+    }
+
+    private func unknown(_ name: String) -> String { "There is no list \"\(name)\"." }
+
+    // MARK: Hello
+
+    private func takeUp(_ wanted: String?, _ id: String?) {
+        var resumed = false
+        if let wanted, wanted != token, watches.isEmpty, memory == nil,
+            let found = house.sessions.takeUp(wanted, owner: owner)
+        {
+            memory = found
+            token = wanted
+            resumed = true
+        }
+        answer(.ok(OK(id: id, session: token, resumed: resumed)), if: id)
+    }
+
+    private var owner: SessionRegistry.Owner {
+        let id = socket.id
+        return .init(socket: id) { [place] in place.post { desk in desk.replaced(id) } }
+    }
+
+    /// What outlives the connection, made when there is something to remember.
+    func remember() -> SessionMemory {
+        if let memory { return memory }
+        let memory = SessionMemory(token: token)
+        house.sessions.register(memory, owner: owner)
+        self.memory = memory
+        return memory
+    }
+
+    func replaced() { close(.stateReset, "Another connection took this session up.") }
+
+    // MARK: Watching
+
+    private func watch(_ name: String, _ id: String?, _ resume: ClientMessage.Resume?) {
+        guard let channel = desk.channel(name, at: place) else { return refuse(id, .unknownList, unknown(name)) }
+        if watches[name] == nil, watches.count >= house.limits.listsPerConnection {
+            return refuse(id, .tooManyLists, "A connection may watch \(house.limits.listsPerConnection) lists.")
+        }
+        leave(name)
+        watchSerial += 1
+        let watch = Watch(id: WatchID(socket: socket.id, serial: watchSerial), session: self, channel: channel)
+        watches[name] = watch
+        turns.append(watch)
+        channel.add(watch)
+        let watchID = watch.id
+        channel.list.post { [relay = channel.relay] list in
+            list.attach(watchID, messageID: id, resume: resume, to: relay)
+        }
+    }
+
+    private func unwatch(_ name: String, _ id: String?) {
+        guard house.lists[name] != nil else { return refuse(id, .unknownList, unknown(name)) }
+        leave(name)
+        answer(.ok(OK(id: id, list: name)), if: id)
+    }
+
+    private func leave(_ name: String) {
+        guard let watch = watches.removeValue(forKey: name) else { return }
+        turns.removeAll { $0 === watch }
+        watch.channel.remove(watch)
+        watch.channel.list.post { [relay = watch.channel.relay] list in list.detach(from: relay) }
+    }
+
+    func attached(_ attachment: WatchStart, to channel: Channel) {
+        guard let watch = watches[channel.list.name], watch.id == attachment.watch else { return }
+        watch.attach(attachment)
+        answer(SharedFrame(text: attachment.ok))
+    }
+
+    func failed(_ id: WatchID, of channel: Channel, messageID: String?, _ reason: String) {
+        guard watches[channel.list.name]?.id == id else { return }
+        leave(channel.list.name)
+        refuse(messageID, .unavailable, reason, after: 5000)
+    }
+
+    // MARK: Sending
+
+    /// Sends as much as the socket takes: answers, then each watch in turn.
+    func drain() {
+        while socket.isWritable, !answers.isEmpty { socket.send(answers.removeFirst()) }
+        if isPaused, answers.count < Self.mostAnswers / 2 {
+            isPaused = false
+            socket.resumeReading()
+        }
+        for watch in turns where socket.isWritable { serve(watch) }
+    }
+
+    /// Sends what one watch has, unless something older waits.
+    func serve(_ watch: Watch) {
+        guard answers.isEmpty else { return }
+        if watch.isTooSlow { return close(.tooSlow, "The rows were read too slowly.") }
+        while socket.isWritable, let frame = watch.nextFrame() { socket.send(frame) }
+    }
+
+    func answer(_ message: ServerMessage) { answer(SharedFrame(text: message.encoded())) }
+
+    /// A message without an id wants no answer.
+    func answer(_ message: ServerMessage, if id: String?) {
+        if id != nil { answer(message) }
+    }
+
+    func refuse(_ id: String?, _ code: ErrorCode, _ message: String, after: Int? = nil) {
+        answer(.error(id: id, code: code, message: message, after: after))
+    }
+
+    private func answer(_ frame: SharedFrame) {
+        if answers.isEmpty, socket.isWritable { return socket.send(frame) }
+        answers.append(frame)
+        guard answers.count >= Self.mostAnswers, !isPaused else { return }
+        isPaused = true
+        socket.pauseReading()
+    }
+
+    // MARK: Ending
+
+    private func close(_ code: CloseCode, _ reason: String) { socket.close(code.rawValue, reason) }
+
+    /// - Parameter cleanly: whether the client said so, by a Close frame. Then it waits for nothing any more.
+    func closed(cleanly: Bool) {
+        for name in watches.keys { leave(name) }
+        guard let memory else { return }
+        if cleanly { house.withdraw(memory) }
+        house.sessions.release(token, by: socket.id)
+    }
+}

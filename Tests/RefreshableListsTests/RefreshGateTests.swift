@@ -1,0 +1,207 @@
+import Testing
+
+@testable import RefreshableLists
+
+/// Single flight, deadlines and cancelling, as a table of what happens and what is done.
+struct RefreshGateTests {
+    var gate = RefreshGate(rules: .init(), runs: 0, now: at(0))
+
+    @Test mutating func firstRequestStartsARunAndSaysSoBeforeItsHandlerBegins() {
+        let (answer, actions) = pull(by: "ann", at: 0)
+
+        #expect(answer == .run(RunID(1), joined: false))
+        #expect(actions.prefix(2) == [.publish, .start(RunID(1), .pull)])
+    }
+
+    @Test mutating func overlappingRequestsJoinTheOneRun() {
+        pull(by: "ann", at: 0)
+
+        let (answer, actions) = pull(by: "bob", at: 1000)
+
+        #expect(answer == .run(RunID(1), joined: true))
+        #expect(actions.isEmpty)
+        #expect(gate.runs == 1)
+    }
+
+    @Test mutating func requestsForLaterShareOneTrailingRunThatStartsAtTheEnd() {
+        pull(by: "ann", at: 0)
+
+        let first = gate.request(.init(requester: session("bob"), cause: .refresh, isAfter: true), now: at(1)).0
+        let second = gate.request(.init(requester: session("cid"), cause: .refresh, isAfter: true), now: at(2)).0
+        let actions = gate.finished(RunID(1), .success, now: at(3000))
+
+        #expect(first == .run(RunID(2), joined: false))
+        #expect(second == .run(RunID(2), joined: true))
+        #expect(actions.contains(.end(RunID(1), .success)))
+        #expect(actions.contains(.start(RunID(2), .refresh)))
+    }
+
+    @Test mutating func runEndsAndTheListClosesFor600MillisecondsThenWaits() {
+        pull(by: "ann", at: 0)
+
+        let ended = gate.finished(RunID(1), .success, now: at(3000))
+
+        #expect(ended == [.end(RunID(1), .success), .publish, .wake(3600)])
+        #expect(gate.due(now: at(3599)) == [.wake(3600)])
+        #expect(gate.due(now: at(3600)) == [.publish])
+        #expect(gate.phase == .waiting)
+    }
+
+    @Test mutating func pullWhileClosingStartsANewRun() {
+        pull(by: "ann", at: 0)
+        _ = gate.finished(RunID(1), .success, now: at(3000))
+
+        let (answer, _) = pull(by: "ann", at: 3100)
+
+        #expect(answer == .run(RunID(2), joined: false))
+    }
+
+    @Test mutating func silentRunTimesOutAtItsDeadlineAndItsHandlerIsAskedToStop() {
+        pull(by: "ann", at: 0)
+
+        #expect(gate.due(now: at(29_999)) == [.wake(30_000)])
+        let actions = gate.due(now: at(30_000))
+
+        #expect(actions.prefix(2) == [.cancel(RunID(1)), .end(RunID(1), .timeout(after: .seconds(30)))])
+    }
+
+    @Test mutating func runThatYieldsOrReportsIsNeverTooLate() {
+        pull(by: "ann", at: 0)
+        _ = gate.wasActive(RunID(1), now: at(29_000))
+
+        #expect(gate.due(now: at(58_999)) == [.wake(59_000)])
+        #expect(gate.current != nil)
+    }
+
+    @Test func runWithoutADeadlineWaitsForEver() {
+        var rules = RefreshGate.Rules()
+        rules.deadline = nil
+        var gate = RefreshGate(rules: rules, runs: 0, now: at(0))
+        _ = gate.request(.init(requester: .program, cause: .code), now: at(0))
+
+        #expect(gate.due(now: at(1_000_000)).isEmpty)
+        #expect(gate.current != nil)
+    }
+
+    @Test mutating func runEndsWhenTheLastRequesterWithdraws() {
+        pull(by: "ann", at: 0)
+        pull(by: "bob", at: 0)
+
+        #expect(gate.withdraw(session("ann"), now: at(1)).isEmpty)
+        #expect(gate.withdraw(session("bob"), now: at(2)).first == .cancel(RunID(1)))
+        #expect(gate.finished(RunID(1), .success, now: at(3)).first == .end(RunID(1), .cancelled))
+    }
+
+    @Test mutating func runThatAProgramWantsIsNotStoppedByAPerson() {
+        _ = gate.request(.init(requester: .program, cause: .code), now: at(0))
+        pull(by: "ann", at: 0)
+
+        #expect(gate.stop(RunID(1), by: session("ann"), now: at(1)).isEmpty)
+        #expect(gate.current?.cancelledAt == nil)
+    }
+
+    @Test mutating func initialLoadHasNoRequesterAndAnyPersonCanStopIt() {
+        _ = gate.watchers(1, now: at(0))
+        _ = gate.request(.init(requester: nil, cause: .initial), now: at(0))
+
+        #expect(gate.stop(RunID(1), by: session("ann"), now: at(1)).first == .cancel(RunID(1)))
+    }
+
+    @Test mutating func initialLoadIsCancelledAfterTenSecondsWithNobody() {
+        _ = gate.watchers(1, now: at(0))
+        _ = gate.request(.init(requester: nil, cause: .initial), now: at(0))
+
+        #expect(gate.watchers(0, now: at(5000)) == [.wake(15_000)])
+        #expect(gate.due(now: at(15_000)).first == .cancel(RunID(1)))
+    }
+
+    @Test mutating func watcherWhoComesBackWithinTenSecondsKeepsTheRun() {
+        _ = gate.watchers(1, now: at(0))
+        _ = gate.request(.init(requester: nil, cause: .initial), now: at(0))
+        _ = gate.watchers(0, now: at(5000))
+        _ = gate.watchers(1, now: at(14_999))
+
+        #expect(gate.due(now: at(15_000)) == [.wake(30_000)])
+    }
+
+    @Test mutating func pullersLostConnectionDoesNotEndItsRun() {
+        _ = gate.watchers(1, now: at(0))
+        pull(by: "ann", at: 0)
+        _ = gate.watchers(0, now: at(1))
+
+        #expect(gate.due(now: at(20_000)) == [.wake(30_000)])
+        #expect(gate.current?.cancelledAt == nil)
+    }
+
+    @Test mutating func handlerThatIgnoresCancellingIsNotWaitedForLongerThanTwoSeconds() {
+        pull(by: "ann", at: 0)
+        _ = gate.withdraw(session("ann"), now: at(100))
+
+        #expect(gate.due(now: at(2099)) == [.wake(2100)])
+        #expect(gate.due(now: at(2100)).first == .end(RunID(1), .cancelled))
+    }
+
+    @Test mutating func pullDuringCancellingGetsARunOfItsOwn() {
+        pull(by: "ann", at: 0)
+        _ = gate.withdraw(session("ann"), now: at(100))
+
+        let (answer, _) = pull(by: "bob", at: 200)
+        let actions = gate.finished(RunID(1), .success, now: at(300))
+
+        #expect(answer == .run(RunID(2), joined: false))
+        #expect(actions.contains(.start(RunID(2), .pull)))
+    }
+
+    @Test func pullTooSoonAfterASuccessIsAnsweredFromWhatIsThere() {
+        var rules = RefreshGate.Rules()
+        rules.minimumInterval = .seconds(60)
+        var gate = RefreshGate(rules: rules, runs: 0, now: at(0))
+        _ = gate.request(.init(requester: session("ann"), cause: .pull), now: at(0))
+        _ = gate.finished(RunID(1), .success, now: at(1000))
+
+        #expect(gate.request(.init(requester: session("ann"), cause: .pull), now: at(60_999)).0 == .tooSoon)
+        #expect(
+            gate.request(.init(requester: session("ann"), cause: .pull), now: at(61_000)).0
+                == .run(RunID(2), joined: false))
+    }
+
+    @Test mutating func listMayRefuseWithAReason() {
+        let request = RefreshGate.Request(requester: session("ann"), cause: .pull)
+
+        let (answer, actions) = gate.request(request, refusal: { "Closed on Sundays." }, now: at(0))
+
+        #expect(answer == .refused("Closed on Sundays."))
+        #expect(actions.isEmpty)
+    }
+
+    @Test func timerRestsWhileNobodyWatchesAndCatchesUpWhenSomebodyComes() {
+        var rules = RefreshGate.Rules()
+        rules.every = .seconds(300)
+        var gate = RefreshGate(rules: rules, runs: 0, now: at(0))
+
+        #expect(gate.due(now: at(400_000)).isEmpty)
+        let actions = gate.watchers(1, now: at(500_000))
+
+        #expect(actions.prefix(2) == [.publish, .start(RunID(1), .timer)])
+    }
+
+    @Test mutating func lateEndOfAnEarlierRunChangesNothing() {
+        pull(by: "ann", at: 0)
+        _ = gate.due(now: at(30_000))
+        pull(by: "ann", at: 31_000)
+
+        #expect(gate.finished(RunID(1), .success, now: at(31_001)).isEmpty)
+        #expect(gate.current?.run == RunID(2))
+    }
+
+    @discardableResult
+    private mutating func pull(
+        by name: String, at uptime: Int64
+    ) -> (RefreshGate.Answer, [RefreshGate.Action]) {
+        gate.request(.init(requester: session(name), cause: .pull), now: at(uptime))
+    }
+}
+
+private func at(_ uptime: Int64) -> Moment { Moment(uptime: uptime, date: 1_790_000_000_000 + uptime) }
+
+private func session(_ name: String) -> RefreshGate.Requester { .session(name) }
