@@ -1,0 +1,218 @@
+import { Reconnection } from './reconnection.js';
+import { Watch } from './watch.js';
+
+/** Milliseconds: for the socket to open, and for an answer to a ping. */
+const opening = 10_000, answering = 8_000;
+/** A page that still has this much to send keeps its samples to itself. Bytes. */
+const crowded = 4096;
+
+/**
+ * The one socket that a page has to a server, shared by all of its lists, and the way back after it was lost.
+ *
+ *     lists ──watch──▶ Connection ──▶ WebSocket /ws, refreshable.v1
+ *       ▲                 │ closed: Reconnection says when to try again
+ *       └──── frames ─────┘ opened: hello with the remembered session, each list's watch from where it was
+ */
+export class Connection {
+  /** @type {Map<string, Connection>} */ static #open = new Map();
+
+  /**
+   * @param {string} origin of the server, as “http://192.168.1.7:8080”
+   * @returns {Connection} shared
+   */
+  static to(origin) {
+    if (!this.#open.has(origin)) this.#open.set(origin, new Connection(origin));
+    return this.#open.get(origin);
+  }
+
+  /** True from the moment the socket is open until it is lost. */ isOpen = false;
+  /** A person's text, where the server told us to stay away. @type {string | null} */ refusal = null;
+  #origin;
+  /** @type {WebSocket | null} */ #socket = null;
+  /** @type {Map<string, Watch>} */ #watches = new Map();
+  /** @type {Map<string, (answer: object) => void>} */ #answers = new Map();
+  #reconnection = new Reconnection();
+  #session = null;
+  #goodbye = null;
+  #heartbeat = 25_000;
+  #heardAt = 0;
+  #timers = { retry: 0, opening: 0, silence: 0, pong: 0, leave: 0 };
+  #ids = 0;
+  #gestures = 0;
+
+  constructor(origin) {
+    this.#origin = origin;
+  }
+
+  /**
+   * Begins or joins the watch of a list; `leave` ends it.
+   * @param {string} name
+   * @returns {Watch}
+   */
+  join(name) {
+    clearTimeout(this.#timers.leave);
+    if (!this.#watches.has(name)) {
+      this.#watches.set(name, new Watch(this, name));
+      if (this.isOpen) this.#watches.get(name).watch();
+    }
+    if (!this.#socket && !this.#timers.retry) this.#connect();
+    return this.#watches.get(name);
+  }
+
+  /** @param {Watch} watch which nobody shows any more */
+  leave(watch) {
+    this.#watches.delete(watch.name);
+    this.send({ type: 'unwatch', list: watch.name });
+    // An element that is moved leaves and joins in one turn: the socket outlives that.
+    if (this.#watches.size === 0) this.#timers.leave = setTimeout(() => this.#end(), 0);
+  }
+
+  /** Gesture numbers rise within a session. */
+  nextGesture() {
+    return (this.#gestures += 1);
+  }
+
+  nextID() {
+    return String((this.#ids += 1));
+  }
+
+  /** True where a sample would only queue behind others. */
+  get isCrowded() {
+    return (this.#socket?.bufferedAmount ?? 0) > crowded;
+  }
+
+  /**
+   * @param {object} message
+   * @param {(answer: object) => void} [answer] hears the ok or error with the message's id, on this socket
+   * @returns {boolean} whether it was sent
+   */
+  send(message, answer) {
+    if (!this.isOpen) return false;
+    if (answer) this.#answers.set(message.id, answer);
+    this.#socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  /** Connects now, not when the wait is over. */
+  hurry() {
+    this.#reconnection.encourage();
+    if (this.isOpen) return this.#listen();
+    if (this.#socket || this.#watches.size === 0) return;
+    this.refusal = null;
+    this.#connect();
+  }
+
+  #connect() {
+    this.#stopTimers();
+    addEventListener('online', this.#returned);
+    document.addEventListener('visibilitychange', this.#returned);
+    const socket = (this.#socket = new WebSocket(`${this.#origin.replace(/^http/, 'ws')}/ws`, 'refreshable.v1'));
+    socket.onopen = () => this.#opened();
+    socket.onmessage = ({ data }) => this.#received(JSON.parse(data));
+    socket.onclose = ({ code, reason }) => this.#closed(code, reason);
+    this.#timers.opening = setTimeout(() => this.#abandon(), opening);
+  }
+
+  #opened() {
+    clearTimeout(this.#timers.opening);
+    this.isOpen = true;
+    this.#goodbye = null;
+    this.#heardAt = performance.now();
+    this.#reconnection.opened(performance.now());
+    if (this.#session) this.send({ type: 'hello', id: this.nextID(), session: this.#session }, (answer) => this.#resumed(answer));
+    for (const watch of this.#watches.values()) watch.watch();
+    this.#listen();
+  }
+
+  #resumed({ session }) {
+    if (session) this.#session = session;
+  }
+
+  #received(message) {
+    this.#heardAt = performance.now();
+    switch (message.type) {
+      case 'welcome':
+        this.#heartbeat = message.heartbeat ?? this.#heartbeat;
+        this.#session ??= message.session;
+        return this.#listen();
+      case 'goodbye':
+        this.#goodbye = message;
+        return;
+      case 'ok':
+      case 'error':
+        return this.#answered(message);
+      default:
+        this.#watches.get(message.list)?.receive(message);
+    }
+  }
+
+  #answered(message) {
+    const answer = this.#answers.get(message.id);
+    this.#answers.delete(message.id);
+    if (answer) answer(message);
+    else if (message.type === 'error') console.warn(`${this.#origin}: ${message.message}`);
+  }
+
+  #closed(code, reason) {
+    const wait = this.#reconnection.closed(code, performance.now(), this.#goodbye);
+    const refusal = this.#goodbye?.message || reason || 'The server ended the connection.';
+    this.#forget();
+    if (this.#watches.size === 0) return;
+    if (wait === null) this.refusal = refusal;
+    else this.#timers.retry = setTimeout(() => this.#connect(), wait);
+    for (const watch of this.#watches.values()) watch.lost();
+  }
+
+  /** Gives a silent socket up; its close event may be a minute away. */
+  #abandon() {
+    const socket = this.#socket;
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+    this.#closed(1006, '');
+  }
+
+  #forget() {
+    this.#stopTimers();
+    this.#socket = null;
+    this.isOpen = false;
+    this.#answers.clear();
+  }
+
+  #end() {
+    const socket = this.#socket;
+    if (socket) socket.onopen = socket.onmessage = socket.onclose = null;
+    this.#forget();
+    socket?.close(1000);
+    removeEventListener('online', this.#returned);
+    document.removeEventListener('visibilitychange', this.#returned);
+    Connection.#open.delete(this.#origin);
+  }
+
+  #returned = () => {
+    if (document.visibilityState === 'visible') this.hurry();
+  };
+
+  /** A page can't see the server's pings: silent for a heartbeat, it asks. */
+  #listen() {
+    clearTimeout(this.#timers.silence);
+    const silent = performance.now() - this.#heardAt;
+    if (silent >= this.#heartbeat && !this.#timers.pong) this.#ask();
+    this.#timers.silence = setTimeout(() => this.#listen(), Math.max(1000, this.#heartbeat - silent));
+  }
+
+  #ask() {
+    this.#timers.pong = setTimeout(() => this.#abandon(), answering);
+    this.send({ type: 'ping', id: this.nextID() }, () => {
+      clearTimeout(this.#timers.pong);
+      this.#timers.pong = 0;
+    });
+  }
+
+  #stopTimers() {
+    for (const name of Object.keys(this.#timers)) {
+      clearTimeout(this.#timers[name]);
+      this.#timers[name] = 0;
+    }
+  }
+}

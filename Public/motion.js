@@ -1,0 +1,88 @@
+/**
+ * Where the content is: under a finger, or on its way by a critically damped spring. The compositor moves it, so a
+ * busy page doesn't stutter; nothing is left on the element at rest.
+ */
+
+/** Of the spring, in 1/s. */
+const omega = 25;
+const steps = 16;
+const calm = matchMedia('(prefers-reduced-motion: reduce)');
+
+/** @returns {boolean} whether the person asked for less motion */
+export const isCalm = () => calm.matches;
+
+export class Motion {
+  #parts;
+  #rested;
+  #offset = 0;
+  /** @type {Animation[]} */ #animations = [];
+  #from = 0;
+  #velocity = 0;
+  #duration = 0;
+
+  /**
+   * @param {{element: HTMLElement, place: (offset: number) => string}[]} parts what moves, each by a transform
+   * @param {(isAtRest: boolean) => void} rested hears when everything is at rest at 0, and when it no longer is
+   */
+  constructor(parts, rested) {
+    this.#parts = parts;
+    this.#rested = rested;
+  }
+
+  /** px below its place, in the midst of an animation too. */
+  get offset() {
+    const { currentTime } = this.#animations[0] ?? {};
+    if (typeof currentTime !== 'number') return this.#offset;
+    return spring(this.#from, this.#offset, this.#velocity, Math.min(currentTime, this.#duration), this.#duration);
+  }
+
+  /** Follows the finger, from wherever an animation had got to. @param {number} offset px */
+  follow(offset) {
+    this.#stop();
+    this.#put(offset);
+  }
+
+  /**
+   * @param {number} offset px
+   * @param {number} duration milliseconds
+   * @param {number} [velocity] px/ms with which the finger let go
+   */
+  settle(offset, duration, velocity = 0) {
+    const from = this.offset;
+    this.#stop();
+    this.#put(offset);
+    if (isCalm() || Math.abs(from - offset) < 0.5) return;
+    [this.#from, this.#velocity, this.#duration] = [from, velocity, duration];
+    this.#rested(false);
+    this.#animations = this.#parts.map(({ element, place }) => {
+      const keyframes = Array.from({ length: steps + 1 }, (_, i) => ({
+        transform: place(spring(from, offset, velocity, (i / steps) * duration, duration)) || 'none',
+      }));
+      return element.animate(keyframes, { duration });
+    });
+    const animation = this.#animations[0];
+    animation.onfinish = () => {
+      if (animation !== this.#animations[0]) return;
+      this.#animations = [];
+      this.#rested(offset === 0);
+    };
+  }
+
+  #put(offset) {
+    this.#offset = offset;
+    for (const { element, place } of this.#parts) element.style.transform = place(offset);
+    this.#rested(offset === 0);
+  }
+
+  #stop() {
+    const animations = this.#animations;
+    this.#animations = [];
+    for (const animation of animations) animation.cancel();
+  }
+}
+
+/** Position after `time` of `duration` ms; what little is left at the end is taken away evenly. */
+function spring(from, to, velocity, time, duration) {
+  const at = (t) => (from - to + (velocity * 1000 + omega * (from - to)) * t) * Math.exp(-omega * t);
+  return to + at(time / 1000) - at(duration / 1000) * (time / duration);
+}

@@ -1,0 +1,344 @@
+import { Indicator } from './indicator.js';
+import { Motion } from './motion.js';
+import { KnownRun, Pull, presets } from './pull.js';
+import { contain, isAtTop, scroller } from './scroller.js';
+import { isOver } from './shown.js';
+import { Touch } from './touch.js';
+import { age, english, report, result } from './words.js';
+
+/** Milliseconds: of the ways to hold, to rest and back; how long a result is seen; between two samples. */
+const toHold = 250, toRest = 300, toCancel = 200, lingering = 280, between = 34;
+/** Milliseconds without an answer until a person hears of it. */
+const slow = 1000, hopeless = 5000;
+/** A server that contradicts our prediction for so long without a newer sample is right. Milliseconds. */
+const conceding = 300;
+
+/**
+ * The gap above the rows: the finger that opens it, the prediction that moves it in the same frame, the way it closes,
+ * and the indicator in it. The element tells it of the list's states and asks it for the gesture's.
+ *
+ * @typedef {object} PulledList what it needs of the element
+ * @property {import('./watch.js').Watch | null} watch
+ * @property {import('./shown.js').Phase} phase as people see it
+ * @property {boolean} isFirst the first load, which has a placeholder of its own
+ * @property {(cause: string) => boolean} consents whether the page lets a refresh begin
+ * @property {() => void} paint
+ * @property {() => void} lifted the finger is up: rows may move again
+ * @property {(type: string, detail: object) => void} fire
+ * @property {(title: string, error: Error) => void} fail
+ * @property {(text: string) => void} say
+ */
+export class Pulling {
+  /** @type {{gesture: number, offset: number, isSpent: boolean, isFired: boolean, sentAt: number, sentPhase: string} | null} */
+  #finger = null;
+  /** What we asked for and the list does not show yet. @type {{since: number, run: string | null} | null} */ #pending = null;
+  #pull = new Pull(presets.standard);
+  #known = new KnownRun();
+  /** Whether a refresh is shown in the gap, or floats above the rows. */ #isExpanded = false;
+  #isFloating = false;
+  #timers = { linger: 0, patience: 0, verdict: 0, sample: 0 };
+  #release = () => {};
+  #host;
+  /** @type {PulledList} */ #list;
+  #box;
+  #indicator;
+  #motion;
+  #touch;
+
+  /** @param {HTMLElement} host @param {import('./view.js').View} view @param {PulledList} list */
+  constructor(host, view, list) {
+    this.#host = host;
+    this.#list = list;
+    this.#box = view.indicator;
+    this.#indicator = new Indicator(view.indicator);
+    const slide = (offset) => `translateY(${offset < this.#hold ? offset - this.#hold : (offset - this.#hold) / 2}px)`;
+    const move = (offset) => (offset ? `translateY(${offset}px)` : '');
+    this.#motion = new Motion([{ element: view.content, place: move }, { element: view.indicator, place: slide }], () => this.paint());
+    this.#touch = new Touch(host, {
+      mayPull: () => Boolean(list.watch?.about?.refreshable) && list.phase !== 'loading' && !this.#pending,
+      scroller: () => scroller(host),
+      claimed: () => this.#claimed(),
+      moved: (offset) => this.#moved(offset),
+      released: (velocity) => this.#released(velocity),
+      cancelled: (velocity) => this.#cancelled(velocity),
+    });
+  }
+
+  connect() {
+    this.#release = contain(scroller(this.#host));
+    this.#touch.connect();
+  }
+
+  /** Undoes what `connect` did, in the midst of a pull too. */
+  disconnect() {
+    this.#touch.disconnect();
+    this.#release();
+    this.reset();
+  }
+
+  /** Another list: nothing of the one before is pulled or shown. */
+  reset() {
+    this.cancel();
+    for (const timer of Object.values(this.#timers)) clearTimeout(timer);
+    this.#pending = null;
+    this.#isExpanded = this.#isFloating = false;
+    this.#adopt(this.#pull.configuration);
+    this.#motion.follow(0);
+  }
+
+  /** @param {import('./pull.js').PullConfiguration} configuration of the list's newest ok */
+  configure(configuration) {
+    if (JSON.stringify(configuration) !== JSON.stringify(this.#pull.configuration)) {
+      this.cancel();
+      this.#adopt(configuration);
+    }
+    this.#indicator.kind = configuration.indicator;
+    this.#host.style.setProperty('--rl-hold', `${this.#hold}px`);
+    this.#box.toggleAttribute('data-tight', this.#hold < 48);
+  }
+
+  /** The state of our gesture: predicted, unless the server has contradicted for long enough. */
+  get own() {
+    if (this.#pending) return { phase: 'primed', progress: 1 };
+    const finger = this.#finger;
+    if (!finger || finger.isSpent) return null;
+    const said = this.#list.watch.own;
+    const concedes = said?.gesture === finger.gesture && performance.now() - finger.sentAt > conceding;
+    return concedes ? said : { phase: this.#pull.phase, progress: this.#pull.progress };
+  }
+
+  /** True while nothing may move under the finger. */
+  get isDown() {
+    return this.#finger !== null;
+  }
+
+  /** Abandons the pull that is under way. */
+  cancel() {
+    this.#touch.cancel();
+  }
+
+  /** @param {object} state the list's */
+  hear(state) {
+    for (const event of this.#known.hear(state.phase, state.run ?? state.last?.run ?? null)) this.#pull.handle(event);
+    const isLoading = state.phase === 'loading';
+    if (isLoading && this.#finger) this.#finger.isSpent = true;
+    if (isLoading || (this.#pending?.run && isOver(this.#pending.run, state))) this.#pending = null;
+  }
+
+  /** A button or code asks: the gap opens before the server answers. */
+  ask() {
+    if (this.#list.phase === 'loading') return;
+    this.#expand();
+    this.#await();
+    this.#rest(toHold);
+  }
+
+  /** What was asked for is over, or will never be. */
+  drop() {
+    if (!this.#pending) return;
+    this.#pending = null;
+    this.#rest(toRest);
+    this.#list.paint();
+  }
+
+  /** The phase that people see has changed. */
+  turn(from, to) {
+    clearTimeout(this.#timers.linger);
+    if (to === 'primed' && !this.#pending) this.#buzz();
+    if (to === 'loading') this.#began();
+    else if (from === 'loading' && to === 'closing') this.#timers.linger = setTimeout(() => this.#finish(), lingering);
+    else if (to === 'waiting' && !this.#finger) this.#finish();
+  }
+
+  /** Draws the indicator. */
+  paint() {
+    const { watch, phase, isFirst } = this.#list;
+    const isLoading = phase === 'loading';
+    if (phase === 'waiting' && !this.#pending) this.#isFloating = false;
+    const isSeen = this.#isFloating || this.#motion.offset > 0 || isLoading || this.#pending;
+    this.#box.toggleAttribute('data-floating', this.#isFloating);
+    this.#box.toggleAttribute('data-shown', Boolean(isSeen) && !(isLoading && isFirst));
+    const progress = isLoading ? watch?.progress : null;
+    this.#indicator.paint({
+      look: this.#look,
+      progress: phase === 'waiting' ? (this.own?.progress ?? 0) : 1,
+      share: progress?.total ? Math.min(1, progress.completed / progress.total) : null,
+      label: this.#label({ ...english, ...watch?.about?.pull?.texts }),
+      note: progress ? report(progress) : isLoading || phase === 'closing' || this.#pending ? '' : age(watch?.state),
+    });
+  }
+
+  get #hold() {
+    return this.#pull.configuration.hold;
+  }
+
+  #adopt(configuration) {
+    this.#pull = new Pull(configuration);
+    this.#known = new KnownRun();
+    if (this.#list.watch?.state) this.hear(this.#list.watch.state);
+  }
+
+  #claimed() {
+    clearTimeout(this.#timers.linger);
+    const { offset } = this.#motion;
+    this.#motion.follow(offset);
+    this.#isFloating = false;
+    const gesture = this.#list.watch.connection.nextGesture();
+    this.#finger = { gesture, offset, isSpent: false, isFired: false, sentAt: -Infinity, sentPhase: 'waiting' };
+    return offset;
+  }
+
+  #moved(displayed) {
+    const finger = this.#finger;
+    if (!finger) return;
+    const offset = (finger.offset = Math.round(displayed * 10) / 10);
+    this.#motion.follow(offset);
+    const { refresh } = this.#pull.handle({ type: 'sample', gesture: finger.gesture, offset });
+    if (refresh !== undefined) this.#fired();
+    this.#sample();
+    this.#list.fire('pull', { offset, progress: this.#pull.progress, gesture: finger.gesture });
+    this.#list.paint();
+  }
+
+  /** At most thirty samples a second, and one at each predicted change; the newest always goes out. */
+  #sample() {
+    const finger = this.#finger;
+    const now = performance.now();
+    clearTimeout(this.#timers.sample);
+    if (this.#pull.phase === finger.sentPhase && now - finger.sentAt < between) {
+      this.#timers.sample = setTimeout(() => this.#finger === finger && this.#sample(), between);
+      return;
+    }
+    finger.sentAt = now;
+    finger.sentPhase = this.#pull.phase;
+    this.#list.watch.pull(finger.gesture, finger.offset);
+    this.#later('verdict', conceding + 10);
+  }
+
+  /** In the triggers `return` and `crossing` a pull asks by itself, with the finger still down. */
+  #fired() {
+    if (!this.#list.consents('pull')) return this.cancel();
+    this.#finger.isFired = true;
+    this.#isExpanded = true;
+    this.#await();
+    this.#buzz();
+  }
+
+  #released(velocity) {
+    const { gesture, offset, isFired } = this.#lift();
+    const peak = Math.max(this.#pull.peak ?? offset, offset);
+    const { refresh } = this.#pull.handle({ type: 'release', gesture, offset, peak });
+    const runs = refresh !== undefined || isFired;
+    if (refresh !== undefined && !this.#list.consents('pull')) {
+      this.#pull.handle({ type: 'refuse' });
+      this.#list.watch.cancelPull(gesture);
+      return this.#rest(toCancel, velocity);
+    }
+    if (runs) this.#isExpanded = true;
+    if (refresh !== undefined && this.#list.phase !== 'loading') this.#await();
+    this.#follow(this.#list.watch.releasePull(gesture, offset, peak), runs);
+    this.#rest(runs ? toHold : toCancel, velocity);
+    this.#list.paint();
+  }
+
+  #cancelled(velocity) {
+    const { gesture } = this.#lift();
+    this.#pull.handle({ type: 'cancel', gesture });
+    this.#list.watch?.cancelPull(gesture);
+    this.#rest(toCancel, velocity);
+    this.#list.paint();
+  }
+
+  #lift() {
+    const finger = this.#finger;
+    this.#finger = null;
+    clearTimeout(this.#timers.sample);
+    this.#list.lifted();
+    return finger;
+  }
+
+  /** Follows the answer to a release: it names a run, or says why there is none. */
+  async #follow(answered, runs) {
+    const { watch } = this.#list;
+    try {
+      const { run, reason } = await answered;
+      if (watch !== this.#list.watch) return;
+      if (run && this.#pending) this.#pending.run = run;
+      if (run && !isOver(run, watch.state)) return;
+      if (!run && runs) this.#refused(reason);
+      this.drop();
+    } catch (error) {
+      if (watch !== this.#list.watch) return;
+      this.#refused();
+      this.#list.fail('Couldn’t refresh', error);
+    }
+  }
+
+  #refused(reason) {
+    this.#pull.handle({ type: 'refuse' });
+    if (reason === 'tooSoon') this.#list.say('Already up to date');
+    this.drop();
+  }
+
+  #await() {
+    this.#pending = { since: performance.now(), run: null };
+  }
+
+  /** Brings the content to where it belongs without a finger. */
+  #rest(duration, velocity = 0) {
+    if (this.#finger) return;
+    const isHeld = this.#isExpanded && (this.#pending || this.#list.phase === 'loading');
+    this.#motion.settle(isHeld ? this.#hold : 0, duration, velocity);
+  }
+
+  /** A refresh shows in the gap above the rows; for somebody who reads further down it floats. */
+  #expand() {
+    this.#isExpanded = isAtTop(scroller(this.#host)) && !this.#list.isFirst;
+    this.#isFloating = !this.#isExpanded && !this.#list.isFirst;
+  }
+
+  #began() {
+    if (!this.#isExpanded && !this.#isFloating) this.#expand();
+    this.#rest(toHold);
+  }
+
+  #finish() {
+    if (this.#finger || this.#pending) return;
+    const scrolled = scroller(this.#host);
+    if (this.#isExpanded && scrolled.scrollTop > this.#hold && this.#motion.offset >= this.#hold) {
+      // Whoever reads further down must not see the rows jump.
+      this.#motion.follow(0);
+      scrolled.scrollTop -= this.#hold;
+    }
+    this.#isExpanded = false;
+    this.#rest(toRest);
+    this.paint();
+  }
+
+  get #look() {
+    const { phase, watch } = this.#list;
+    if (this.#pending) return 'loading';
+    if (phase !== 'closing') return phase;
+    return watch?.state?.last?.outcome === 'success' ? 'good' : 'bad';
+  }
+
+  #label(texts) {
+    const { phase, watch } = this.#list;
+    if (!this.#pending) return phase === 'closing' ? result(watch?.state ?? {}, texts.closing) : texts[phase];
+    const waited = performance.now() - this.#pending.since;
+    if (waited > hopeless) return 'Offline, will refresh when connected';
+    this.#later('patience', (waited > slow ? hopeless : slow) + 10 - waited);
+    return waited > slow ? 'Connecting…' : texts.loading;
+  }
+
+  /** Paints again for what shows with time. */
+  #later(name, delay) {
+    clearTimeout(this.#timers[name]);
+    this.#timers[name] = setTimeout(() => this.#list.paint(), delay);
+  }
+
+  #buzz() {
+    const isWanted = this.#pull.configuration.haptics && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (isWanted) navigator.vibrate?.(10);
+  }
+}

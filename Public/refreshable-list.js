@@ -1,0 +1,310 @@
+import { Connection } from './connection.js';
+import { shown } from './shown.js';
+import { full } from './time.js';
+import { View, write } from './view.js';
+import { age, fault, sentence } from './words.js';
+
+// Needed when the server has answered, which takes longer than to fetch them.
+const drawing = import('./rows.js'), gap = import('./pulling.js');
+
+/**
+ * A list that people pull down to refresh. The server owns the refresh: one run for all who pull, an indicator that
+ * lasts exactly as long as the work, rows that stream in meanwhile.
+ *
+ *     <script type="module" src="http://host:8080/refreshable-list.js"></script>
+ *     <refreshable-list src="http://host:8080/lists/names"></refreshable-list>
+ *
+ * @element refreshable-list
+ * @attr {string} src the list's address, as /lists/names; the socket is /ws at its host
+ * @attr {string} heading instead of the list's own title
+ * @attr {string} phase (reflected) waiting, primed, loading or closing
+ * @attr {boolean} offline (reflected) there is no connection to the server
+ * @attr {boolean} stale (reflected) the rows could not be refreshed since
+ * @fires pull - a finger displaces the content; detail: offset (displayed px), progress (0…1), gesture
+ * @fires phasechange - detail: from, to
+ * @fires refresh - a pull, button or call is about to ask for a refresh; cancelable; detail: cause
+ * @fires patch - the rows changed; detail: revision, and the keys inserted, changed, moved, removed
+ * @fires error - a refresh or request failed; detail: code, message
+ * @slot start - in the bar, before the title: a way back
+ * @slot header - above the rows; scrolls with them
+ * @slot indicator - instead of ours; hears its attribute `phase` (waiting, primed, loading, good, bad) and the
+ *   custom property `--pull-progress`
+ * @slot empty - where the list has no rows
+ * @csspart bar, heading, updated, refresh, cancel, indicator, content, rows, row, image, title, subtitle, badge, detail,
+ *   time, error, retry, skeleton, empty, banner
+ * @cssprop --refreshable-accent - of buttons, indicator, badges; likewise -danger, -warning
+ * @cssprop --refreshable-background - behind the bar, opaque; likewise -surface, behind the rows
+ * @cssprop --refreshable-gutter - left and right of the rows; -radius - of corners; -inset-top - what a notch takes
+ */
+export class RefreshableList extends HTMLElement {
+  static observedAttributes = ['src', 'heading'];
+
+  /** @type {import('./watch.js').Watch | null} */ #watch = null;
+  /** @type {{title: string, message: string, isOurs?: boolean} | null} */ #fault = null;
+  #phase = 'waiting';
+  #lostAt = 0;
+  #isBehind = false;
+  #timers = { tick: 0, banner: 0, say: 0 };
+  #view = new View(this.attachShadow({ mode: 'open' }));
+  /** @type {import('./rows.js').Rows | null} */ #rows = null;
+  /** @type {import('./pulling.js').Pulling | null} */ #pulling = null;
+
+  constructor() {
+    super();
+    const { refresh, cancel, retry } = this.#view;
+    refresh.addEventListener('click', () => this.#ask());
+    cancel.addEventListener('click', () => this.cancel());
+    retry.addEventListener('click', () => this.#retry());
+    this.addEventListener('command', ({ command }) => command === '--refresh' && this.#ask());
+    this.#furnish();
+  }
+
+  connectedCallback() {
+    this.#pulling?.connect();
+    this.#timers.tick = setInterval(() => this.#tick(), 10_000);
+    this.#join();
+  }
+
+  disconnectedCallback() {
+    this.#pulling?.disconnect();
+    this.#part();
+    clearInterval(this.#timers.tick);
+    clearTimeout(this.#timers.banner);
+    clearTimeout(this.#timers.say);
+  }
+
+  attributeChangedCallback(name, before, after) {
+    if (!this.isConnected || before === after) return;
+    if (name === 'heading') return this.#paint();
+    this.#part();
+    this.#join();
+  }
+
+  /** @returns {string} the attribute, as an absolute address; '' where it is none */
+  get src() {
+    const src = this.getAttribute('src');
+    return src && URL.canParse(src, document.baseURI) ? new URL(src, document.baseURI).href : '';
+  }
+
+  set src(value) {
+    this.setAttribute('src', value);
+  }
+
+  /** @returns {import('./shown.js').Phase} as people see it */
+  get phase() {
+    return this.#phase;
+  }
+
+  /** @returns {boolean} whether the list has a refresh action */
+  get refreshable() {
+    return this.#watch?.about?.refreshable ?? false;
+  }
+
+  /**
+   * Starts a refresh or joins the one that runs.
+   * @returns {Promise<object>} the run's outcome, duration and changes, once it is over
+   * @throws {Error} with a code, where the server or the page refuses, or no server is reached for a minute
+   */
+  async refresh() {
+    return this.#request('code');
+  }
+
+  /** Abandons a pull that is under way, and withdraws from a refresh that runs. */
+  cancel() {
+    this.#pulling?.cancel();
+    const { run, phase } = this.#watch?.state ?? {};
+    if (phase === 'loading') this.#watch.stop(run).catch((error) => this.#fail('Couldn’t cancel', error));
+  }
+
+  async #furnish() {
+    const [{ Rows }, { Pulling }] = await Promise.all([drawing, gap]);
+    const list = this;
+    this.#rows = new Rows(this.#view.rows, () => this.#view.heading.focus());
+    this.#pulling = new Pulling(this, this.#view, {
+      get watch() { return list.#watch; },
+      get phase() { return list.#phase; },
+      get isFirst() { return list.#isFirst; },
+      consents: (cause) => this.#fire('refresh', { cause }, true),
+      paint: () => this.#paint(),
+      lifted: () => this.#isBehind && this.#render(true),
+      fire: (type, detail) => this.#fire(type, detail),
+      fail: (title, error) => this.#fail(title, error),
+      say: (text) => this.#view.say(text),
+    });
+    if (!this.isConnected) return;
+    this.#pulling.connect();
+    this.#hearAll();
+  }
+
+  #join() {
+    const [, name] = /\/lists\/([^/]+)\/?$/.exec(this.src && new URL(this.src).pathname) ?? [];
+    if (!name) return this.#fail('No list', { code: 'badField', message: 'Give the element the address of a list, as src="/lists/names".' });
+    this.#fault = null;
+    this.#watch = Connection.to(new URL(this.src).origin).join(decodeURIComponent(name)).retain();
+    this.#watch.addEventListener('change', this.#heard);
+    this.#hearAll();
+  }
+
+  #part() {
+    this.#pulling?.cancel();
+    this.#watch?.removeEventListener('change', this.#heard);
+    this.#watch?.release();
+    this.#watch = null;
+    this.#pulling?.reset();
+    this.#setPhase('waiting');
+  }
+
+  #heard = ({ detail: { what, changes } }) => {
+    if (what === 'about') this.#configure();
+    if (what === 'rows') this.#hearRows(changes);
+    if (what === 'state') this.#hearState();
+    if (what === 'connection') this.#hearConnection();
+    this.#paint();
+  };
+
+  /** Catches up with a list that others show already, or with what came before we were furnished. */
+  #hearAll() {
+    if (!this.#watch) return;
+    this.#configure();
+    this.#hearConnection();
+    if (this.#watch.state) this.#hearState();
+    this.#render(false);
+    this.#paint();
+  }
+
+  #configure() {
+    const { pull } = this.#watch.about ?? {};
+    if (pull) this.#pulling?.configure(pull);
+  }
+
+  /** The list's state makes phases official. */
+  #hearState() {
+    const { state } = this.#watch;
+    this.#pulling?.hear(state);
+    if (state.phase === 'loading') this.#fault = null;
+    else if (!this.#fault?.isOurs) this.#fault = fault(state);
+  }
+
+  #hearRows(changes) {
+    // Nothing from the server moves content under a finger.
+    if (this.#pulling?.isDown) this.#isBehind = true;
+    else this.#render(true);
+    this.#fire('patch', { revision: this.#watch.replica.revision, ...changes });
+  }
+
+  #hearConnection() {
+    this.#lostAt = this.#watch.isConnected ? 0 : this.#lostAt || performance.now();
+    clearTimeout(this.#timers.banner);
+    this.#timers.banner = setTimeout(() => this.#paint(), 1010);
+  }
+
+  #render(isAnimated) {
+    this.#isBehind = false;
+    this.#rows?.render(this.#watch?.replica.rows ?? [], isAnimated && !document.hidden);
+  }
+
+  /** The person's own wish: what goes wrong is shown, so nobody needs to hear of it twice. */
+  #ask() {
+    this.#request('button').catch((error) => this.#fail('Couldn’t refresh', error));
+  }
+
+  #retry() {
+    this.#fault = null;
+    if (!this.#watch?.isConnected) this.#watch?.connection.hurry();
+    this.#ask();
+  }
+
+  async #request(cause) {
+    if (!this.refreshable) throw fail('notRefreshable', 'This list can’t be refreshed.');
+    if (!this.#fire('refresh', { cause }, true)) throw fail('refused', 'The page refused the refresh.');
+    const answer = this.#watch.refresh();
+    this.#pulling?.ask();
+    this.#paint();
+    try {
+      return (await answer)?.last;
+    } finally {
+      this.#pulling?.drop();
+    }
+  }
+
+  #fail(title, { code = 'internal', message }) {
+    this.#fault = { title, message, isOurs: true };
+    this.#fire('error', { code, message });
+    this.#paint();
+  }
+
+  /** The first load has a placeholder of its own, never an indicator too. */
+  get #isFirst() {
+    const { state, replica, refusal } = this.#watch ?? {};
+    if (!replica || refusal) return false;
+    return replica.revision === null || !state || (state.phase === 'loading' && state.cause === 'initial');
+  }
+
+  #paint() {
+    this.#setPhase(shown(this.#watch?.state ?? null, this.#pulling?.own ?? null).phase);
+    this.#pulling?.paint();
+    this.#paintBar();
+    this.#paintContent();
+  }
+
+  #setPhase(to) {
+    const from = this.#phase;
+    if (this.getAttribute('phase') !== to && this.isConnected) this.setAttribute('phase', to);
+    if (from === to) return;
+    this.#phase = to;
+    this.#pulling?.turn(from, to);
+    this.#speak(from, to);
+    this.#fire('phasechange', { from, to });
+  }
+
+  #speak(from, to) {
+    clearTimeout(this.#timers.say);
+    if (to === 'loading') this.#timers.say = setTimeout(() => this.#view.say('Refreshing'), 500);
+    if (from !== 'loading' || !this.#watch?.state) return;
+    const { state } = this.#watch;
+    this.#view.say(sentence(state));
+    if (state.last?.error) this.#fire('error', state.last.error);
+  }
+
+  #paintBar() {
+    const { about, state, name } = this.#watch ?? {};
+    const { heading, updated, refresh, cancel } = this.#view;
+    write(heading, this.getAttribute('heading') ?? about?.title ?? name ?? '');
+    write(updated, age(state));
+    updated.title = state?.updatedAt ? full(state.updatedAt) : '';
+    this.toggleAttribute('stale', Boolean(state?.staleSince));
+    refresh.disabled = !this.refreshable;
+    const isFocused = this.shadowRoot.activeElement === cancel;
+    cancel.hidden = this.#phase !== 'loading';
+    if (cancel.hidden && isFocused) refresh.focus();
+  }
+
+  #paintContent() {
+    const { replica, refusal, connection } = this.#watch ?? {};
+    const cut = connection?.refusal;
+    const shownFault = refusal ? { title: 'No such list', message: refusal.message } : cut ? { title: 'Disconnected', message: cut } : this.#fault;
+    this.#view.fault(shownFault);
+    this.#view.skeleton.hidden = !this.#isFirst || Boolean(shownFault);
+    this.#view.empty.hidden = !replica || replica.count > 0 || this.#isFirst || Boolean(shownFault);
+    write(this.#view.hint, this.refreshable ? 'Pull down to look again.' : '');
+    this.toggleAttribute('offline', this.#lostAt > 0);
+    const isNoticed = this.#lostAt && !cut && performance.now() - this.#lostAt >= 1000;
+    this.#view.announceBanner(isNoticed ? (navigator.onLine === false ? 'Offline' : 'Reconnecting…') : '');
+  }
+
+  #tick() {
+    this.#rows?.tick();
+    this.#paint();
+  }
+
+  /** @returns {boolean} false where a listener prevented it */
+  #fire(type, detail, cancelable = false) {
+    return this.dispatchEvent(new CustomEvent(type, { detail, cancelable }));
+  }
+}
+
+function fail(code, message) {
+  return Object.assign(new Error(message), { code });
+}
+
+customElements.define('refreshable-list', RefreshableList);

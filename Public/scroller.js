@@ -1,0 +1,56 @@
+/**
+ * What scrolls an element, and whether it is at its top.
+ */
+
+/** iOS reports positions a little off zero. CSS px. */
+const nearlyTop = 0.5;
+
+/** @param {Element} element @returns {boolean} whether it scrolls up and down by itself */
+function scrolls(element) {
+  if (element.scrollHeight <= element.clientHeight) return false;
+  return /^(auto|scroll|overlay)$/.test(getComputedStyle(element).overflowY);
+}
+
+/** The nearest ancestor that scrolls, across shadow roots; otherwise the document's own. @param {Element} element */
+export function scroller(element) {
+  for (let node = element.parentNode ?? element.host; node; node = node.assignedSlot ?? node.parentNode ?? node.host) {
+    if (node instanceof Element && node !== document.body && node !== document.documentElement && scrolls(node)) return node;
+  }
+  return document.scrollingElement ?? document.documentElement;
+}
+
+/** @param {Element} element a scroller */
+export function isAtTop(element) {
+  return element.scrollTop <= nearlyTop;
+}
+
+/**
+ * Whether everything that scrolls under a finger, up to the scroller, is at its top.
+ * @param {EventTarget[]} path an event's composedPath()
+ * @param {Element} outermost
+ */
+export function isTopAllTheWay(path, outermost) {
+  for (const node of path) {
+    if (node === outermost) break;
+    if (node instanceof Element && node.scrollTop > nearlyTop && scrolls(node)) return false;
+  }
+  return isAtTop(outermost);
+}
+
+/** @type {Map<Element, {count: number, before: string}>} */
+const contained = new Map();
+
+/** Keeps the browser's own pull-to-refresh away. @returns {() => void} which undoes it */
+export function contain(element) {
+  const target = element === document.scrollingElement ? document.documentElement : element;
+  const entry = contained.get(target) ?? { count: 0, before: target.style.overscrollBehaviorY };
+  entry.count += 1;
+  contained.set(target, entry);
+  target.style.overscrollBehaviorY = 'contain';
+  return () => {
+    entry.count -= 1;
+    if (entry.count > 0) return;
+    target.style.overscrollBehaviorY = entry.before;
+    contained.delete(target);
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * Times as people say them, in the language of their browser.
+ */
+const units = [['second', 60], ['minute', 60], ['hour', 24], ['day', 7]];
+let relative, near, far;
+
+/**
+ * @param {unknown} value milliseconds since 1970, or ISO 8601 text
+ * @returns {number | null} milliseconds since 1970
+ */
+export function milliseconds(value) {
+  const time = typeof value === 'number' ? value : typeof value === 'string' ? (/^\d{11,}$/.test(value) ? Number(value) : Date.parse(value)) : NaN;
+  return Number.isFinite(time) && Math.abs(time) <= 8.64e15 ? time : null;
+}
+
+/**
+ * “just now”, “2 min ago”, “yesterday”, and past a week the date.
+ * @param {number} time milliseconds since 1970
+ * @param {number} now likewise
+ */
+export function ago(time, now = Date.now()) {
+  relative ??= new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+  let amount = (time - now) / 1000;
+  if (amount > -10 && amount < 10) return relative.resolvedOptions().locale.startsWith('en') ? 'just now' : relative.format(0, 'second');
+  for (const [unit, size] of units) {
+    // “min.” is American; nobody says the dot.
+    if (Math.abs(amount) < size) return relative.format(Math.trunc(amount), unit).replace(/\.(?=\s|$)/g, '');
+    amount /= size;
+  }
+  return date(time, now);
+}
+
+/** @returns {string} the date, with the year where it isn't this one */
+function date(time, now) {
+  near ??= new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+  far ??= new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+  return (new Date(time).getFullYear() === new Date(now).getFullYear() ? near : far).format(time);
+}
+
+/** @param {number} time milliseconds since 1970 @returns {string} the hour, as “14:03” */
+export function clock(time) {
+  return new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' }).format(time);
+}
+
+/** @param {number} time milliseconds since 1970 @returns {string} date and hour in full */
+export function full(time) {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' }).format(time);
+}

@@ -1,0 +1,178 @@
+import { Replica } from './replica.js';
+import { isOver } from './shown.js';
+
+/** A request that no server has answered for so long is given up. Milliseconds. */
+const patience = 60_000;
+
+/**
+ * One list, watched over a connection: its rows, its states and what is asked of it, shared by the elements that
+ * show it. It decides nothing about looks. Listeners hear `change`, whose detail says what is new:
+ * `about`, `rows` (with changes), `state`, `own`, `progress`, `connection`.
+ */
+export class Watch extends EventTarget {
+  /** Title, refreshable and pull of the last ok. @type {object | null} */ about = null;
+  /** The list's newest state. @type {object | null} */ state = null;
+  /** The newest state of a gesture of ours. @type {object | null} */ own = null;
+  /** @type {object | null} */ progress = null;
+  /** Why the server won't show this list. @type {object | null} */ refusal = null;
+  replica = new Replica();
+  #connection;
+  #awaited = null;
+  #users = 0;
+  /** @type {Map<string, {message: object, settle: (answer: object) => void, timer: number}>} */ #asked = new Map();
+
+  constructor(connection, name) {
+    super();
+    this.#connection = connection;
+    this.name = name;
+  }
+
+  get isConnected() {
+    return this.#connection.isOpen && this.#awaited === null;
+  }
+
+  get connection() {
+    return this.#connection;
+  }
+
+  retain() {
+    this.#users += 1;
+    return this;
+  }
+
+  release() {
+    this.#users -= 1;
+    if (this.#users > 0) return;
+    for (const { timer } of this.#asked.values()) clearTimeout(timer);
+    this.#connection.leave(this);
+  }
+
+  /** Watches from where the rows are; whatever comes of this list before the answer is of an earlier watch. */
+  watch() {
+    const id = (this.#awaited = this.#connection.nextID());
+    const message = { type: 'watch', id, list: this.name, ...this.replica.resume };
+    this.#connection.send(message, (answer) => id === this.#awaited && this.#watched(answer));
+  }
+
+  /** The socket was lost; what was asked is asked again once the list is watched again. */
+  lost() {
+    this.#awaited = null;
+    this.#tell('connection');
+  }
+
+  /** @param {object} frame of this list */
+  receive(frame) {
+    if (this.#awaited !== null) return;
+    switch (frame.type) {
+      case 'snapshot':
+      case 'patch':
+        return this.#rows(frame);
+      case 'state':
+        return frame.gesture === undefined ? this.#listState(frame) : this.#ownState(frame);
+      case 'progress':
+        this.progress = frame;
+        return this.#tell('progress');
+    }
+  }
+
+  /** A sample of the finger: lost without regret. */
+  pull(gesture, offset) {
+    if (this.isConnected && !this.#connection.isCrowded) this.#connection.send({ type: 'pull', list: this.name, gesture, offset });
+  }
+
+  cancelPull(gesture) {
+    this.#connection.send({ type: 'cancel', list: this.name, gesture });
+  }
+
+  /** @returns {Promise<object>} the answer: a run, or null and the reason */
+  releasePull(gesture, offset, peak) {
+    return this.#ask({ type: 'release', list: this.name, gesture, offset, peak });
+  }
+
+  /** @returns {Promise<object>} the state in which the run was over */
+  async refresh() {
+    const { run } = await this.#ask({ type: 'refresh', list: this.name, key: randomKey() });
+    if (!run) return this.state;
+    return this.#over(run);
+  }
+
+  /** @param {string} run which this page no longer wants */
+  stop(run) {
+    return this.#ask({ type: 'stop', list: this.name, run });
+  }
+
+  #over(run) {
+    const { epoch } = this.replica;
+    return new Promise((resolve) => {
+      const look = () => {
+        if (!isOver(run, this.state) && this.replica.epoch === epoch) return;
+        this.removeEventListener('change', look);
+        resolve(this.state);
+      };
+      this.addEventListener('change', look);
+      look();
+    });
+  }
+
+  #watched(answer) {
+    this.#awaited = null;
+    this.refusal = answer.type === 'error' ? answer : null;
+    if (this.refusal) return this.#tell('connection');
+    this.replica.begin();
+    this.about = answer;
+    this.#tell('about');
+    this.#tell('connection');
+    for (const asked of this.#asked.values()) this.#send(asked);
+  }
+
+  #rows(frame) {
+    const { effect, changes } = this.replica.apply(frame);
+    if (effect === 'behind' || effect === 'lost') this.watch();
+    if (effect === 'applied') this.#tell('rows', { changes, run: frame.run });
+  }
+
+  #listState(frame) {
+    const isNew = frame.run !== this.state?.run;
+    this.state = frame;
+    if (isNew) this.progress = null;
+    this.#tell('state');
+  }
+
+  #ownState(frame) {
+    this.own = frame;
+    this.#tell('own');
+  }
+
+  /** Asked until answered, over lost connections too; sent twice it has the effect of one. */
+  #ask(message) {
+    const id = this.#connection.nextID();
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(asked.timer);
+        this.#asked.delete(id);
+      };
+      const settle = (answer) => {
+        end();
+        if (answer.type === 'ok') resolve(answer);
+        else reject(Object.assign(new Error(answer.message), { code: answer.code }));
+      };
+      const timer = setTimeout(() => settle({ code: 'unavailable', message: 'The server could not be reached. Try again once you are connected.' }), patience);
+      const asked = { message: { ...message, id }, settle, timer };
+      this.#asked.set(id, asked);
+      if (this.isConnected) this.#send(asked);
+    });
+  }
+
+  #send({ message, settle }) {
+    this.#connection.send(message, settle);
+  }
+
+  #tell(what, detail = {}) {
+    this.dispatchEvent(new CustomEvent('change', { detail: { what, ...detail } }));
+  }
+}
+
+/** `crypto.randomUUID` does not exist over plain HTTP on a LAN address; `getRandomValues` does. */
+function randomKey() {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(36)).join('');
+}
