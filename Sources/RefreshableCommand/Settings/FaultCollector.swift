@@ -1,0 +1,50 @@
+import Yams
+
+/// Gathers the faults of one settings file while it is read, so that a person sees all of them at once.
+final class FaultCollector {
+    private typealias Place = (line: Int, column: Int)
+
+    private var faults: [(place: Place, field: String, expected: String, came: String, hint: SettingsFault.Hint?)] = []
+
+    /// - Parameters:
+    ///   - node: where the fault is; nil: at the start of the file.
+    ///   - field: the path within the list, such as `pull.threshold`.
+    func add(at node: Node?, _ field: String, expected: String, came: String, hint: SettingsFault.Hint? = nil) {
+        faults.append((Self.place(node?.mark), field, expected, came, hint))
+    }
+
+    /// A text that is no YAML.
+    func add(yaml error: any Error) {
+        let (place, problem) = Self.describe(error)
+        faults.append((place, "YAML", "YAML", problem, nil))
+    }
+
+    /// - Throws: the faults, if there are any.
+    func check(file: String) throws(SettingsFaults) {
+        guard !faults.isEmpty else { return }
+        let sorted = faults.sorted { $0.place < $1.place }
+        throw SettingsFaults(
+            file: file,
+            faults: sorted.map {
+                SettingsFault(
+                    file: file, line: $0.place.line, column: $0.place.column, field: $0.field, expected: $0.expected,
+                    came: $0.came, hint: $0.hint)
+            })
+    }
+
+    private static func describe(_ error: any Error) -> (Place, String) {
+        return switch error as? YamlError {
+        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+            .composer(let context, let problem, let mark, _):
+            (place(mark), context.map { "\(problem) (\($0.text))" } ?? problem)
+        case .duplicatedKeysInMapping(let keys, let context):
+            (place(context.mark), "the key \(keys.map { "\"\($0)\"" }.joined(separator: ", ")) twice")
+        case .reader(let problem, _, _, _): (place(nil), problem)
+        default: (place(nil), "\(error)")
+        }
+    }
+
+    private static func place(_ mark: Mark?) -> Place {
+        mark.map { ($0.line, $0.column) } ?? (1, 1)
+    }
+}

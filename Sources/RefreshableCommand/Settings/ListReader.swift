@@ -1,0 +1,85 @@
+import ListSources
+import Yams
+
+/// Reads one list of a settings file.
+struct ListReader {
+    static let keys = [
+        "name", "title", "command", "demo", "format", "fields", "pull", "mode", "deadline", "every", "maximumAge",
+        "minimumInterval",
+    ]
+    private static let sources = ["command", "demo"]
+
+    private let reader: MappingReader
+    private let faults: FaultCollector
+
+    /// Nil, and a fault, if the node is no mapping.
+    init?(_ node: Node, _ faults: FaultCollector) {
+        guard let reader = MappingReader(node, path: "", of: "a list", keys: Self.keys, faults) else { return nil }
+        self.reader = reader
+        self.faults = faults
+    }
+
+    /// The list; nil, and faults, if it can't be served.
+    func read(_ names: inout NameRegister) -> ListSettings? {
+        reader.reportUnknownKeys()
+        let name = name(&names)
+        let source = source()
+        let demo: Demo? = if case .demo(let name)? = source { Demo(named: name) } else { nil }
+        let pull = PullReader(reader, demo: demo, faults).read()
+        let list = ListSettings(
+            name: name ?? "", title: title(), source: source ?? .demo(""), pull: pull, mode: reader.word("mode"),
+            deadline: reader.period("deadline"), every: reader.period("every"),
+            maximumAge: reader.period("maximumAge"), minimumInterval: reader.period("minimumInterval"))
+        return name == nil || source == nil ? nil : list
+    }
+
+    private func name(_ names: inout NameRegister) -> String? {
+        guard let node = reader["name"] else {
+            if !reader.hasUnknownKey(near: ["name"]) { reader.fault("name", expected: "a name", came: "none") }
+            return nil
+        }
+        guard let name = node.text, ListName.isValid(name) else {
+            reader.fault(
+                "name", expected: ListName.rule,
+                hint: node.text.flatMap(ListName.nearest).map(SettingsFault.Hint.word))
+            return nil
+        }
+        if let line = names.take(name, line: node.mark?.line ?? 1) {
+            reader.fault("name", expected: "another name than the list on line \(line) has")
+        }
+        return name
+    }
+
+    private func title() -> String? {
+        guard let title = reader.text("title") else { return nil }
+        if title.utf8.count > 256 || title.isEmpty { reader.fault("title", expected: "1 to 256 bytes of text") }
+        return title
+    }
+
+    private func source() -> ListSettings.Source? {
+        switch (reader["command"], reader["demo"]) {
+        case (nil, nil):
+            if !reader.hasUnknownKey(near: Self.sources) {
+                faults.add(at: reader.node, "command", expected: "one of command and demo", came: "neither")
+            }
+            return nil
+        case (_?, _?):
+            faults.add(
+                at: reader.key("demo"), "demo", expected: "one of command and demo", came: "both")
+            return nil
+        case (_?, nil): return CommandReader(reader, faults).read().map(ListSettings.Source.command)
+        case (nil, let node?): return demo(node)
+        }
+    }
+
+    private func demo(_ node: Node) -> ListSettings.Source? {
+        for key in ["format", "fields"] where reader[key] != nil {
+            faults.add(at: reader.key(key), key, expected: "\(key) only beside command", came: "it beside demo")
+        }
+        if let name = node.text, Demo.names.contains(name) { return .demo(name) }
+        reader.fault(
+            "demo", expected: Demo.names.orList,
+            hint: node.text.flatMap { Spelling.nearest(to: $0, in: Demo.names) }.map(SettingsFault.Hint.word))
+        return nil
+    }
+}

@@ -1,0 +1,57 @@
+import KeyedLists
+import ListSources
+import Pulling
+
+/// One list of a settings file.
+struct ListSettings: Hashable {
+    /// Where its rows come from.
+    enum Source: Hashable {
+        case command(CommandSettings)
+        /// A demo, by its name.
+        case demo(String)
+    }
+
+    /// How the rows of a run reach the list.
+    enum Mode: String, CaseIterable, Hashable {
+        case replace, stream
+    }
+
+    /// A time that a settings file may leave out or switch off.
+    enum Period: Hashable {
+        case unset
+        /// `none`.
+        case none
+        case of(Duration)
+    }
+
+    var name: String
+    /// Nil: the name, capitalised.
+    var title: String?
+    var source: Source
+    var pull: PullSettings
+    /// Nil: `replace`, or what the demo asks for.
+    var mode: Mode?
+    var deadline = Period.unset
+    var every = Period.unset
+    var maximumAge = Period.unset
+    var minimumInterval = Period.unset
+}
+
+/// The command of a list.
+struct CommandSettings: Hashable {
+    var command: CommandSource.Command
+    var format = RowFormat.lines
+    var fields = FieldMapping()
+    /// Nil: the folder of the settings file. A relative one starts there.
+    var folder: String?
+    var environment: [String: String] = [:]
+}
+
+/// How a pull on a list feels.
+struct PullSettings: Hashable {
+    var configuration: PullConfiguration
+    var haptics: Bool
+    var indicator: String
+    /// By phase.
+    var texts: [String: String]
+}

@@ -1,0 +1,47 @@
+/// One thing that is wrong with a settings file: where, what was expected, what came, and what was perhaps meant.
+///
+///     lists.yaml:7:13: pull.treshold: expected a key of pull, came "treshold"; did you mean "threshold"?
+struct SettingsFault: Error, Hashable, CustomStringConvertible {
+    let file: String
+    /// From 1.
+    let line: Int
+    /// In characters, from 1.
+    let column: Int
+    /// The field within its list, such as `pull.threshold`.
+    let field: String
+    let expected: String
+    let came: String
+    /// A word that would have been right, or a few that would.
+    var hint: Hint?
+
+    enum Hint: Hashable {
+        /// The nearest right word.
+        case word(String)
+        /// All right words, where none is near.
+        case words([String])
+    }
+
+    var description: String {
+        "\(file):\(line):\(column): \(field): expected \(expected), came \(came)\(advice)"
+    }
+
+    private var advice: String {
+        switch hint {
+        case .word(let word): "; did you mean \"\(word)\"?"
+        case .words(let words): "; there are \(words.joined(separator: ", "))"
+        case nil: ""
+        }
+    }
+}
+
+/// Everything that is wrong with a settings file, in the order of its lines.
+struct SettingsFaults: Error, Hashable, CustomStringConvertible {
+    let file: String
+    let faults: [SettingsFault]
+
+    /// A line for each fault, and one that says what follows from them.
+    var description: String {
+        let count = faults.count == 1 ? "1 fault" : "\(faults.count) faults"
+        return (faults.map(\.description) + ["\(count) in \(file). Nothing is served."]).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,97 @@
+import KeyedLists
+import ListSources
+import Pulling
+import Testing
+
+@testable import RefreshableCommand
+
+/// What settings mean.
+struct SettingsTests {
+    @Test
+    func theContractIsRead() throws {
+        let lists = try Settings(reading: Self.contract, file: "lists.yaml").lists
+        #expect(lists.map(\.name) == ["commits", "names"])
+        #expect(lists[0].title == "Commits" && lists[1].title == nil)
+        #expect(
+            lists[0].source
+                == .command(
+                    CommandSettings(
+                        command: .arguments(["git", "log", "-n", "50", "--format=%H%x09%s%x09%an%x09%cI"]),
+                        format: .tsv,
+                        fields: [.key: .number(1), .title: .number(2), .subtitle: .number(3), .time: .number(4)])))
+        #expect(lists[0].pull.configuration == .standard)
+        #expect(
+            lists[0].mode == .replace && lists[0].deadline == .of(.seconds(30)) && lists[0].every == .of(.seconds(300)))
+        #expect(lists[1].source == .demo("names") && lists[1].deadline == .unset)
+    }
+
+    @Test
+    func aShellLineStaysOneLine() throws {
+        let list = try list("command: df -h | tail -n +2")
+        #expect(list.source == .command(CommandSettings(command: .shell("df -h | tail -n +2"))))
+    }
+
+    @Test
+    func aCommandMayHaveAFolderAndVariables() throws {
+        let list = try list("command: {run: [./rows, 3], folder: ../tools, environment: {LANG: C, N: 5}}")
+        #expect(
+            list.source
+                == .command(
+                    CommandSettings(
+                        command: .arguments(["./rows", "3"]), folder: "../tools", environment: ["LANG": "C", "N": "5"]))
+        )
+    }
+
+    @Test
+    func columnsAreNumbersRestsOrNames() throws {
+        let list = try list("command: ps\n    fields: {key: 1, title: 2-, badge: \"%CPU\"}")
+        #expect(
+            list.source
+                == .command(
+                    CommandSettings(
+                        command: .shell("ps"), fields: [.key: .number(1), .title: .rest(2), .badge: .name("%CPU")])))
+    }
+
+    @Test
+    func aDemoBringsItsFeelAndSettingsChangeIt() throws {
+        let plain = try list("demo: classic").pull
+        let changed = try list("demo: classic\n    pull: {indicator: simple, hold: 80, texts: {loading: Wait}}").pull
+        #expect(plain.configuration == .classic && plain.texts["primed"] == "Release to refresh")
+        #expect(changed.configuration == (try PullConfiguration.classic.changing(hold: 80)))
+        #expect(changed.indicator == "simple")
+        #expect(changed.texts == plain.texts.merging(["loading": "Wait"]) { $1 })
+    }
+
+    @Test
+    func distancesBuildOnThePreset() throws {
+        let pull = try list("demo: fruit\n    pull: {preset: recipe, threshold: 68, haptics: true}").pull
+        #expect(pull.configuration == (try PullConfiguration.recipe.changing(threshold: 68)) && pull.haptics)
+    }
+
+    @Test
+    func periodsMayBeSwitchedOff() throws {
+        let list = try list("demo: fruit\n    deadline: none\n    maximumAge: 1.5m\n    minimumInterval: 250ms")
+        #expect(list.deadline == .none && list.every == .unset)
+        #expect(list.maximumAge == .of(.seconds(90)) && list.minimumInterval == .of(.milliseconds(250)))
+    }
+
+    private func list(_ lines: String) throws -> ListSettings {
+        let text = "lists:\n  - name: a\n    \(lines)\n"
+        return try #require(try Settings(reading: text, file: "lists.yaml").lists.first)
+    }
+
+    private static let contract = """
+        lists:
+          - name: commits            # in URLs and messages
+            title: Commits           # default: the name, capitalised
+            command: ["git", "log", "-n", "50", "--format=%H%x09%s%x09%an%x09%cI"]   # or one shell line
+            format: tsv              # lines | jsonl | tsv, more later
+            fields: {key: 1, title: 2, subtitle: 3, time: 4}      # column numbers, or names
+            pull: {preset: standard, threshold: 64}
+            mode: replace            # or stream
+            deadline: 30s
+            every: 5m
+          - name: names
+            demo: names
+        """
+}
