@@ -11,9 +11,6 @@ struct MemoryList: Sendable {
 
     init() {}
 
-    /// Itself, by a call that puts it into the dictionary it was asked of.
-    mutating func touched() -> MemoryList { self }
-
     /// Takes a commit; false if it does not follow the last one.
     mutating func keep(_ commit: Commit, facts: StoredFacts) -> Bool {
         guard commit.revision == revision + 1 else { return false }

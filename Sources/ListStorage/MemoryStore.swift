@@ -1,11 +1,10 @@
 public import KeyedLists
-import Synchronization
 
 /// Keeps lists for as long as the process runs; nothing touches a disk.
 ///
-/// A list is found again by a second server in the same process, as in tests.
+/// A list is found again by a second server that is given the same store, as in tests.
 public final class MemoryStore: ListStore {
-    private let lists = Mutex<[String: MemoryList]>([:])
+    private let lists = Locked<[String: MemoryList]>([:])
 
     /// Makes an empty store.
     public init() {}
@@ -13,7 +12,9 @@ public final class MemoryStore: ListStore {
     /// Reads a list, or creates an empty one in a new epoch.
     public func load(_ list: String) throws(ListStoreError) -> StoredList {
         let kept = lists.withLock { lists in
-            lists[list, default: MemoryList()].touched()
+            let kept = lists[list] ?? MemoryList()
+            lists[list] = kept
+            return kept
         }
         do {
             return StoredList(epoch: kept.epoch, isRestored: false, list: try kept.restored(), facts: kept.facts)
@@ -43,9 +44,7 @@ public final class MemoryStore: ListStore {
     /// Does nothing: the lists stay until the store is let go.
     public func close() throws(ListStoreError) {}
 
-    private func change<Result: Sendable>(
-        _ list: String, _ body: @Sendable (inout MemoryList) -> sending Result
-    ) -> Result {
+    private func change<Result>(_ list: String, _ body: (inout MemoryList) -> Result) -> Result {
         lists.withLock { lists in
             precondition(lists[list] != nil, "A list is loaded before it is changed.")
             return body(&lists[list, default: MemoryList()])

@@ -1,0 +1,79 @@
+import Foundation
+
+/// The folder of one server: where its files are, and the few things that are done to them other than by SQLite.
+///
+///     lists.sqlite          the lists; beside it SQLite's own -wal and -shm while it is open
+///     lists.sqlite-closed   the stamp of lists.sqlite after it was closed; only while it is closed
+///     lock                  locked by the server that uses the folder; its process id
+struct DataFolder: Sendable {
+    let path: String
+
+    var database: String { path + "/lists.sqlite" }
+    var log: String { database + "-wal" }
+    var seal: String { database + "-closed" }
+    var lock: String { path + "/lock" }
+
+    /// Creates the folder, for this user alone, where there is none.
+    func create() throws(ListStoreError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch let error as CocoaError
+            where error.code == .fileWriteNoPermission || error.code == .fileWriteVolumeReadOnly
+        {
+            throw .readOnly(path: path)
+        } catch let error as CocoaError where error.code == .fileWriteFileExists {
+            throw .cannotOpen(path: path, reason: "there is a file of that name, not a folder")
+        } catch {
+            throw .cannotOpen(path: path, reason: error.localizedDescription)
+        }
+    }
+
+    /// Whether SQLite's log holds anything. After a close it never does.
+    var hasLog: Bool {
+        var status = stat()
+        return stat(log, &status) == 0 && status.st_size > 0
+    }
+
+    /// Writes the stamp that the database has, after it was closed, so that it survives a loss of power together with it.
+    func writeSeal() throws(ListStoreError) {
+        try synchronize(database)
+        guard let stamp = try FileStamp(of: database) else {
+            throw .failed(path: database, reason: "the file was removed while it was in use")
+        }
+        let draft = seal + ".new"
+        try write("\(stamp)\n", to: draft)
+        guard rename(draft, seal) == 0 else { throw ListStoreError(errno, path: seal) }
+        try synchronize(path)
+    }
+
+    /// The stamp written by the last close; nil if there is none, or one that can't be read as such.
+    func readSeal() -> FileStamp? {
+        guard let data = FileManager.default.contents(atPath: seal) else { return nil }
+        return FileStamp(String(decoding: data, as: UTF8.self))
+    }
+
+    /// Removes the stamp, so that it can't come back after a loss of power: from here on it would be a lie.
+    func removeSeal() throws(ListStoreError) {
+        guard unlink(seal) == 0 || errno == ENOENT else { throw ListStoreError(errno, path: seal) }
+        try synchronize(path)
+    }
+
+    private func write(_ text: String, to path: String) throws(ListStoreError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw ListStoreError(errno, path: path) }
+        defer { close(descriptor) }
+        let bytes = Array(text.utf8)
+        guard Foundation.write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0 else {
+            throw ListStoreError(errno, path: path)
+        }
+    }
+
+    /// Waits until a file, or the names in a folder, are on the disk.
+    private func synchronize(_ path: String) throws(ListStoreError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw ListStoreError(errno, path: path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw ListStoreError(errno, path: path) }
+    }
+}

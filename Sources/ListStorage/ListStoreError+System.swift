@@ -1,0 +1,36 @@
+import Foundation
+import GRDB
+
+extension ListStoreError {
+    /// The error of a system call, by its `errno`.
+    init(_ number: Int32, path: String) {
+        switch number {
+        case EROFS, EACCES, EPERM: self = .readOnly(path: path)
+        case ENOSPC, EDQUOT: self = .diskFull(path: path)
+        case ENOTDIR: self = .cannotOpen(path: path, reason: "there is a file of that name, not a folder")
+        default: self = .cannotOpen(path: path, reason: String(cString: strerror(number)))
+        }
+    }
+
+    /// The error of SQLite, by its result code.
+    init(_ error: any Error, path: String) {
+        if let error = error as? ListStoreError {
+            self = error
+            return
+        }
+        guard let error = error as? DatabaseError else {
+            self = .failed(path: path, reason: "\(error)")
+            return
+        }
+        let reason = error.message ?? "SQLite reports \(error.extendedResultCode)"
+        switch error.resultCode {
+        case .SQLITE_FULL: self = .diskFull(path: path)
+        case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly(path: path)
+        case .SQLITE_CORRUPT: self = .corrupt(path: path, reason: reason)
+        case .SQLITE_NOTADB: self = .notAStore(path: path, reason: "it is not a database")
+        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
+        case .SQLITE_CANTOPEN: self = .cannotOpen(path: path, reason: reason)
+        default: self = .failed(path: path, reason: "\(reason) (\(error.extendedResultCode))")
+        }
+    }
+}
