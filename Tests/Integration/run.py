@@ -15,7 +15,7 @@ from pathlib import Path
 
 import harness
 
-MODULES = ["protocol", "runs", "gestures", "resuming", "storing", "over_http", "bad_input", "refusals", "slow_reader"]
+MODULES = ["protocol", "runs", "gestures", "resuming", "storing", "over_http", "bad_input", "refusals", "slow_reader", "readme"]
 
 
 async def run(function, limit):
