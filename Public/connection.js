@@ -36,7 +36,7 @@ export class Connection {
   #goodbye = null;
   #heartbeat = 25_000;
   #heardAt = 0;
-  #timers = { retry: 0, opening: 0, silence: 0, pong: 0, leave: 0 };
+  #timers = { retry: 0, opening: 0, silence: 0, pong: 0 };
   #ids = 0;
   #gestures = 0;
 
@@ -50,7 +50,6 @@ export class Connection {
    * @returns {Watch}
    */
   join(name) {
-    clearTimeout(this.#timers.leave);
     if (!this.#watches.has(name)) {
       this.#watches.set(name, new Watch(this, name));
       if (this.isOpen) this.#watches.get(name).watch();
@@ -61,10 +60,9 @@ export class Connection {
 
   /** @param {Watch} watch which nobody shows any more */
   leave(watch) {
-    this.#watches.delete(watch.name);
+    if (!this.#watches.delete(watch.name)) return;
     this.send({ type: 'unwatch', list: watch.name });
-    // An element that is moved leaves and joins in one turn: the socket outlives that.
-    if (this.#watches.size === 0) this.#timers.leave = setTimeout(() => this.#end(), 0);
+    if (this.#watches.size === 0) this.#end();
   }
 
   /** Gesture numbers rise within a session. */

@@ -1,3 +1,5 @@
+import { indicatorStyles } from './indicator-styles.js';
+
 /**
  * What is seen of a refresh: it fills while one pulls, turns while the list loads, and says how it went. Three looks,
  * `default`, `simple` and `circular`, drawn here; a page's own goes into the slot `indicator`.
@@ -23,6 +25,7 @@ export class Indicator {
     this.#label = box.querySelector('.label');
     this.#note = box.querySelector('.note');
     this.#slot = box.querySelector('slot');
+    box.getRootNode().adoptedStyleSheets.push(indicatorStyles);
   }
 
   /** @param {string} kind of the list's configuration; unknown ones look like the default */

@@ -125,17 +125,18 @@ export class Pulling {
     if (isLoading || (this.#pending?.run && isOver(this.#pending.run, state))) this.#pending = null;
   }
 
-  /** A button or code asks: the gap opens before the server answers. */
+  /** A button or code asks: the gap opens before the server answers. @returns {object | null} to drop later */
   ask() {
-    if (this.#list.phase === 'loading') return;
+    if (this.#list.phase === 'loading') return null;
     this.#expand();
     this.#await();
     this.#rest(toHold);
+    return this.#pending;
   }
 
-  /** What was asked for is over, or will never be. */
-  drop() {
-    if (!this.#pending) return;
+  /** What was asked for is over, or will never be. @param {object | null} asked nothing happens if it isn't pending */
+  drop(asked) {
+    if (!asked || asked !== this.#pending) return;
     this.#pending = null;
     this.#rest(toRest);
     this.#list.paint();
@@ -205,13 +206,14 @@ export class Pulling {
     const finger = this.#finger;
     const now = performance.now();
     clearTimeout(this.#timers.sample);
-    if (this.#pull.phase === finger.sentPhase && now - finger.sentAt < between) {
+    const isTurn = this.#pull.phase !== finger.sentPhase;
+    if (!isTurn && now - finger.sentAt < between) {
       this.#timers.sample = setTimeout(() => this.#finger === finger && this.#sample(), between);
       return;
     }
     finger.sentAt = now;
     finger.sentPhase = this.#pull.phase;
-    this.#list.watch.pull(finger.gesture, finger.offset);
+    this.#list.watch.pull(finger.gesture, finger.offset, isTurn);
     this.#later('verdict', conceding + 10);
   }
 
@@ -242,8 +244,10 @@ export class Pulling {
   }
 
   #cancelled(velocity) {
-    const { gesture } = this.#lift();
+    const { gesture, isFired } = this.#lift();
     this.#pull.handle({ type: 'cancel', gesture });
+    // It had asked by itself; nobody will answer for it if that was lost.
+    if (isFired) this.#timers.patience = setTimeout(() => this.drop(this.#pending), hopeless);
     this.#list.watch?.cancelPull(gesture);
     this.#rest(toCancel, velocity);
     this.#list.paint();
@@ -266,7 +270,7 @@ export class Pulling {
       if (run && this.#pending) this.#pending.run = run;
       if (run && !isOver(run, watch.state)) return;
       if (!run && runs) this.#refused(reason);
-      this.drop();
+      else this.drop(this.#pending);
     } catch (error) {
       if (watch !== this.#list.watch) return;
       this.#refused();
@@ -277,7 +281,7 @@ export class Pulling {
   #refused(reason) {
     this.#pull.handle({ type: 'refuse' });
     if (reason === 'tooSoon') this.#list.say('Already up to date');
-    this.drop();
+    this.drop(this.#pending);
   }
 
   #await() {

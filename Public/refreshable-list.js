@@ -1,11 +1,9 @@
 import { Connection } from './connection.js';
 import { shown } from './shown.js';
-import { full } from './time.js';
-import { View, write } from './view.js';
-import { age, fault, sentence } from './words.js';
+import { View } from './view.js';
 
-// Needed when the server has answered, which takes longer than to fetch them.
-const drawing = import('./rows.js'), gap = import('./pulling.js');
+// Needed once the server has answered, which takes longer than to fetch them.
+const furniture = Promise.all([import('./looks.js'), import('./pulling.js')]);
 
 /**
  * A list that people pull down to refresh. The server owns the refresh: one run for all who pull, an indicator that
@@ -40,13 +38,13 @@ export class RefreshableList extends HTMLElement {
   static observedAttributes = ['src', 'heading'];
 
   /** @type {import('./watch.js').Watch | null} */ #watch = null;
-  /** @type {{title: string, message: string, isOurs?: boolean} | null} */ #fault = null;
+  /** @type {{title: string, message: string} | null} */ #fault = null;
   #phase = 'waiting';
   #lostAt = 0;
   #isBehind = false;
-  #timers = { tick: 0, banner: 0, say: 0 };
+  #timers = { tick: 0, banner: 0 };
   #view = new View(this.attachShadow({ mode: 'open' }));
-  /** @type {import('./rows.js').Rows | null} */ #rows = null;
+  /** @type {import('./looks.js').Looks | null} */ #looks = null;
   /** @type {import('./pulling.js').Pulling | null} */ #pulling = null;
 
   constructor() {
@@ -61,7 +59,7 @@ export class RefreshableList extends HTMLElement {
 
   connectedCallback() {
     this.#pulling?.connect();
-    this.#timers.tick = setInterval(() => this.#tick(), 10_000);
+    this.#timers.tick = setInterval(() => this.#looks?.tick(), 10_000);
     this.#join();
   }
 
@@ -70,7 +68,6 @@ export class RefreshableList extends HTMLElement {
     this.#part();
     clearInterval(this.#timers.tick);
     clearTimeout(this.#timers.banner);
-    clearTimeout(this.#timers.say);
   }
 
   attributeChangedCallback(name, before, after) {
@@ -117,23 +114,33 @@ export class RefreshableList extends HTMLElement {
   }
 
   async #furnish() {
-    const [{ Rows }, { Pulling }] = await Promise.all([drawing, gap]);
-    const list = this;
-    this.#rows = new Rows(this.#view.rows, () => this.#view.heading.focus());
-    this.#pulling = new Pulling(this, this.#view, {
-      get watch() { return list.#watch; },
-      get phase() { return list.#phase; },
-      get isFirst() { return list.#isFirst; },
+    const [{ Looks }, { Pulling }] = await furniture;
+    const list = this.#facts();
+    this.#looks = new Looks(this, this.#view, list);
+    this.#pulling = new Pulling(this, this.#view, list);
+    if (!this.isConnected) return;
+    this.#pulling.connect();
+    this.#hearAll();
+    this.#paint();
+  }
+
+  /** What our furniture may know and do of us. */
+  #facts() {
+    const element = this;
+    return {
+      get watch() { return element.#watch; },
+      get phase() { return element.#phase; },
+      get isFirst() { return element.#isFirst; },
+      get refreshable() { return element.refreshable; },
+      get lostAt() { return element.#lostAt; },
+      get fault() { return element.#fault; },
       consents: (cause) => this.#fire('refresh', { cause }, true),
       paint: () => this.#paint(),
       lifted: () => this.#isBehind && this.#render(true),
       fire: (type, detail) => this.#fire(type, detail),
       fail: (title, error) => this.#fail(title, error),
       say: (text) => this.#view.say(text),
-    });
-    if (!this.isConnected) return;
-    this.#pulling.connect();
-    this.#hearAll();
+    };
   }
 
   #join() {
@@ -182,7 +189,6 @@ export class RefreshableList extends HTMLElement {
     const { state } = this.#watch;
     this.#pulling?.hear(state);
     if (state.phase === 'loading') this.#fault = null;
-    else if (!this.#fault?.isOurs) this.#fault = fault(state);
   }
 
   #hearRows(changes) {
@@ -200,7 +206,7 @@ export class RefreshableList extends HTMLElement {
 
   #render(isAnimated) {
     this.#isBehind = false;
-    this.#rows?.render(this.#watch?.replica.rows ?? [], isAnimated && !document.hidden);
+    this.#looks?.render(isAnimated);
   }
 
   /** The person's own wish: what goes wrong is shown, so nobody needs to hear of it twice. */
@@ -218,17 +224,17 @@ export class RefreshableList extends HTMLElement {
     if (!this.refreshable) throw fail('notRefreshable', 'This list can’t be refreshed.');
     if (!this.#fire('refresh', { cause }, true)) throw fail('refused', 'The page refused the refresh.');
     const answer = this.#watch.refresh();
-    this.#pulling?.ask();
+    const asked = this.#pulling?.ask();
     this.#paint();
     try {
       return (await answer)?.last;
     } finally {
-      this.#pulling?.drop();
+      this.#pulling?.drop(asked);
     }
   }
 
   #fail(title, { code = 'internal', message }) {
-    this.#fault = { title, message, isOurs: true };
+    this.#fault = { title, message };
     this.#fire('error', { code, message });
     this.#paint();
   }
@@ -243,8 +249,7 @@ export class RefreshableList extends HTMLElement {
   #paint() {
     this.#setPhase(shown(this.#watch?.state ?? null, this.#pulling?.own ?? null).phase);
     this.#pulling?.paint();
-    this.#paintBar();
-    this.#paintContent();
+    this.#looks?.paint();
   }
 
   #setPhase(to) {
@@ -253,48 +258,10 @@ export class RefreshableList extends HTMLElement {
     if (from === to) return;
     this.#phase = to;
     this.#pulling?.turn(from, to);
-    this.#speak(from, to);
+    this.#looks?.turn(from, to);
     this.#fire('phasechange', { from, to });
-  }
-
-  #speak(from, to) {
-    clearTimeout(this.#timers.say);
-    if (to === 'loading') this.#timers.say = setTimeout(() => this.#view.say('Refreshing'), 500);
-    if (from !== 'loading' || !this.#watch?.state) return;
-    const { state } = this.#watch;
-    this.#view.say(sentence(state));
-    if (state.last?.error) this.#fire('error', state.last.error);
-  }
-
-  #paintBar() {
-    const { about, state, name } = this.#watch ?? {};
-    const { heading, updated, refresh, cancel } = this.#view;
-    write(heading, this.getAttribute('heading') ?? about?.title ?? name ?? '');
-    write(updated, age(state));
-    updated.title = state?.updatedAt ? full(state.updatedAt) : '';
-    this.toggleAttribute('stale', Boolean(state?.staleSince));
-    refresh.disabled = !this.refreshable;
-    const isFocused = this.shadowRoot.activeElement === cancel;
-    cancel.hidden = this.#phase !== 'loading';
-    if (cancel.hidden && isFocused) refresh.focus();
-  }
-
-  #paintContent() {
-    const { replica, refusal, connection } = this.#watch ?? {};
-    const cut = connection?.refusal;
-    const shownFault = refusal ? { title: 'No such list', message: refusal.message } : cut ? { title: 'Disconnected', message: cut } : this.#fault;
-    this.#view.fault(shownFault);
-    this.#view.skeleton.hidden = !this.#isFirst || Boolean(shownFault);
-    this.#view.empty.hidden = !replica || replica.count > 0 || this.#isFirst || Boolean(shownFault);
-    write(this.#view.hint, this.refreshable ? 'Pull down to look again.' : '');
-    this.toggleAttribute('offline', this.#lostAt > 0);
-    const isNoticed = this.#lostAt && !cut && performance.now() - this.#lostAt >= 1000;
-    this.#view.announceBanner(isNoticed ? (navigator.onLine === false ? 'Offline' : 'Reconnecting…') : '');
-  }
-
-  #tick() {
-    this.#rows?.tick();
-    this.#paint();
+    const { error } = this.#watch?.state?.last ?? {};
+    if (from === 'loading' && error) this.#fire('error', error);
   }
 
   /** @returns {boolean} false where a listener prevented it */

@@ -1,4 +1,5 @@
 import { isCalm } from './motion.js';
+import { rowStyles } from './row-styles.js';
 import { ago, full, milliseconds } from './time.js';
 
 /** More changes than this, or rows, and nothing is animated: it could not be followed by eye. */
@@ -31,6 +32,7 @@ export class Rows {
   constructor(list, orphaned) {
     this.#list = list;
     this.#orphaned = orphaned;
+    list.getRootNode().adoptedStyleSheets.push(rowStyles);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { sheet } from './styles.js';
+import { styles } from './styles.js';
 
 const markup = `
 <header part="bar"><div class="face">
@@ -12,7 +12,7 @@ const markup = `
   <slot name="header"></slot>
   <div part="error" hidden><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9"/><path d="M12 7.5v5.4m0 3.3v.1"/></svg><p><strong></strong><span></span></p><button part="retry" type="button">Retry</button></div>
   <ul part="rows" role="list"></ul>
-  <div part="skeleton" aria-hidden="true" hidden>${'<div><i></i><i></i></div>'.repeat(7)}</div>
+  <div part="skeleton" aria-hidden="true">${'<div><i></i><i></i></div>'.repeat(7)}</div>
   <div class="empty" hidden><slot name="empty"><div part="empty"><svg viewBox="0 0 48 48" aria-hidden="true"><rect x="9" y="7" width="30" height="34" rx="7"/><path d="M17 17h14M17 24h14M17 31h8"/></svg><strong>Nothing here yet</strong><span></span></div></slot></div>
 </div>
 <div class="foot"><p part="banner" hidden></p></div>
@@ -22,7 +22,7 @@ const markup = `
 export class View {
   /** @param {ShadowRoot} root */
   constructor(root) {
-    root.adoptedStyleSheets = [sheet];
+    root.adoptedStyleSheets = [styles];
     root.innerHTML = markup;
     const find = (selector) => root.querySelector(selector);
     const part = (name) => find(`[part="${name}"]`);
@@ -52,7 +52,7 @@ export class View {
   }
 
   /** @param {string} text '' for none */
-  announceBanner(text) {
+  notice(text) {
     this.banner.hidden = !text;
     write(this.banner, text);
   }

@@ -42,9 +42,8 @@ export class Watch extends EventTarget {
 
   release() {
     this.#users -= 1;
-    if (this.#users > 0) return;
-    for (const { timer } of this.#asked.values()) clearTimeout(timer);
-    this.#connection.leave(this);
+    // An element that is moved releases and retains in one turn.
+    setTimeout(() => this.#users === 0 && this.#leave(), 0);
   }
 
   /** Watches from where the rows are; whatever comes of this list before the answer is of an earlier watch. */
@@ -75,9 +74,9 @@ export class Watch extends EventTarget {
     }
   }
 
-  /** A sample of the finger: lost without regret. */
-  pull(gesture, offset) {
-    if (this.isConnected && !this.#connection.isCrowded) this.#connection.send({ type: 'pull', list: this.name, gesture, offset });
+  /** A sample of the finger: lost without regret, unless it is an important one. */
+  pull(gesture, offset, isImportant) {
+    if (this.isConnected && (isImportant || !this.#connection.isCrowded)) this.#connection.send({ type: 'pull', list: this.name, gesture, offset });
   }
 
   cancelPull(gesture) {
@@ -99,6 +98,11 @@ export class Watch extends EventTarget {
   /** @param {string} run which this page no longer wants */
   stop(run) {
     return this.#ask({ type: 'stop', list: this.name, run });
+  }
+
+  #leave() {
+    for (const { timer } of this.#asked.values()) clearTimeout(timer);
+    this.#connection.leave(this);
   }
 
   #over(run) {
