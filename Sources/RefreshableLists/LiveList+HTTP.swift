@@ -25,14 +25,14 @@ extension LiveList {
     }
 
     /// Its rows. A list that was never loaded is loaded first, so that a program's first look finds rows.
-    func answerRows(_ request: HTTPRequest, _ answer: @escaping @Sendable (HTTPResponse) -> Void) {
+    func answerRows(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         guard let kept = readable() else {
-            return answer(.problem(503, "The list \(name) cannot be read at the moment."))
+            return exchange.answer(.problem(503, "The list \(name) cannot be read at the moment."))
         }
         if kept.facts.updatedAt == nil, kept.rows.isEmpty, !hasLoaded, description.handler != nil {
-            return refresh { [self] _ in post { $0.answerRows(request, answer) } }
+            return refresh { [self] _ in post { $0.answerRows(request, exchange) } }
         }
-        answer(rowsResponse(kept, unless: request.headers["If-None-Match"]))
+        exchange.answer(rowsResponse(kept, unless: request.headers["If-None-Match"]))
     }
 
     /// Refreshes and answers with the outcome, however long it takes.

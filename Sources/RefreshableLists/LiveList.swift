@@ -100,7 +100,7 @@ public actor LiveList {
         self.kept = nil
         defer { self.kept = kept }
         guard let commit = try kept.commit(facts, at: now, change) else { return }
-        work?.changes = (work?.changes ?? Changes()) + (run == nil ? Changes() : commit.changes)
+        if run != nil { work?.changes += commit.changes }
         audience.publish(commit.patch, epoch: kept.epoch, run: run)
     }
 }

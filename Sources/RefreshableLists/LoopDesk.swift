@@ -18,6 +18,10 @@ actor LoopDesk: LoopHandler {
         loop.post { self.assumeIsolated { entry($0.desk) } }
     }
 
+    nonisolated func refusal(of handshake: Handshake) -> HTTPResponse? {
+        handshake.path == "/ws" ? nil : .text(404, "There is no socket at \(handshake.path). It is at /ws.")
+    }
+
     nonisolated func opened(_ socket: WebSocket) { assumeIsolated { $0.desk.opened(socket, at: $0) } }
 
     nonisolated func received(_ message: WebSocketMessage, from socket: WebSocket) {

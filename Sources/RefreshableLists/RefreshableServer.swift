@@ -71,8 +71,7 @@ public final class RefreshableServer: Sendable {
         let house = House(
             lists: Dictionary(uniqueKeysWithValues: lists.map { ($0.name, $0) }), limits: Limits(),
             heartbeat: configuration.heartbeat, clock: clock, sessions: SessionRegistry(clock: clock),
-            routes: Routes(
-                lists: lists, files: try configuration.files(), allowedOrigins: configuration.allowedOrigins),
+            routes: Routes(lists: lists, files: try configuration.files()),
             logger: logger)
         server = try WebSocketServer(
             configuration: configuration.sockets, loops: configuration.loops,

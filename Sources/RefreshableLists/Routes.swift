@@ -5,18 +5,16 @@ import WebSockets
 struct Routes: Sendable {
     let lists: [LiveList]
     let files: StaticFiles
-    /// Sites whose pages may read lists, beside our own.
-    let allowedOrigins: [String]
 
     /// From a loop's thread; answers now or later.
     func answer(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         let path = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         switch path {
         case ["healthz"], ["readyz"]: reading(request, exchange) { exchange.answer(.text(200, "ok")) }
-        case ["lists"]: reading(request, exchange) { answerLists(request, exchange) }
+        case ["lists"]: reading(request, exchange) { answerLists(exchange) }
         case let path where path.count == 2 && path[0] == "lists":
             withList(path[1], exchange) { list in
-                reading(request, exchange) { list.post { $0.answerRows(request, shared(exchange, request)) } }
+                reading(request, exchange) { list.post { $0.answerRows(request, exchange) } }
             }
         case let path where path.count == 3 && path[0] == "lists" && path[2] == "refresh":
             withList(path[1], exchange) { answerRefresh($0, request, exchange) }
@@ -34,8 +32,7 @@ struct Routes: Sendable {
         exchange.answer(.problem(404, "There is no list \"\(name)\". GET /lists names them all."))
     }
 
-    private func answerLists(_ request: HTTPRequest, _ exchange: HTTPExchange) {
-        let answer = shared(exchange, request)
+    private func answerLists(_ exchange: HTTPExchange) {
         let gathering = Gathering(count: lists.count) { parts in
             var json = JSONWriter()
             json.beginObject()
@@ -44,7 +41,7 @@ struct Routes: Sendable {
             for part in parts { json.raw(part) }
             json.endArray()
             json.endObject()
-            answer(.json(200, json.bytes))
+            exchange.answer(.json(200, json.bytes))
         }
         for (index, list) in lists.enumerated() { list.post { gathering.put($0.summary(), at: index) } }
     }
@@ -58,18 +55,6 @@ struct Routes: Sendable {
         list.post { $0.answerRefresh(key: key, exchange) }
     }
 
-    /// Answers so that pages of the allowed sites may read it.
-    private func shared(_ exchange: HTTPExchange, _ request: HTTPRequest) -> @Sendable (HTTPResponse) -> Void {
-        let origin = request.headers["Origin"].flatMap {
-            allowedOrigins.contains($0) || allowedOrigins.contains("*") ? $0 : nil
-        }
-        return { response in
-            var response = response
-            response.headers["Vary"] = "Origin"
-            if let origin { response.headers["Access-Control-Allow-Origin"] = origin }
-            exchange.answer(response)
-        }
-    }
 }
 
 extension HTTPResponse {
