@@ -84,6 +84,12 @@ public final class ServiceLoop: Sendable {
         }
     }
 
+    /// Ends the loop without waiting, for an owner that is going away.
+    func endSoon() {
+        guard life.withLock({ $0.phase == .running }) else { return }
+        post { [network] in network.stop() }
+    }
+
     func preconditionCurrent() {
         precondition(isCurrent, "This belongs to the loop \(name): call it on its thread, or post to it.")
     }

@@ -13,7 +13,7 @@ class Connection: @unchecked Sendable {
     }
 
     /// Overridden: what to do about one callback. Not 0 ends the connection.
-    func handle(_ reason: lws_callback_reasons, _ input: UnsafeRawBufferPointer) -> Int32 {
+    func handle(_ reason: lws_callback_reasons, _ input: UnsafeRawBufferPointer, _ lws: OpaquePointer) -> Int32 {
         if reason == LWS_CALLBACK_WSI_DESTROY { unbind() }
         return 0
     }
@@ -40,7 +40,10 @@ class Connection: @unchecked Sendable {
         return bytes < 0 ? nil : bytes
     }
 
-    func bind(_ lws: OpaquePointer) {
+    /// For a client, whose reference is kept elsewhere: its `struct lws` may be freed without LWS_CALLBACK_WSI_DESTROY.
+    func attach(_ lws: OpaquePointer?) { self.lws = lws }
+
+    private func bind(_ lws: OpaquePointer) {
         self.lws = lws
         lws_set_opaque_user_data(lws, Unmanaged.passRetained(self).toOpaque())
     }

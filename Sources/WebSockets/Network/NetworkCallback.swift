@@ -11,5 +11,5 @@ func networkCallback(
     guard let lws, reason != LWS_CALLBACK_PROTOCOL_INIT, reason != LWS_CALLBACK_PROTOCOL_DESTROY else { return 0 }
     if reason == LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED { Connection.bindAdopted(lws) }
     guard let connection = Connection.behind(lws) else { return 0 }
-    return connection.handle(reason, UnsafeRawBufferPointer(start: input, count: input == nil ? 0 : length))
+    return connection.handle(reason, UnsafeRawBufferPointer(start: input, count: input == nil ? 0 : length), lws)
 }

@@ -64,6 +64,12 @@ final class NetworkContext: @unchecked Sendable {
         return vhost.flatMap { lws_adopt_socket_vhost($0, descriptor) } != nil
     }
 
+    /// Clients, which libwebsockets knows but does not hold: until their end is known for certain, or the context's.
+    var clients: [ObjectIdentifier: Connection] = [:]
+
+    /// All zeros.
+    var policy: UnsafePointer<lws_retry_bo_t> { UnsafePointer(table.policy) }
+
     /// Whether libwebsockets holds input that it has read but not yet parsed.
     var hasPendingInput: Bool { context.map { lws_service_adjust_timeout($0, 1000, 0) == 0 } ?? false }
 
@@ -80,6 +86,7 @@ final class NetworkContext: @unchecked Sendable {
         self.context = nil
         vhost = nil
         eventDescriptor?.close()
+        clients.removeAll()
         let status = uv_loop_close(loop)
         precondition(status == 0, "A libuv loop still has handles after its context was destroyed.")
     }

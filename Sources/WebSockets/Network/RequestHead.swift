@@ -58,7 +58,7 @@ struct RequestHead {
     }
 
     /// Repeated fields come joined by commas.
-    private static func value(_ lws: OpaquePointer, _ token: lws_token_indexes) -> String? {
+    static func value(_ lws: OpaquePointer, _ token: lws_token_indexes) -> String? {
         text(capacity: Int(lws_hdr_total_length(lws, token)) + 64) { lws_hdr_copy(lws, $0, $1, token) }
     }
 

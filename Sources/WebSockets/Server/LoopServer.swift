@@ -7,6 +7,8 @@ final class LoopServer: @unchecked Sendable {
     let configuration: WebSocketServer.Configuration
     let admission: Admission
     let handler: any LoopHandler
+    /// Fields to read that libwebsockets does not know.
+    let extraHeaders: [String]
     private let census: Census
     private let heartbeat: Heartbeat
     private var connections: [ServerConnection] = []
@@ -21,6 +23,7 @@ final class LoopServer: @unchecked Sendable {
         self.configuration = configuration
         self.handler = handler
         self.census = census
+        extraHeaders = configuration.headers + ["access-control-request-method", "access-control-request-headers"]
         admission = Admission(configuration: configuration)
         heartbeat = Heartbeat(loop: loop, period: configuration.heartbeat, timeout: configuration.pongTimeout)
     }

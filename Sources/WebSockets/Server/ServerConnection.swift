@@ -28,6 +28,8 @@ final class ServerConnection: Connection, @unchecked Sendable {
     var index = 0
     /// The connection ends with the answer under way.
     private var isLast = false
+    /// The request under way was refused by its headers; its body, if one comes, is skipped.
+    private var isRefused = false
     private var deadline: LoopTimer?
 
     init(server: LoopServer, network: NetworkContext, remoteAddress: String) {
@@ -36,8 +38,9 @@ final class ServerConnection: Connection, @unchecked Sendable {
         super.init(network: network)
     }
 
-    override func handle(_ reason: lws_callback_reasons, _ input: UnsafeRawBufferPointer) -> Int32 {
-        guard let lws else { return 0 }
+    override func handle(
+        _ reason: lws_callback_reasons, _ input: UnsafeRawBufferPointer, _ lws: OpaquePointer
+    ) -> Int32 {
         switch reason {
         case LWS_CALLBACK_RECEIVE: return received(input, lws)
         case LWS_CALLBACK_SERVER_WRITEABLE: return becameWritable()
@@ -50,7 +53,7 @@ final class ServerConnection: Connection, @unchecked Sendable {
         case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: return closeReceived(input)
         case LWS_CALLBACK_CLOSED: return socketClosed()
         case LWS_CALLBACK_RAW_ADOPT: return -1
-        default: return super.handle(reason, input)
+        default: return super.handle(reason, input, lws)
         }
     }
 
@@ -80,7 +83,7 @@ final class ServerConnection: Connection, @unchecked Sendable {
 extension ServerConnection {
     private func requestBegan(_ lws: OpaquePointer) -> Int32 {
         guard case .idle = phase else { return -1 }
-        let head = RequestHead(lws, extraHeaders: server.configuration.headers)
+        let head = RequestHead(lws, extraHeaders: server.extraHeaders)
         let request = HTTPRequest(
             method: head.method, path: head.path, query: head.query, headers: head.headers,
             remoteAddress: remoteAddress)
@@ -100,6 +103,8 @@ extension ServerConnection {
 
     private func bodyReceived(_ input: UnsafeRawBufferPointer) -> Int32 {
         guard !input.isEmpty else { return 0 }
+        // What was refused may have a body all the same.
+        if isRefused { return 0 }
         guard case .reading(var request, let expected) = phase else { return -1 }
         phase = .idle
         // 4.3.5 may pass on more than Content-Length says: the rest belongs to nobody.
@@ -111,6 +116,10 @@ extension ServerConnection {
     }
 
     private func bodyCompleted(_ lws: OpaquePointer) -> Int32 {
+        if isRefused {
+            isRefused = false
+            return 0
+        }
         guard case .reading(let request, let expected) = phase, request.body.count == expected else { return -1 }
         return whole(request, lws)
     }
@@ -123,6 +132,7 @@ extension ServerConnection {
 
     private func refuse(_ request: HTTPRequest, _ refusal: HTTPResponse, _ lws: OpaquePointer) -> Int32 {
         isLast = true
+        isRefused = true
         hold(request, lws).answer(refusal)
         return 0
     }
@@ -174,7 +184,7 @@ extension ServerConnection {
 extension ServerConnection {
     private func upgradeAsked(_ lws: OpaquePointer) -> Int32 {
         guard case .idle = phase, !isLast else { return -1 }
-        let head = RequestHead(lws, extraHeaders: server.configuration.headers)
+        let head = RequestHead(lws, extraHeaders: server.extraHeaders)
         let handshake = Handshake(
             path: head.path, query: head.query, headers: head.headers, remoteAddress: remoteAddress,
             subprotocol: server.admission.subprotocol(of: head.headers))

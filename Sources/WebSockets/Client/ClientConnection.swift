@@ -1,0 +1,124 @@
+import CLibwebsockets
+
+/// The client's end of a WebSocket, on its loop's thread.
+final class ClientConnection: Connection, @unchecked Sendable {
+    private enum State {
+        case connecting
+        case open
+        case closing(Closing)
+        case over
+    }
+
+    private let loop: ServiceLoop
+    private let url: ClientURL
+    private let headers: HTTPHeaders
+    private let onEvent: (WebSocketClient.Event) -> Void
+    private var state = State.connecting
+    private var subprotocol: String?
+    private var assembler = MessageAssembler()
+    /// Frames that wait for the socket to take what is partly sent.
+    private var waiting: [SharedFrame] = []
+    /// More than a person or a script sends; far less than memory.
+    private static let messageLimit = 64 * 1024 * 1024
+
+    init(loop: ServiceLoop, url: ClientURL, headers: HTTPHeaders, onEvent: @escaping (WebSocketClient.Event) -> Void) {
+        self.loop = loop
+        self.url = url
+        self.headers = headers
+        self.onEvent = onEvent
+        super.init(network: loop.network)
+    }
+
+    override func handle(
+        _ reason: lws_callback_reasons, _ input: UnsafeRawBufferPointer, _ lws: OpaquePointer
+    ) -> Int32 {
+        if case .over = state { return 0 }
+        attach(lws)
+        switch reason {
+        case LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER: return ClientHeaders.append(headers, input)
+        case LWS_CALLBACK_CLIENT_FILTER_PRE_ESTABLISH: accepted(lws)
+        case LWS_CALLBACK_CLIENT_ESTABLISHED: opened()
+        case LWS_CALLBACK_CLIENT_RECEIVE: received(input, lws)
+        case LWS_CALLBACK_CLIENT_WRITEABLE: flush()
+        case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: state = .closing(Closing(payload: input))
+        case LWS_CALLBACK_CLIENT_CONNECTION_ERROR: failed(ClientFailure.text(input))
+        case LWS_CALLBACK_CLIENT_CLOSED, LWS_CALLBACK_WSI_DESTROY: closed()
+        default: break
+        }
+        return 0
+    }
+
+    func start(subprotocol: String?) {
+        let request = ClientRequest(url: url, subprotocol: subprotocol)
+        if !request.start(as: self) { failed("the connection could not be begun; is the host's name right?") }
+    }
+
+    func send(_ frame: SharedFrame) {
+        guard case .open = state else { return }
+        waiting.append(frame)
+        flush()
+    }
+
+    func close(_ code: UInt16, _ reason: String) {
+        guard case .open = state, let lws else { return }
+        state = .closing(Closing(code: code, reason: reason, wasClean: false))
+        var bytes = Array(reason.cut(toBytes: 123).utf8)
+        lws_close_reason(lws, lws_close_status(UInt32(code)), &bytes, bytes.count)
+        end()
+    }
+
+    /// The answer's headers are there for this callback alone.
+    private func accepted(_ lws: OpaquePointer) {
+        guard lws_hdr_total_length(lws, WSI_TOKEN_PROTOCOL) > 0 else { return }
+        subprotocol = RequestHead.value(lws, WSI_TOKEN_PROTOCOL)
+    }
+
+    private func opened() {
+        state = .open
+        onEvent(.opened(subprotocol: subprotocol))
+    }
+
+    private func received(_ piece: UnsafeRawBufferPointer, _ lws: OpaquePointer) {
+        let step = assembler.add(
+            piece, isFirst: lws_is_first_fragment(lws) != 0, isFinal: lws_is_final_fragment(lws) != 0,
+            limit: Self.messageLimit, skipLimit: Self.messageLimit)
+        guard case .complete(let isWhole) = step else { return }
+        let bytes = isWhole ? Array(piece) : assembler.bytes
+        assembler.reset()
+        onEvent(lws_frame_is_binary(lws) != 0 ? .binary(bytes) : .text(String(decoding: bytes, as: UTF8.self)))
+    }
+
+    private func flush() {
+        guard let lws else { return }
+        while let frame = waiting.first, lws_partial_buffered(lws) == 0 {
+            waiting.removeFirst()
+            frame.bytes.withUnsafeBufferPointer { bytes in
+                _ = lws_write(lws, UnsafeMutablePointer(mutating: bytes.baseAddress), bytes.count, shim_LWS_WRITE_RAW)
+            }
+        }
+    }
+
+    private func failed(_ reason: String) {
+        finish(.failed(.connectionFailed(url: url.text, reason: reason)))
+    }
+
+    private func closed() {
+        switch state {
+        case .connecting: failed("the connection was lost before the handshake was answered")
+        case .open: finish(.closed(Closing(code: 1006, wasClean: false)))
+        case .closing(let closing): finish(.closed(closing))
+        case .over: break
+        }
+    }
+
+    /// Forgets the `struct lws`, which may be freed without another word.
+    private func finish(_ event: WebSocketClient.Event) {
+        if case .over = state { return }
+        state = .over
+        if let lws { lws_set_opaque_user_data(lws, nil) }
+        attach(nil)
+        onEvent(event)
+        let network = network
+        loop.post { [self] in network.clients[ObjectIdentifier(self)] = nil }
+    }
+}

@@ -1,0 +1,89 @@
+import Testing
+import WebSockets
+
+@Suite struct ClientTests {
+    private func echo() -> RecordingHandler {
+        let handler = RecordingHandler()
+        handler.onText = { text, socket in if socket.isWritable { socket.send(SharedFrame(text: Array(text.utf8))) } }
+        return handler
+    }
+
+    private func next(_ client: WebSocketClient) async throws -> WebSocketClient.Event {
+        try await within(.seconds(10), "an event of the client") {
+            for await event in client.events { return event }
+            throw Overdue(description: "The client's events ended.")
+        }
+    }
+
+    @Test func itSpeaksWithOurServer() async throws {
+        try await withServer(echo()) { server, handler in
+            let client = try WebSocketClient(url: "ws://localhost:\(server.port)/ws", subprotocol: "refreshable.v1")
+            client.connect()
+            #expect(try await next(client) == .opened(subprotocol: "refreshable.v1"))
+            let long = String(repeating: "ä", count: 5000)
+            client.send("hello")
+            client.send(long)
+            #expect(try await next(client) == .text("hello"))
+            #expect(try await next(client) == .text(long))
+            client.close(4000, "enough")
+            #expect(try await next(client) == .closed(Closing(code: 4000, reason: "enough", wasClean: false)))
+            await client.stop()
+            _ = try await (handler.next(), handler.next(), handler.next())
+            #expect(try await handler.next() == .closed(Closing(code: 4000, reason: "enough", wasClean: true)))
+        }
+    }
+
+    @Test func aCutIsNoGoodbye() async throws {
+        try await withServer { server, handler in
+            let client = try WebSocketClient(url: "ws://localhost:\(server.port)/ws")
+            client.connect()
+            #expect(try await next(client) == .opened(subprotocol: nil))
+            client.cut()
+            #expect(try await next(client) == .closed(Closing(code: 1006, wasClean: false)))
+            await client.stop()
+            _ = try await handler.next()
+            #expect(try await handler.next() == .closed(Closing(code: 1006, wasClean: false)))
+        }
+    }
+
+    @Test func itSendsTheHeadersItIsGiven() async throws {
+        try await withServer(configure: { $0.originHint = "Use --allow-origin." }) { server, _ in
+            let client = try WebSocketClient(
+                url: "ws://localhost:\(server.port)/ws", headers: ["Origin": "https://elsewhere.example"])
+            client.connect()
+            guard case .failed = try await next(client) else {
+                Issue.record("A foreign origin was accepted.")
+                return
+            }
+            await client.stop()
+        }
+    }
+
+    @Test func nothingListeningIsAClearError() async throws {
+        let client = try WebSocketClient(url: "ws://127.0.0.1:1/ws")
+        client.connect()
+        guard case .failed(let error) = try await next(client) else {
+            Issue.record("A connection to port 1 was reported open.")
+            return
+        }
+        #expect("\(error)".hasPrefix("Cannot connect to ws://127.0.0.1:1/ws: "))
+        await client.stop()
+    }
+
+    @Test(arguments: ["http://localhost", "localhost:8080", "ws://", "ws://a b/", "ws://host:99999/"])
+    func aBadAddressIsRefusedBeforeConnecting(_ url: String) {
+        #expect(throws: SocketError.self) { try WebSocketClient(url: url) }
+    }
+
+    @Test func aGetReturnsStatusAndBody() async throws {
+        try await withServer { server, _ in
+            let response = try await HTTPClient.get("http://localhost:\(server.port)/healthz")
+            #expect(response.status == 200)
+            #expect(String(decoding: response.body, as: UTF8.self) == "GET /healthz 0\n")
+        }
+    }
+
+    @Test func aGetOfNothingIsAClearError() async {
+        await #expect(throws: SocketError.self) { try await HTTPClient.get("http://127.0.0.1:1/") }
+    }
+}

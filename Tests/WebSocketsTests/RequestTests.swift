@@ -1,0 +1,148 @@
+import Testing
+import WebSockets
+
+/// The cases in which libwebsockets itself spins, reads freed memory or mixes requests up.
+@Suite struct RequestTests {
+    @Test func aBodyArrivesWhole() async throws {
+        let handler = RecordingHandler()
+        handler.onRequest = { request, exchange in exchange.answer(HTTPResponse(status: 200, body: request.body)) }
+        try await withServer(handler) { server, _ in
+            let peer = try RawPeer(port: server.port)
+            let body = String(repeating: "0123456789", count: 10_000)
+            try peer.send("POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n")
+            try peer.send(body)
+            #expect(try peer.readResponse().body == body)
+        }
+    }
+
+    @Test func aConnectionIsKeptForTheNextRequest() async throws {
+        try await withServer { server, _ in
+            let peer = try RawPeer(port: server.port)
+            for number in 0..<20 {
+                let body = String(repeating: "b", count: number)
+                try peer.send("PUT /\(number) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(number)\r\n\r\n\(body)")
+                #expect(try peer.readResponse().body == "PUT /\(number) \(number)\n")
+            }
+        }
+    }
+
+    @Test(arguments: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+    func everyMethodArrives(_ method: String) async throws {
+        try await withServer { server, _ in
+            let peer = try RawPeer(port: server.port)
+            try peer.send(
+                "\(method) /x?a=1&b=2 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            let response = try peer.readToEnd()
+            #expect(response.hasPrefix("HTTP/1.1 200"))
+            #expect(response.hasSuffix(method == "HEAD" ? "\r\n\r\n" : "\(method) /x 0\n"))
+        }
+    }
+
+    static let pipelines = [
+        "POST /1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\nab"
+            + "POST /2 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\ncd",
+        "GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\nPOST /2 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\ncd",
+        "GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\nGET /2 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "POST /1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"
+            + "POST /2 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n",
+        "GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\n" + RawPeer.handshake(),
+    ]
+
+    @Test(arguments: pipelines) func aPipelinerGetsItsFirstAnswerThenTheEnd(_ requests: String) async throws {
+        try await withServer { server, _ in
+            let peer = try RawPeer(port: server.port)
+            try peer.send(requests)
+            let response = try peer.readToEnd()
+            #expect(response.contains(" /1 "), "\(response)")
+            #expect(!response.contains(" /2 "), "\(response)")
+            // The loop still serves.
+            let other = try RawPeer(port: server.port)
+            try other.send("GET /after HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(try other.readResponse().body == "GET /after 0\n")
+        }
+    }
+
+    @Test func anAnswerMayComeLaterAndFromElsewhere() async throws {
+        let handler = RecordingHandler()
+        handler.onRequest = { request, exchange in
+            Task.detached { exchange.answer(.text(200, "later \(request.path)")) }
+        }
+        try await withServer(handler) { server, _ in
+            let peer = try RawPeer(port: server.port)
+            for number in 0..<20 {
+                try peer.send("GET /\(number) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                #expect(try peer.readResponse().body == "later /\(number)\n")
+            }
+        }
+    }
+
+    @Test func anAnswerToAConnectionThatIsGoneIsDropped() async throws {
+        let handler = RecordingHandler()
+        let kept = AsyncStream<HTTPExchange>.makeStream()
+        handler.onRequest = { _, exchange in kept.continuation.yield(exchange) }
+        try await withServer(handler) { server, _ in
+            let peer = try RawPeer(port: server.port)
+            try peer.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            let exchange = try await within { await kept.stream.first { _ in true } }
+            peer.hangUp()
+            exchange?.answer(.text(200, "too late"))
+            handler.onRequest = { _, exchange in exchange.answer(.text(200, "alive")) }
+            let other = try RawPeer(port: server.port)
+            try other.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(try other.readResponse().body == "alive\n")
+        }
+    }
+
+    @Test func anExchangeDroppedUnansweredIsA500() async throws {
+        let handler = RecordingHandler()
+        handler.onRequest = { _, _ in }
+        try await withServer(handler) { server, _ in
+            let peer = try RawPeer(port: server.port)
+            try peer.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(try peer.readResponse().head.hasPrefix("HTTP/1.1 500"))
+        }
+    }
+
+    @Test func aLargeAnswerArrivesWhole() async throws {
+        let handler = RecordingHandler()
+        let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 251) }
+        handler.onRequest = { _, exchange in exchange.answer(HTTPResponse(status: 200, body: body)) }
+        try await withServer(handler) { server, _ in
+            let peer = try RawPeer(port: server.port, receiveBuffer: 8192)
+            for _ in 0..<2 {
+                try peer.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                let head = try peer.readHead()
+                #expect(head.contains("Content-Length: 3000000"))
+                #expect(try peer.read(exactly: body.count) == body)
+            }
+        }
+    }
+
+    @Test func aHeaderCannotBeSplitByItsValue() async throws {
+        let handler = RecordingHandler()
+        handler.onRequest = { _, exchange in
+            exchange.answer(HTTPResponse(status: 200, headers: ["X-Bad": "a\r\nSet-Cookie: b", "X-Good": "c"]))
+        }
+        try await withServer(handler) { server, _ in
+            let peer = try RawPeer(port: server.port)
+            try peer.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            let head = try peer.readHead()
+            #expect(!head.contains("Set-Cookie") && head.contains("X-Good: c"))
+        }
+    }
+
+    @Test func allowedSitesMayReadAndAsk() async throws {
+        try await withServer(configure: { $0.allowedOrigins = ["https://friend.example"] }) { server, _ in
+            let peer = try RawPeer(port: server.port)
+            try peer.send("GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: https://friend.example\r\n\r\n")
+            #expect(try peer.readResponse().head.contains("Access-Control-Allow-Origin: https://friend.example\r\n"))
+            try peer.send(
+                "OPTIONS / HTTP/1.1\r\nHost: localhost\r\nOrigin: https://friend.example\r\n"
+                    + "Access-Control-Request-Method: PUT\r\nAccess-Control-Request-Headers: content-type\r\n\r\n")
+            let head = try peer.readHead()
+            #expect(head.hasPrefix("HTTP/1.1 204") && head.contains("Access-Control-Allow-Headers: content-type"))
+            try peer.send("GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: https://other.example\r\n\r\n")
+            #expect(!(try peer.readResponse().head.contains("Access-Control-Allow-Origin")))
+        }
+    }
+}
