@@ -97,7 +97,7 @@ extension JSONWriter {
         member("key", key)
         member("position", position)
         if let fields {
-            name("fields" as StaticString)
+            name("fields")
             raw(fields.bytes)
         }
         endObject()

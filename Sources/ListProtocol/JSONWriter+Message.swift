@@ -6,7 +6,7 @@ extension JSONWriter {
     init(type: StaticString) {
         self.init(reserving: 256)
         beginObject()
-        name("type" as StaticString)
+        name("type")
         text(type)
     }
 

@@ -26,7 +26,7 @@ extension RunReference {
             writer.member("run", run)
             writer.member("joined", joined)
         case .noRun(let reason, let message):
-            writer.name("run" as StaticString)
+            writer.name("run")
             writer.null()
             writer.member("reason", reason.rawValue)
             writer.member("message", message)

@@ -61,7 +61,7 @@ extension ServerMessage {
         writer.member("message", message)
         writer.member("reconnect", reconnect)
         if let after {
-            writer.name("after" as StaticString)
+            writer.name("after")
             writer.beginArray()
             writer.value(after.lowerBound)
             writer.value(after.upperBound)
