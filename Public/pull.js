@@ -37,7 +37,10 @@ export class Pull {
   #progress = 0;
   #ignored = 0;
 
-  /** @param {PullConfiguration} configuration  @param {boolean} [isLoading] whether the list is in the midst of a run */
+  /**
+   * @param {PullConfiguration} configuration
+   * @param {boolean} [isLoading] whether the list is in the midst of a run
+   */
   constructor(configuration, isLoading = false) {
     /** @readonly */ this.configuration = configuration;
     this.#stage = isLoading ? "loading" : "waiting";
@@ -56,7 +59,8 @@ export class Pull {
 
   /**
    * Takes one event in. Never throws for what an event says; `progress` and `phase` are new at once.
-   * @param {PullEvent} event  @returns {Actions}
+   * @param {PullEvent} event
+   * @returns {Actions}
    */
   handle(event) {
     if (!isSound(event)) return this.#ignore();
@@ -68,7 +72,10 @@ export class Pull {
     return actions;
   }
 
-  /** @param {PullEvent} event  @returns {Actions} */
+  /**
+   * @param {PullEvent} event
+   * @returns {Actions}
+   */
   #perform(event) {
     switch (event.type) {
       case "sample": return this.#sample(event.gesture, event.offset);
@@ -97,7 +104,7 @@ export class Pull {
   #pull(offset) {
     const { threshold, trigger } = this.configuration;
     this.#progress = this.#progressAt(offset);
-    if (this.#peak < threshold) {
+    if (/** @type {number} */ (this.#peak) < threshold) {
       this.#stage = "waiting";
       return false;
     }
@@ -180,7 +187,8 @@ export class Pull {
 
   #progressAt(offset) {
     const { minimum, threshold } = this.configuration;
-    return offset >= threshold ? 1 : Math.max(0, (offset - minimum) / (threshold - minimum));
+    if (offset <= minimum) return 0;
+    return offset >= threshold ? 1 : (offset - minimum) / (threshold - minimum);
   }
 
   #unprimes(offset) {
@@ -196,7 +204,8 @@ export class KnownRun {
   /** @type {Phase|null} */ #phase = null;
 
   /**
-   * @param {Phase} phase the list's  @param {string|null} [run] the run in progress, or else `last.run`
+   * @param {Phase} phase the list's
+   * @param {string|null} [run] the run in progress, or else `last.run`
    * @returns {PullEvent[]}
    */
   hear(phase, run = null) {
@@ -213,12 +222,18 @@ export class KnownRun {
 
 const order = { loading: 0, closing: 1, waiting: 2 };
 
-/** @returns {PullEvent[]} what happens to one run between two phases of its list */
+/** @type {PullEvent[]} */
+const afterBegin = [{ type: "end" }, { type: "settle" }];
+
+/** What happens to one run between two phases of its list. */
 function steps(from, to) {
-  return [{ type: "end" }, { type: "settle" }].slice(order[from], order[to]);
+  return afterBegin.slice(order[from], order[to]);
 }
 
-/** Whether the numbers of an event can be reckoned with. */
+/**
+ * Whether the numbers of an event can be reckoned with.
+ * @param {any} event
+ */
 function isSound({ type, gesture, offset, peak }) {
   const fits = (value) => Number.isFinite(value) && Math.abs(value) <= limit;
   if (type !== "sample" && type !== "release" && type !== "cancel") return true;

@@ -1,7 +1,8 @@
 extension PullConfiguration {
     /// How much of the way from `minimum` to `threshold` an offset is: 0…1, and 1 exactly where a pull is primed.
     public func progress(at offset: Double) -> Double {
-        reaches(offset) ? 1 : max(0, (offset - minimum) / (threshold - minimum))
+        guard offset > minimum else { return 0 }
+        return reaches(offset) ? 1 : (offset - minimum) / (threshold - minimum)
     }
 
     /// Whether an offset is far enough. This one `>=` decides progress 1, primed and trigger alike.

@@ -64,6 +64,16 @@ struct Columns: Equatable {
     }
 }
 
+extension Columns: CustomStringConvertible {
+    /// The columns as a strict table writes them.
+    var description: String {
+        let numbers = ["progress", "peak", "gesture"].map { "\($0) \(values[$0] ?? "nothing")" }
+        let words = ["ignored", "asks", "answer"].compactMap { values[$0] }.filter { $0 != "nothing" }
+        let sentences = ["tells", "feeds"].map { "\($0) \(values[$0] ?? "nothing")" }
+        return ([values["phase"] ?? ""] + numbers + words + sentences).joined(separator: "  ")
+    }
+}
+
 extension Command {
     fileprivate var gesture: Int? {
         switch self {

@@ -6,6 +6,13 @@ struct Settings {
     var isLoading = false
     var isStrict = false
 
+    /// The lines that make these settings.
+    var lines: [String] {
+        let distances = PullConfiguration.Field.allCases.map { "\($0) \(configuration[$0])" }.joined(separator: " ")
+        return ["preset standard trigger \(configuration.trigger) \(distances)"]
+            + (isLoading ? ["loading"] : []) + (isStrict ? ["strict"] : [])
+    }
+
     /// Takes one line in; false if it is no setting.
     mutating func read(_ words: [String]) throws -> Bool {
         switch words {
@@ -23,28 +30,28 @@ struct Settings {
         guard let preset = PullConfiguration.Preset(rawValue: preset) else {
             throw TraceError(reason: "no such preset: \(preset)")
         }
-        var configuration = preset.configuration
-        while let name = words.rest.first {
-            configuration = try change(name, of: configuration, &words)
+        let distances = preset.configuration
+        var trigger = distances.trigger
+        var changed: [PullConfiguration.Field: Double] = [:]
+        while !words.rest.isEmpty {
+            let name = try words.next()
+            if name == "trigger" {
+                trigger = try Self.trigger(words.next())
+            } else if let field = PullConfiguration.Field(rawValue: name) {
+                changed[field] = try words.number()
+            } else {
+                throw TraceError(reason: "no such word here: \(name)")
+            }
         }
-        return configuration
+        return try distances.changing(
+            trigger: trigger, threshold: changed[.threshold], minimum: changed[.minimum], hold: changed[.hold],
+            hysteresis: changed[.hysteresis])
     }
 
-    private static func change(
-        _ name: String, of configuration: PullConfiguration, _ words: inout Words
-    ) throws -> PullConfiguration {
-        switch try words.next() {
-        case "trigger":
-            let word = try words.next()
-            guard let trigger = PullConfiguration.Trigger(rawValue: word) else {
-                throw TraceError(reason: "no such trigger: \(word)")
-            }
-            return try configuration.changing(trigger: trigger)
-        case "threshold": return try configuration.changing(threshold: words.number())
-        case "minimum": return try configuration.changing(minimum: words.number())
-        case "hold": return try configuration.changing(hold: words.number())
-        case "hysteresis": return try configuration.changing(hysteresis: words.number())
-        default: throw TraceError(reason: "no such word here: \(name)")
+    private static func trigger(_ word: String) throws -> PullConfiguration.Trigger {
+        guard let trigger = PullConfiguration.Trigger(rawValue: word) else {
+            throw TraceError(reason: "no such trigger: \(word)")
         }
+        return trigger
     }
 }

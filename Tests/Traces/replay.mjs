@@ -174,6 +174,7 @@ function replay(name, text) {
     }
   });
   close();
+  if (count.rules === 0) throw new Unreadable(`no rules in ${name}`);
   return count;
 }
 
