@@ -60,6 +60,7 @@ let package = Package(
                 "KeyedLists", "ListProtocol", "ListSources", "ListStorage", "Pulling", "WebSockets",
                 .product(name: "Logging", package: "swift-log"),
             ],
+            resources: [.embedInCode("Public")],
             swiftSettings: strict),
         .executableTarget(
             name: "RefreshableCommand",

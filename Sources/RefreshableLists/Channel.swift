@@ -11,10 +11,14 @@ final class Channel {
     private(set) var states = ListStates()
     private(set) var progress: ProgressFrame?
     private var watches: [Watch] = []
+    /// The state that gestures were last told.
+    private var toldSerial = 0
     /// Bases for which the list was asked for a fold that has not come yet.
     private var awaitedFolds: Set<Revision> = []
     /// Has `serveSlice` called again, after others had their turn.
     var wakeAgain: () -> Void = {}
+    /// Whether `wakeAgain` was called and its turn has not come yet.
+    var isAwaitingTurn = false
     /// The next watch to be served of those that have not seen the newest.
     private var cursor = 0
 
@@ -45,14 +49,13 @@ final class Channel {
 
     // MARK: What the relay brings
 
-    /// Takes over the newest. Deliveries are returned: they concern single sessions.
+    /// Takes over the newest. Deliveries are returned: they concern single sessions, and go before all else, for an
+    /// answer comes before what it causes.
     func take() -> [Delivery] {
         let contents = relay.take()
-        let before = states.newest?.serial
         ring.append(contents.ring)
         states.append(contents.states)
         if let progress = contents.progress { self.progress = progress }
-        if let now = states.newest, now.serial != before { tellPulls(now) }
         cursor = 0
         return contents.deliveries
     }
@@ -86,7 +89,10 @@ final class Channel {
         for watch in watches where watch.isWaiting(at: base) { watch.begin(batch) }
     }
 
-    private func tellPulls(_ state: ListStateFrame) {
+    /// Lets gestures go on from the list's newest state.
+    func tellPulls() {
+        guard let state = states.newest, state.serial != toldSerial else { return }
+        toldSerial = state.serial
         for watch in watches where watch.session.hasPulls { watch.session.listChanged(watch, now: state) }
     }
 }

@@ -37,7 +37,7 @@ final class Desk {
         guard let list = house.lists[name] else { return nil }
         let channel = Channel(list: list) { _ in place.post { desk in desk.take(from: name) } }
         channels[name] = channel
-        channel.wakeAgain = { place.post { desk in desk.serve(name) } }
+        channel.wakeAgain = { place.post { desk in desk.turnCame(to: name) } }
         return channel
     }
 
@@ -45,12 +45,21 @@ final class Desk {
     private func take(from name: String) {
         guard let channel = channels[name] else { return }
         for delivery in channel.take() { deliver(delivery, from: channel) }
-        serve(name)
+        channel.tellPulls()
+        serve(channel)
     }
 
-    private func serve(_ name: String) {
+    /// A broadcast that took longer than its slice of time goes on after others had their turn.
+    private func serve(_ channel: Channel) {
+        guard !channel.isAwaitingTurn, channel.serveSlice(clock: house.clock) else { return }
+        channel.isAwaitingTurn = true
+        channel.wakeAgain()
+    }
+
+    private func turnCame(to name: String) {
         guard let channel = channels[name] else { return }
-        if channel.serveSlice(clock: house.clock) { channel.wakeAgain() }
+        channel.isAwaitingTurn = false
+        serve(channel)
     }
 
     private func deliver(_ delivery: Delivery, from channel: Channel) {

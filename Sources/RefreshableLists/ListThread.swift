@@ -24,6 +24,8 @@ final class ListThread: SerialExecutor, @unchecked Sendable {
     private var drainer: pthread_t?
     private var isStopping = false
     private var hasEnded = false
+    /// Held by whoever does a job after the end, so that late jobs do not overlap either.
+    private let late = Locked(())
 
     init(clock: any ListClock) {
         self.clock = clock
@@ -123,12 +125,13 @@ final class ListThread: SerialExecutor, @unchecked Sendable {
     }
 
     private func drainLate(_ job: Job) {
-        let previous = locked {
-            defer { drainer = pthread_self() }
-            return drainer
+        // A late job that posts another is on the drainer's thread already.
+        if isIsolatingCurrentContext() == true { return job() }
+        late.withLock { _ in
+            locked { drainer = pthread_self() }
+            job()
+            locked { drainer = nil }
         }
-        job()
-        locked { drainer = previous }
     }
 
     private func locked<Result>(_ body: () -> Result) -> Result {

@@ -57,6 +57,10 @@ extension LiveList {
     }
 
     private func yielded(_ rows: [Row], by id: RunID) {
+        if let failure = RefreshFailure.limits(limits, exceededBy: rows) {
+            work?.task?.cancel()
+            return perform(gate.finished(id, .failure(failure), now: now))
+        }
         work?.add(rows)
         perform(gate.wasActive(id, now: now))
         flush()

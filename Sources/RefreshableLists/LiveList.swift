@@ -13,6 +13,7 @@ public actor LiveList {
     public nonisolated let name: String
     nonisolated let description: RefreshableList
     let logger: Logger
+    let limits: Limits
     private let store: any ListStore
     nonisolated let thread: ListThread
 
@@ -36,6 +37,7 @@ public actor LiveList {
         name = description.name
         self.description = description
         self.store = store
+        self.limits = limits
         self.thread = thread
         var logger = logger
         logger[metadataKey: "list"] = "\(description.name)"

@@ -1,4 +1,5 @@
 import KeyedLists
+import ListProtocol
 import ListSources
 import ListStorage
 
@@ -20,6 +21,23 @@ extension RefreshFailure {
     /// The run would leave one more handler behind than a list may have.
     static let tooManyOverdue = RefreshFailure(
         "Earlier refreshes of this list have not ended yet.", code: "overdue", retryAfter: .seconds(30))
+
+    /// What a run fails with that yields a row too large to be sent, or one without a key.
+    static func limits(_ limits: Limits, exceededBy rows: [Row]) -> RefreshFailure? {
+        for row in rows {
+            let key = row.key.string
+            if key.isEmpty { return RefreshFailure("A row has an empty key.", code: "badKey") }
+            if key.utf8.count > limits.keyBytes {
+                return RefreshFailure(
+                    "The key \"\(key.prefix(40))…\" is longer than \(limits.keyBytes) bytes.", code: "badKey")
+            }
+            if row.fields.bytes.count > limits.rowBytes {
+                return RefreshFailure(
+                    "The row \"\(key.prefix(40))\" is larger than \(limits.rowBytes) bytes.", code: "tooLarge")
+            }
+        }
+        return nil
+    }
 
     private static func unexplained(_ error: any Error) -> (RefreshFailure, String?) {
         let identifier = String(UInt32.random(in: 0x100000...0xFFFFFF), radix: 16)

@@ -54,12 +54,12 @@ extension Session {
 
     /// The list has answered to a request.
     func answered(_ ticket: RequestTicket, _ answer: RefreshGate.Answer?, by list: LiveList) {
-        if let watch = watches[list.name], ticket.gesture != nil, answer?.isRefusal ?? true {
-            let actions = change(watch) { $0.pull.handle(.refuse) }
-            show(actions.state, to: watch)
+        if let id = ticket.messageID {
+            self.answer(.ok(OK(id: id, list: list.name, run: answer?.reference ?? .noRun(.spent))))
         }
-        guard let id = ticket.messageID else { return }
-        self.answer(.ok(OK(id: id, list: list.name, run: answer?.reference ?? .noRun(.spent))))
+        guard let watch = watches[list.name], ticket.gesture != nil, answer?.isRefusal ?? true else { return }
+        let actions = change(watch) { $0.pull.handle(.refuse) }
+        show(actions.state, to: watch)
     }
 
     /// The list has a new state: gestures go on from there.
