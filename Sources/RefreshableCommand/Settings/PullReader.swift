@@ -16,10 +16,7 @@ struct PullReader {
     init(_ list: MappingReader, demo: Demo?, _ faults: FaultCollector) {
         self.list = list
         self.faults = faults
-        let preset = demo.flatMap { PullConfiguration.Preset(rawValue: $0.feel.preset) } ?? .standard
-        standard = PullSettings(
-            configuration: preset.configuration, haptics: demo?.feel.haptics ?? false,
-            indicator: demo?.feel.indicator ?? "default", texts: demo?.feel.texts ?? [:])
+        standard = .standard(for: demo)
     }
 
     func read() -> PullSettings {
@@ -82,5 +79,15 @@ struct PullReader {
     /// The number as a person writes it: `64`, not `64.0`.
     private static func plain(_ number: Double) -> String {
         number.description.hasSuffix(".0") ? String(number.description.dropLast(2)) : number.description
+    }
+}
+
+extension PullSettings {
+    /// How a pull feels where settings say nothing: as the demo has it, or as the preset `standard`.
+    static func standard(for demo: Demo?) -> PullSettings {
+        let preset = demo.flatMap { PullConfiguration.Preset(rawValue: $0.feel.preset) } ?? .standard
+        return PullSettings(
+            configuration: preset.configuration, haptics: demo?.feel.haptics ?? false,
+            indicator: demo?.feel.indicator ?? "default", texts: demo?.feel.texts ?? [:])
     }
 }

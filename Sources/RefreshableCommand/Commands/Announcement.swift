@@ -1,0 +1,32 @@
+import RefreshableLists
+
+/// What `serve` prints when it is ready.
+///
+///     Serving 9 lists at http://localhost:8080/
+///     Kept in /home/me/.refreshable
+struct Announcement {
+    /// The lines, first the one that programs look for.
+    let lines: [String]
+
+    init(
+        _ settings: ServeSettings, listCount: Int, port: Int, data: RefreshableServer.Configuration.Data,
+        addresses: () -> [String] = LocalAddresses.all
+    ) {
+        let count = listCount == 1 ? "1 list" : "\(listCount) lists"
+        var lines = ["Serving \(count) at http://localhost:\(port)/"]
+        switch data {
+        case .folder(let folder): lines.append("Kept in \(folder)")
+        case .ephemeral: lines.append("Kept in memory only")
+        }
+        if !settings.isLoopback {
+            let isEverywhere = ["0.0.0.0", "::", "[::]"].contains(settings.host)
+            for host in isEverywhere ? addresses() : [settings.host] { lines.append("http://\(host):\(port)/") }
+            lines.append("Anybody who reaches these addresses may read the lists and refresh them.")
+        }
+        self.lines = lines
+    }
+
+    func say() {
+        Console.say(lines.joined(separator: "\n"))
+    }
+}

@@ -1,0 +1,22 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The environment of this process, without Foundation.
+enum EnvironmentVariables {
+    /// Those of ours.
+    static var all: [String: String] {
+        let names = [
+            "LISTS", "HOST", "PORT", "PUBLIC", "DATA", "EPHEMERAL", "LOOPS", "ALLOW_HOST", "ALLOW_ORIGIN", "LOG_LEVEL",
+            "URL",
+        ].map { "REFRESHABLE_\($0)" }
+        return Dictionary(
+            uniqueKeysWithValues: names.compactMap { name in
+                getenv(name).map { (name, String(cString: $0)) }
+            })
+    }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+
+/// `refreshable`: serves lists that people pull down to refresh, and speaks their protocol.
+@main
+struct RefreshableTool: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "refreshable",
+        abstract: "Serves lists that people pull down to refresh.",
+        discussion: """
+            Ends with status 0 when all went well, 1 when something failed, 64 when it was called wrongly, \
+            66 when a file is not there, and 78 when settings are faulty.
+            """,
+        version: "0.1.0",
+        subcommands: [ServeCommand.self, HealthCommand.self, ScriptCommand.self])
+}
+
+extension ExitCode {
+    /// An input file is not there or can't be read (`EX_NOINPUT` of sysexits).
+    static let noInput = ExitCode(66)
+    /// Settings are faulty (`EX_CONFIG`).
+    static let faultySettings = ExitCode(78)
+}

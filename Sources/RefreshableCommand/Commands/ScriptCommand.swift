@@ -1,0 +1,91 @@
+import ArgumentParser
+
+/// `refreshable script FILE…`
+struct ScriptCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "script",
+        abstract: "Runs WebSocket scripts, or speaks with a server by hand.",
+        discussion: """
+            A script is a conversation, a line a step:
+
+              # a comment
+              >  {"type":"watch","id":"1","list":"fruit"}    sends this, as it stands
+              <  {"type":"welcome"}                          the next frame has these members
+              << {"type":"ok","id":"1"} within 10s           so has one that comes in 5 s, or as said
+              !  {"type":"state","phase":"loading"} 1s       none has that is unread or comes for so long
+              b> {"type":"ping","id":"2"}                    a letter is another connection
+              wait 2s   cut   open   b cut   b open          cut: without a Close frame
+
+            "*" is any value; "$run" is any the first time, then that one again, also where it is sent. How a \
+            connection ends is its last frame, {"type":"close","code":4103,"reason":"…"}. The file - is you: type \
+            frames, see frames.
+
+            Ends with status 0 if every script passed, 1 if one failed, 64 when it was called wrongly, 66 when a script \
+            is not there or can't be read.
+            """)
+
+    @Argument(help: ArgumentHelp("Scripts, or - to type.", valueName: "FILE"))
+    var files: [String]
+
+    @Option(
+        help: """
+            Where the server is. (default: the demos, served in memory for each script) [REFRESHABLE_URL]
+            """)
+    var url: String?
+
+    func validate() throws {
+        if files.contains("-"), files.count > 1 { throw ValidationError("`-` is you, and stands alone.") }
+    }
+
+    func run() async throws {
+        let url = url ?? EnvironmentVariables.all["REFRESHABLE_URL"]
+        if files == ["-"] { return try await type(url) }
+        let scripts = try read()
+        var failed = 0
+        for (file, steps) in scripts where !(await pass(file, steps, url)) { failed += 1 }
+        Console.say("\(scripts.count - failed) passed, \(failed) failed")
+        if failed > 0 { throw ExitCode.failure }
+    }
+
+    private func read() throws -> [(file: String, steps: [ScriptStep])] {
+        try files.map { file in
+            do {
+                return (file, try ScriptParser.steps(of: try TextFile.read(file), file: file))
+            } catch {
+                Console.warn("\(error)")
+                throw ExitCode.noInput
+            }
+        }
+    }
+
+    private func pass(_ file: String, _ steps: [ScriptStep], _ url: String?) async -> Bool {
+        let start = ContinuousClock.now
+        do {
+            try await Self.serving(url) { socketURL in
+                var runner = ScriptRunner(file: file) { _ in try await SocketConnection(url: socketURL) }
+                try await runner.run(steps)
+            }
+            let seconds = (ContinuousClock.now - start) / .seconds(1)
+            Console.say("PASS  \(file)  (\(steps.count) steps, \((seconds * 10).rounded() / 10) s)")
+            return true
+        } catch {
+            Console.say("FAIL  \(error)")
+            return false
+        }
+    }
+
+    private func type(_ url: String?) async throws {
+        do {
+            try await Self.serving(url) { try await Typist(url: $0).run() }
+        } catch {
+            Console.warn("\(error)")
+            throw ExitCode.failure
+        }
+    }
+
+    /// Calls `body` with the address of the socket: that of a server which is there, or of one for the time being.
+    private static func serving(_ url: String?, _ body: @Sendable (String) async throws -> Void) async throws {
+        if let url { return try await body(SocketAddress.socket(of: url)) }
+        try await DemoServer.serve { port in try await body("ws://localhost:\(port)/ws") }
+    }
+}

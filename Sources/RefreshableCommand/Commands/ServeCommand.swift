@@ -1,0 +1,152 @@
+import ArgumentParser
+import ListSources
+import Logging
+import RefreshableLists
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// `refreshable serve [lists.yaml]`
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serves the lists of a settings file.",
+        discussion: """
+            Every option has an environment variable, in brackets; the option wins. Ends with status 0 after SIGTERM or \
+            SIGINT, when all clients were told and all lists are kept; a second signal ends it at once. Else with 1 when \
+            it can't serve, 64 when it was called wrongly, 66 without a settings file, 78 when its settings are faulty.
+            """)
+
+    @Argument(help: "The settings; lists.yaml in this folder unless given. [REFRESHABLE_LISTS]")
+    var lists: String?
+
+    @Option(help: "An address or name of this machine; 0.0.0.0 for all. (default: localhost) [REFRESHABLE_HOST]")
+    var host: String?
+
+    @Option(help: "Where to listen; 0 takes a free port. (default: 8080) [REFRESHABLE_PORT]")
+    var port: String?
+
+    @Option(name: .customLong("public"), help: "A folder to serve in place of the built-in page. [REFRESHABLE_PUBLIC]")
+    var publicFolder: String?
+
+    @Option(help: "The folder to keep lists in. (default: .refreshable beside the settings) [REFRESHABLE_DATA]")
+    var data: String?
+
+    @Flag(help: "Keep lists in memory only. [REFRESHABLE_EPHEMERAL=true]")
+    var ephemeral = false
+
+    @Option(help: "Threads that own connections. (default: 1) [REFRESHABLE_LOOPS]")
+    var loops: String?
+
+    @Option(help: "Another name that the server may be asked for; again for more. [REFRESHABLE_ALLOW_HOST, by commas]")
+    var allowHost: [String] = []
+
+    @Option(help: "A site whose pages may show these lists; again for more. [REFRESHABLE_ALLOW_ORIGIN, by commas]")
+    var allowOrigin: [String] = []
+
+    @Option(help: "trace, debug, info, notice, warning, error or critical. (default: notice) [REFRESHABLE_LOG_LEVEL]")
+    var logLevel: String?
+
+    func run() async throws {
+        let settings = try serveSettings()
+        let file = try settingsFile(settings)
+        let lists = try read(file)
+        let folder = TextFile.folder(of: file)
+        let logger = Self.logger(settings.logLevel)
+        do {
+            let data = Self.data(settings, folder: folder)
+            let server = try RefreshableServer(
+                lists: ServedLists.lists(lists, folder: folder),
+                configuration: Self.configuration(settings, data: data), logger: logger)
+            try await Self.serve(server) { port in
+                Announcement(settings, listCount: lists.lists.count, port: port, data: data).say()
+            }
+        } catch {
+            Console.warn("\(error)")
+            throw ExitCode.failure
+        }
+    }
+}
+
+extension ServeCommand {
+    private func serveSettings() throws -> ServeSettings {
+        let flags = ServeSettings.Flags(
+            lists: lists, host: host, port: port, publicFolder: publicFolder, data: data, isEphemeral: ephemeral,
+            loops: loops, allowedHosts: allowHost, allowedOrigins: allowOrigin, logLevel: logLevel)
+        if ephemeral, data != nil {
+            throw ValidationError("--ephemeral keeps nothing, so --data can't stand beside it.")
+        }
+        do {
+            return try ServeSettings(flags, environment: EnvironmentVariables.all)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    private func settingsFile(_ settings: ServeSettings) throws -> String {
+        if let file = settings.lists { return file }
+        guard TextFile.exists("lists.yaml") else {
+            Console.warn(Self.howToStart)
+            throw ExitCode.noInput
+        }
+        return "lists.yaml"
+    }
+
+    private func read(_ file: String) throws -> Settings {
+        do {
+            return try Settings(reading: try TextFile.read(file), file: file)
+        } catch let faults as SettingsFaults {
+            Console.warn("\(faults)")
+            throw ExitCode.faultySettings
+        } catch {
+            Console.warn("\(error)")
+            throw ExitCode.noInput
+        }
+    }
+
+    private static let howToStart = """
+        There is no lists.yaml in this folder. Write one, such as
+
+            lists:
+              - name: disks
+                command: df -h
+
+        and run `refreshable serve` again, or name another file: `refreshable serve FILE`.
+        """
+
+    /// Serves until the first signal; a second one ends the process at once.
+    private static func serve(_ server: RefreshableServer, whenReady: @escaping @Sendable (Int) -> Void) async throws {
+        let serving = Task { try await server.run(whenReady: whenReady) }
+        StopSignals.onFirst { serving.cancel() }
+        try await serving.value
+    }
+
+    private static func logger(_ level: Logger.Level) -> Logger {
+        var logger = Logger(label: "refreshable") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = level
+        return logger
+    }
+
+    private static func data(_ settings: ServeSettings, folder: String) -> RefreshableServer.Configuration.Data {
+        settings.isEphemeral ? .ephemeral : .folder(settings.data ?? "\(folder)/.refreshable")
+    }
+
+    private static func configuration(
+        _ settings: ServeSettings, data: RefreshableServer.Configuration.Data
+    ) -> RefreshableServer.Configuration {
+        var configuration = RefreshableServer.Configuration()
+        configuration.host = settings.host
+        configuration.port = settings.port
+        configuration.publicFolder = settings.publicFolder
+        configuration.data = data
+        configuration.loops = settings.loops
+        configuration.allowedHosts = settings.allowedHosts
+        configuration.allowedOrigins = settings.allowedOrigins
+        return configuration
+    }
+}

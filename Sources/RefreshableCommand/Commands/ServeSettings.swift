@@ -1,0 +1,128 @@
+import Logging
+
+/// How `refreshable serve` serves: a flag wins over its environment variable, and that over the default.
+///
+/// Pure: texts go in, checked values or one sentence come out.
+struct ServeSettings: Hashable {
+    /// What was said on the command line; nil and empty where nothing was.
+    struct Flags {
+        var lists: String?
+        var host: String?
+        var port: String?
+        var publicFolder: String?
+        var data: String?
+        var isEphemeral = false
+        var loops: String?
+        var allowedHosts: [String] = []
+        var allowedOrigins: [String] = []
+        var logLevel: String?
+    }
+
+    /// A value that can't be: `--port: expected …, came …`.
+    struct Fault: Error, Hashable, CustomStringConvertible {
+        let name: String
+        let expected: String
+        let came: String
+
+        var description: String { "\(name): expected \(expected), came \(came.quoted)." }
+    }
+
+    /// Nil: `lists.yaml` in the working folder.
+    let lists: String?
+    let host: String
+    let port: Int
+    let publicFolder: String?
+    /// Nil: `.refreshable` beside the lists.
+    let data: String?
+    let isEphemeral: Bool
+    let loops: Int
+    let allowedHosts: [String]
+    let allowedOrigins: [String]
+    let logLevel: Logger.Level
+
+    init(_ flags: Flags, environment: [String: String]) throws(Fault) {
+        let values = Values(environment: environment)
+        lists = values.text(flags.lists, "LISTS")
+        host = values.text(flags.host, "HOST") ?? "localhost"
+        port = try values.number(flags.port, "port", in: 0...65_535, "a port from 0 (any free one) to 65535") ?? 8080
+        publicFolder = values.text(flags.publicFolder, "PUBLIC")
+        data = values.text(flags.data, "DATA")
+        let isEphemeral = try values.flag("EPHEMERAL")
+        self.isEphemeral = flags.isEphemeral || (isEphemeral && flags.data == nil)
+        loops = try values.number(flags.loops, "loops", in: 1...64, "a number of threads from 1 to 64") ?? 1
+        allowedHosts = values.texts(flags.allowedHosts, "ALLOW_HOST")
+        allowedOrigins = try values.origins(flags.allowedOrigins)
+        logLevel = try values.level(flags.logLevel)
+    }
+
+    /// Whether nobody but this machine can reach the server.
+    var isLoopback: Bool {
+        host == "localhost" || host == "::1" || host == "[::1]" || host.hasPrefix("127.")
+    }
+}
+
+/// Looks values up, first among flags, then in the environment. An empty variable is one that is not set.
+private struct Values {
+    let environment: [String: String]
+
+    func text(_ flag: String?, _ name: String) -> String? {
+        if let flag { return flag }
+        return environment["REFRESHABLE_\(name)"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    func texts(_ flags: [String], _ name: String) -> [String] {
+        guard flags.isEmpty else { return flags }
+        return (text(nil, name) ?? "").split { $0 == "," || $0.isWhitespace }.map(String.init)
+    }
+
+    func number(
+        _ flag: String?, _ name: String, in range: ClosedRange<Int>, _ expected: String
+    ) throws(ServeSettings.Fault) -> Int? {
+        guard let text = text(flag, name.uppercased()) else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw ServeSettings.Fault(name: label(flag, name), expected: expected, came: text)
+        }
+        return number
+    }
+
+    func flag(_ name: String) throws(ServeSettings.Fault) -> Bool {
+        switch text(nil, name)?.lowercased() {
+        case "true", "1", "yes": return true
+        case nil, "false", "0", "no": return false
+        case let other?:
+            throw ServeSettings.Fault(name: "REFRESHABLE_\(name)", expected: "true or false", came: other)
+        }
+    }
+
+    func origins(_ flags: [String]) throws(ServeSettings.Fault) -> [String] {
+        let origins = texts(flags, "ALLOW_ORIGIN")
+        for origin in origins where !Self.isOrigin(origin) {
+            throw ServeSettings.Fault(
+                name: label(flags.first, "allow-origin"),
+                expected: "a scheme and a host such as https://example.org, or *", came: origin)
+        }
+        return origins
+    }
+
+    func level(_ flag: String?) throws(ServeSettings.Fault) -> Logger.Level {
+        guard let text = text(flag, "LOG_LEVEL") else { return .notice }
+        guard let level = Logger.Level(rawValue: text.lowercased()) else {
+            let levels = Logger.Level.allCases.map(\.rawValue).orList
+            throw ServeSettings.Fault(name: label(flag, "log-level"), expected: levels, came: text)
+        }
+        return level
+    }
+
+    private func label(_ flag: String?, _ name: String) -> String {
+        let variable = name.uppercased().split(separator: "-").joined(separator: "_")
+        return flag == nil ? "REFRESHABLE_\(variable)" : "--\(name)"
+    }
+
+    /// `https://example.org:8443`: what a browser sends as Origin has no path.
+    private static func isOrigin(_ text: String) -> Bool {
+        if text == "*" { return true }
+        guard let scheme = ["http://", "https://"].first(where: text.hasPrefix) else { return false }
+        let host = text.dropFirst(scheme.count)
+        return !host.isEmpty && !host.contains("/") && !host.contains(" ")
+    }
+}

@@ -1,0 +1,72 @@
+import ListSources
+import RefreshableLists
+
+/// Turns settings and demos into the lists that a server serves.
+enum ServedLists {
+    /// - Parameter folder: where the settings file is; commands run from here.
+    static func lists(_ settings: Settings, folder: String) -> [RefreshableList] {
+        settings.lists.map { list($0, folder: folder) }
+    }
+
+    /// The demos of the five systems, each under its own name.
+    static func demos() -> [RefreshableList] {
+        Demo.names.compactMap { name in
+            let pull = PullSettings.standard(for: Demo(named: name))
+            return list(ListSettings(name: name, source: .demo(name), pull: pull), folder: ".")
+        }
+    }
+
+    private static func list(_ settings: ListSettings, folder: String) -> RefreshableList {
+        let list = RefreshableList(settings.name, title: settings.title)
+            .pull(settings.pull.configuration).haptics(settings.pull.haptics)
+            .indicator(settings.pull.indicator).texts(settings.pull.texts)
+            .every(settings.every.duration(unset: nil))
+            .maximumAge(settings.maximumAge.duration(unset: nil))
+            .minimumInterval(settings.minimumInterval.duration(unset: nil))
+            .deadline(settings.deadline.duration(unset: .seconds(30)))
+        switch settings.source {
+        case .command(let command):
+            return list.source(source(command, folder: folder)).mode(mode(settings.mode))
+        case .demo(let name):
+            guard let demo = Demo(named: name) else { preconditionFailure("Settings were checked, but not \(name).") }
+            return with(demo, list.mode(mode(settings.mode, isStreaming: demo.isStreaming)))
+        }
+    }
+
+    private static func with(_ demo: Demo, _ list: RefreshableList) -> RefreshableList {
+        var list = list.source(demo.source)
+        if let rows = demo.initialRows { list = list.rows(rows) }
+        guard let aftermath = demo.aftermath else { return list }
+        return list.then(after: aftermath.delay) { aftermath.rows }
+    }
+
+    private static func source(_ settings: CommandSettings, folder: String) -> CommandSource {
+        CommandSource(
+            settings.command, format: settings.format, fields: settings.fields,
+            workingFolder: workingFolder(settings.folder, in: folder), environment: settings.environment)
+    }
+
+    private static func workingFolder(_ path: String?, in folder: String) -> String {
+        guard let path else { return folder }
+        return path.hasPrefix("/") ? path : "\(folder)/\(path)"
+    }
+
+    private static func mode(_ mode: ListSettings.Mode?, isStreaming: Bool = false) -> RefreshableList.Mode {
+        switch mode {
+        case .replace: .replace
+        case .stream: .stream
+        case nil: isStreaming ? .stream : .replace
+        }
+    }
+}
+
+extension ListSettings.Period {
+    /// Nil: never, or for ever.
+    fileprivate func duration(unset: Duration?) -> Duration? {
+        switch self {
+        case .unset: unset
+        case .none: nil
+        case .of(let duration): duration
+        }
+    }
+}

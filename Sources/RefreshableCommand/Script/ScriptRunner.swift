@@ -1,0 +1,173 @@
+import KeyedLists
+
+/// Performs the steps of one script, each on its connection, until one goes otherwise than the script says.
+struct ScriptRunner {
+    /// Connects; the letter is for messages only.
+    typealias Connect = @Sendable (_ letter: String) async throws -> any ScriptConnection
+
+    private struct Conversation {
+        let connection: any ScriptConnection
+        /// How many of its frames the script has read.
+        var read = 0
+    }
+
+    private let file: String
+    private let connect: Connect
+    private var conversations: [String: Conversation] = [:]
+    private var cutConnections: Set<String> = []
+    private var captures = Captures()
+
+    init(file: String, connect: @escaping Connect) {
+        self.file = file
+        self.connect = connect
+    }
+
+    /// Performs the steps and closes the connections.
+    ///
+    /// - Throws: `ScriptFault` for the first step that fails; `CancellationError`.
+    mutating func run(_ steps: [ScriptStep]) async throws {
+        do {
+            for step in steps {
+                try Task.checkCancellation()
+                try await perform(step)
+            }
+        } catch {
+            await closeAll()
+            throw error
+        }
+        await closeAll()
+    }
+
+    private mutating func perform(_ step: ScriptStep) async throws {
+        switch step.action {
+        case .send(let text): try await send(text, step)
+        case .next(let pattern, let within): try await expectNext(pattern, within, step)
+        case .eventually(let pattern, let within): try await expectEventually(pattern, within, step)
+        case .never(let pattern, let during): try await expectNone(pattern, during, step)
+        case .wait(let duration): try await Task.sleep(for: duration)
+        case .cut: try await cut(step)
+        case .open: try await open(step)
+        }
+    }
+
+    private func fault(_ step: ScriptStep, _ problem: String) -> ScriptFault {
+        ScriptFault(place: "\(file):\(step.line)", problem: problem)
+    }
+}
+
+extension ScriptRunner {
+    private mutating func send(_ text: String, _ step: ScriptStep) async throws {
+        let conversation = try await conversation(step)
+        do {
+            await conversation.connection.send(try captures.filled(into: text))
+        } catch {
+            throw fault(step, "No frame gave a value to $\(error.name) before this line.")
+        }
+    }
+
+    private mutating func expectNext(_ pattern: FramePattern, _ within: Duration, _ step: ScriptStep) async throws {
+        let conversation = try await conversation(step)
+        let inbox = conversation.connection.inbox
+        guard let frame = await inbox.frame(conversation.read, before: .now + within) else {
+            throw mismatch(step, "No frame came within \(within.text).", pattern, [])
+        }
+        conversations[step.connection]?.read += 1
+        guard pattern.matches(frame.json, &captures) else {
+            throw mismatch(step, "The next frame is another.", pattern, [frame])
+        }
+    }
+
+    private mutating func expectEventually(
+        _ pattern: FramePattern, _ within: Duration, _ step: ScriptStep
+    ) async throws {
+        let conversation = try await conversation(step)
+        let inbox = conversation.connection.inbox
+        let end = ContinuousClock.now + within
+        var passed: [String] = []
+        while let frame = await inbox.frame(conversation.read + passed.count, before: end) {
+            passed.append(frame)
+            if pattern.matches(frame.json, &captures) {
+                conversations[step.connection]?.read += passed.count
+                return
+            }
+        }
+        throw mismatch(step, "No frame that matches came within \(within.text).", pattern, passed)
+    }
+
+    private mutating func expectNone(_ pattern: FramePattern, _ during: Duration, _ step: ScriptStep) async throws {
+        let conversation = try await conversation(step)
+        let inbox = conversation.connection.inbox
+        let end = ContinuousClock.now + during
+        var number = conversation.read
+        while let frame = await inbox.frame(number, before: end) {
+            number += 1
+            var attempt = captures
+            if pattern.matches(frame.json, &attempt) {
+                throw mismatch(step, "A frame came that should not within \(during.text).", pattern, [frame])
+            }
+        }
+    }
+
+    private func mismatch(
+        _ step: ScriptStep, _ problem: String, _ pattern: FramePattern, _ frames: [String]
+    ) -> ScriptFault {
+        let comparison = FrameComparison(pattern, nearestOf: frames.map(\.json), captures)
+        let shown = frames.suffix(12).map { "  < \($0.prefix(400))" }
+        let title = frames.isEmpty ? "  received: no frame" : "  received, \(frames.count) in all:"
+        return fault(step, ([problem, "\(comparison)", title] + shown).joined(separator: "\n"))
+    }
+}
+
+extension ScriptRunner {
+    private mutating func conversation(_ step: ScriptStep) async throws -> Conversation {
+        if let conversation = conversations[step.connection] { return conversation }
+        if cutConnections.contains(step.connection) {
+            throw fault(step, "The connection was cut. `open` it before it is used again.")
+        }
+        return try await open(step)
+    }
+
+    @discardableResult
+    private mutating func open(_ step: ScriptStep) async throws -> Conversation {
+        await conversations.removeValue(forKey: step.connection)?.connection.close()
+        cutConnections.remove(step.connection)
+        do {
+            let conversation = Conversation(connection: try await connect(step.connection))
+            conversations[step.connection] = conversation
+            return conversation
+        } catch {
+            throw fault(step, "Cannot connect. \(error)")
+        }
+    }
+
+    private mutating func cut(_ step: ScriptStep) async throws {
+        let conversation = try await conversation(step)
+        await conversation.connection.cut()
+        conversations[step.connection] = nil
+        cutConnections.insert(step.connection)
+    }
+
+    private mutating func closeAll() async {
+        for conversation in conversations.values { await conversation.connection.close() }
+        conversations = [:]
+    }
+}
+
+extension String {
+    /// The frame as a value; what is no JSON is a string, which no pattern for an object matches.
+    fileprivate var json: JSONValue {
+        do {
+            return try JSONValue(json: Array(utf8))
+        } catch {
+            return .string(self)
+        }
+    }
+}
+
+extension Duration {
+    /// As scripts have it: `250ms`, `5s`.
+    var text: String {
+        let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+        return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
+    }
+}
