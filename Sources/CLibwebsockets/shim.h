@@ -1,7 +1,7 @@
 // What Swift can't import from libwebsockets and the kernel, and why:
 //  - macros with casts or that rename an enumerator (LWS_PRE, LWS_WRITE_RAW, options, timeouts) have no Swift form;
 //  - accept4 is declared for _GNU_SOURCE alone, which would change system types that other modules see without it;
-//  - open and prctl are variadic, errno is a macro;
+//  - open, fcntl and prctl are variadic, errno is a macro;
 //  - `struct tcp_info` of the C library ends before the byte counters (linux/tcp.h clashes with netinet/tcp.h).
 #ifndef REFRESHABLE_CLIBWEBSOCKETS_SHIM_H
 #define REFRESHABLE_CLIBWEBSOCKETS_SHIM_H
@@ -43,6 +43,11 @@ static inline int shim_accept(int listener, struct sockaddr_storage *address) {
 
 /// open(2) for reading.
 static inline int shim_open(const char *path) { return open(path, O_RDONLY | O_CLOEXEC); }
+
+/// fcntl(2), F_DUPFD_CLOEXEC: a copy of a descriptor under the lowest free number from `minimum` on.
+static inline int shim_duplicate(int descriptor, int minimum) {
+    return fcntl(descriptor, F_DUPFD_CLOEXEC, minimum);
+}
 
 /// The calling thread's name, cut to 15 bytes (prctl(2), PR_SET_NAME).
 static inline void shim_name_thread(const char *name) { prctl(PR_SET_NAME, name); }

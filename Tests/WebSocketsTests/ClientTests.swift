@@ -1,7 +1,7 @@
 import Testing
 import WebSockets
 
-@Suite struct ClientTests {
+@Suite(.onThreadOfItsOwn) struct ClientTests {
     private func echo() -> RecordingHandler {
         let handler = RecordingHandler()
         handler.onText = { text, socket in if socket.isWritable { socket.send(SharedFrame(text: Array(text.utf8))) } }

@@ -1,7 +1,7 @@
 import Testing
 import WebSockets
 
-@Suite struct EchoTests {
+@Suite(.onThreadOfItsOwn) struct EchoTests {
     @Test func aTextComesBack() async throws {
         let handler = RecordingHandler()
         handler.onText = { text, socket in socket.send(SharedFrame(text: Array(text.utf8))) }

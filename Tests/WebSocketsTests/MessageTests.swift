@@ -1,7 +1,7 @@
 import Testing
 import WebSockets
 
-@Suite struct MessageTests {
+@Suite(.onThreadOfItsOwn) struct MessageTests {
     @Test func fragmentsBecomeOneMessage() async throws {
         try await withServer { server, handler in
             let peer = try RawPeer(port: server.port)

@@ -2,7 +2,7 @@ import Testing
 import WebSockets
 
 /// The cases in which libwebsockets itself spins, reads freed memory or mixes requests up.
-@Suite struct RequestTests {
+@Suite(.onThreadOfItsOwn) struct RequestTests {
     @Test func aBodyArrivesWhole() async throws {
         let handler = RecordingHandler()
         handler.onRequest = { request, exchange in exchange.answer(HTTPResponse(status: 200, body: request.body)) }

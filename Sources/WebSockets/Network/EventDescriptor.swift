@@ -1,31 +1,55 @@
 import CLibuv
 import CLibwebsockets
 
-/// The eventfd that libwebsockets makes for each context and, in 4.3.5 on a foreign loop, never closes.
+/// The eventfd that libwebsockets makes for each context, and treats wrongly when it destroys one on a foreign loop.
 ///
-/// It is known by the kernel's own number for it (`eventfd-id`, Linux 5.2, proc(5)), so that a descriptor which has been
-/// closed by a version without that leak, and taken again by somebody else, is left alone.
+/// - 4.1.6 closes it **twice**: at once, and again when libuv has let go of its handle. Between the two another thread may
+///   have got the same number, and would lose its file. So the number is occupied by a copy until the second close.
+/// - 4.3.5 closes it never. So we do.
+///
+/// Which of the two happened is seen by the kernel's own number for an eventfd (`eventfd-id` in /proc/self/fdinfo, Linux
+/// 5.2), so that a version without either fault is served, too.
 struct EventDescriptor {
     private let descriptor: Int32
     private let identity: String
+    private let handle: UnsafeMutablePointer<uv_handle_t>
+    private var copy: Int32 = -1
 
-    /// Finds it among the poll handles of a loop on which nothing else polls yet.
+    /// Finds it among the handles of a loop on which nothing of ours polls yet.
     init?(on loop: UnsafeMutablePointer<uv_loop_t>) {
-        var found: Int32 = -1
+        var found: UnsafeMutablePointer<uv_handle_t>?
         uv_walk(
             loop,
             { handle, found in
                 guard let handle, let found, handle.pointee.type == UV_POLL else { return }
-                let descriptor = shim_uv_descriptor(handle)
-                guard EventDescriptor.identity(of: descriptor) != nil else { return }
-                found.assumingMemoryBound(to: Int32.self).pointee = descriptor
+                guard EventDescriptor.identity(of: shim_uv_descriptor(handle)) != nil else { return }
+                found.assumingMemoryBound(to: UnsafeMutablePointer<uv_handle_t>?.self).pointee = handle
             }, &found)
-        guard found >= 0, let identity = Self.identity(of: found) else { return nil }
-        descriptor = found
+        guard let found, let identity = Self.identity(of: shim_uv_descriptor(found)) else { return nil }
+        handle = found
+        descriptor = shim_uv_descriptor(found)
         self.identity = identity
     }
 
-    /// Closes it, if it is still open. After the second lws_context_destroy.
+    /// Before the first lws_context_destroy.
+    mutating func prepare() {
+        copy = shim_duplicate(descriptor, 0)
+    }
+
+    /// Right after the first lws_context_destroy, before libuv runs again. false: another thread was faster and has the
+    /// number; libwebsockets was kept from closing it, and must not be asked to finish: its memory is lost.
+    func occupy() -> Bool {
+        guard copy >= 0 else { return true }
+        defer { CLibwebsockets.close(copy) }
+        guard Self.identity(of: descriptor) != identity else { return true }
+        let occupied = shim_duplicate(copy, descriptor)
+        if occupied == descriptor { return true }
+        if occupied >= 0 { CLibwebsockets.close(occupied) }
+        handle.pointee.close_cb = { _ in }
+        return false
+    }
+
+    /// After the second lws_context_destroy.
     func close() {
         guard Self.identity(of: descriptor) == identity else { return }
         CLibwebsockets.close(descriptor)

@@ -80,15 +80,32 @@ final class NetworkContext: @unchecked Sendable {
         timers.removeAll()
         close(wakeHandle)
         close(timerHandle)
+        eventDescriptor?.prepare()
         lws_context_destroy(context)
-        for _ in 0..<100_000 where uv_run(loop, UV_RUN_NOWAIT) == 0 { break }
-        lws_context_destroy(context)
+        if eventDescriptor?.occupy() ?? true {
+            runDown()
+            lws_context_destroy(context)
+        } else {
+            runDown()
+            closeHandles()
+        }
         self.context = nil
         vhost = nil
         eventDescriptor?.close()
         clients.removeAll()
         let status = uv_loop_close(loop)
         precondition(status == 0, "A libuv loop still has handles after its context was destroyed.")
+    }
+
+    /// Lets libuv finish what is closing.
+    private func runDown() {
+        for _ in 0..<100_000 where uv_run(loop, UV_RUN_NOWAIT) == 0 { break }
+    }
+
+    /// Closes what libwebsockets would have closed.
+    private func closeHandles() {
+        uv_walk(loop, { handle, _ in if uv_is_closing(handle) == 0 { uv_close(handle, nil) } }, nil)
+        runDown()
     }
 
     private func close<Handle>(_ handle: UnsafeMutablePointer<Handle>) {

@@ -128,6 +128,7 @@ extension LoopServer {
         socket.beat.owesPong = false
         socket.bytesReceived += piece.bytes.count
         guard case .open = socket.state else { return }
+        guard !socket.isUnmasked(piece) else { return socket.close(1002, "frames of a client must be masked") }
         let step = socket.assembler.add(
             piece.bytes, isFirst: piece.isFirst, isFinal: piece.isFinal, limit: configuration.messageLimit,
             skipLimit: configuration.skipLimit)

@@ -38,6 +38,8 @@ public final class WebSocket: @unchecked Sendable {
     private var stall: StallWatch?
     private(set) var isPaused = false
     var assembler = MessageAssembler()
+    /// More of the frame is to come.
+    private var isInsideFrame = false
     /// Its place in the heartbeat.
     var beat = Heartbeat.Place()
 
@@ -127,6 +129,16 @@ extension WebSocket {
     func peerClosed(_ closing: Closing) {
         guard case .open = state else { return }
         state = .closing(closing)
+    }
+
+    /// Whether the piece shows that its frame is not masked.
+    func isUnmasked(_ piece: Piece) -> Bool {
+        let isBeginning = !isInsideFrame
+        isInsideFrame = piece.remaining > 0
+        guard isBeginning, let start = piece.bytes.baseAddress else { return false }
+        let opcode: SharedFrame.Opcode = piece.isBinary ? .binary : .text
+        return FrameHeader.isUnmasked(
+            before: start, length: piece.bytes.count + piece.remaining, opcode: piece.isFirst ? opcode.rawValue : 0)
     }
 
     /// The connection has ended: what to tell, the first time.
