@@ -1,7 +1,7 @@
 /// What a row shows: a JSON object, kept as the one text that RFC 8785 gives it, so that equal means equal bytes.
 ///
 /// They are encoded once, when they are made, and go to every watcher as they are.
-public struct Fields: Hashable, Sendable {
+public struct Fields: Hashable, Sendable, CustomStringConvertible {
     /// The object in UTF-8: no white space, members in the order of their UTF-16 code units.
     public let bytes: [UInt8]
 
@@ -11,8 +11,6 @@ public struct Fields: Hashable, Sendable {
     }
 
     /// Makes fields of values; a number that is not finite becomes `null`.
-    ///
-    /// - Precondition: At most 64 objects and arrays deep, this one included.
     public init(_ members: [Key: JSONValue]) {
         var json = JSONWriter()
         json.value(members)
@@ -36,15 +34,29 @@ public struct Fields: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The value of a field; `nil` if there is none of that name. Reads from the first field on.
+    /// The text of the object.
+    public var description: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The value of a field; `nil` if there is none of that name. Reads from the first field on, up to it.
     public subscript(name: Key) -> JSONValue? {
-        members[name]
+        read { (reader) throws(JSONError) in
+            try reader.beginObject()
+            while let member = try reader.nextMember() {
+                if Key(member.string) == name { return try reader.readValue() }
+                try reader.skipValue()
+            }
+            return nil
+        }
     }
 
     /// All fields, read anew at each call.
     public var members: [Key: JSONValue] {
+        read { (reader) throws(JSONError) in try reader.readMembers() }
+    }
+
+    private func read<Result>(_ body: (inout JSONReader) throws(JSONError) -> Result) -> Result {
         do {
-            return try JSONReader.read(bytes, depth: .max) { (reader) throws(JSONError) in try reader.readMembers() }
+            return try JSONReader.read(bytes, depth: .max, body)
         } catch {
             preconditionFailure("Fields were made of bytes that are not canonical: \(error)")
         }

@@ -22,17 +22,19 @@ extension JSONReader {
             try readNull()
             return .null
         case .bool: return .bool(try readBool())
-        case .number: return .number(try readFiniteNumber())
+        case .number: return .number(try readFiniteNumber().value)
         case .string: return .string(try readString())
         case .array: return .array(try readElements())
         case .object: return .object(try readMembers())
         }
     }
 
-    private mutating func readFiniteNumber() throws(JSONError) -> Double {
+    /// Reads a number that a double can hold, in place.
+    mutating func readFiniteNumber() throws(JSONError) -> JSONNumber {
+        skipWhitespace()
         let start = offset
-        let number = try readNumber()
-        guard number.isFinite else {
+        let number = try passNumber()
+        guard number.isCanonical || number.value.isFinite else {
             offset = start
             throw expected("a number that a double can hold")
         }

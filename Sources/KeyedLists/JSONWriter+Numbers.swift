@@ -11,7 +11,7 @@ extension JSONWriter {
     /// One that is not finite, which JSON has no form for, becomes `null`, as `JSON.stringify` has it.
     public mutating func value(_ number: Double) {
         guard number.isFinite else { return null() }
-        if let whole = Int(exactly: number), whole.magnitude <= 1 << 53 { return value(whole) }
+        if number.magnitude <= 0x1p53, Double(Int(number)) == number { return value(Int(number)) }
         separate()
         if number < 0 { bytes.append(UInt8(ascii: "-")) }
         decimal(Decimal(number.magnitude))

@@ -56,7 +56,8 @@ public struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: ":"))
     }
 
-    /// Writes any name of a member; its value follows.
+    /// Writes any name of a member; its value follows. A literal is taken for the other kind, which has nothing to escape.
+    @_disfavoredOverload
     public mutating func name(_ name: Key) {
         value(name.string)
         bytes.append(UInt8(ascii: ":"))
@@ -87,6 +88,12 @@ public struct JSONWriter: Sendable {
     public mutating func raw(_ json: [UInt8]) {
         separate()
         bytes.append(contentsOf: json)
+    }
+
+    /// Writes a finished value.
+    mutating func raw(_ json: UnsafeRawBufferPointer) {
+        separate()
+        append(json)
     }
 
     /// Writes a member whose value is text.
@@ -123,7 +130,7 @@ public struct JSONWriter: Sendable {
     @inline(__always)
     mutating func separate() {
         switch bytes.last {
-        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): return
+        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"), UInt8(ascii: ","): return
         default: bytes.append(UInt8(ascii: ","))
         }
     }

@@ -81,8 +81,7 @@ extension KeyedList {
         var last = run[run.count - 1]
         var count = run.count
         guard let anchor = position(before: first) else { preconditionFailure("A gap has a row before it.") }
-        for level in Labelling.levels {
-            let range = Labelling.range(around: anchor, level: level)
+        for (range, capacity) in Labelling.ranges(around: anchor, count: self.count) {
             while let slot = order.slot(before: first), range.contains(slots[slot].row.position) {
                 first = slot
                 count += 1
@@ -91,7 +90,7 @@ extension KeyedList {
                 last = slot
                 count += 1
             }
-            if count <= Labelling.capacity(level: level) {
+            if count <= capacity {
                 return position(Spread(count, between: range.lowerBound, and: range.upperBound), from: first)
             }
         }

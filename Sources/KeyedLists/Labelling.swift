@@ -3,11 +3,12 @@
 /// Rows get room to spare, so that a row between two others is nearly always given a number between theirs. Where a gap is
 /// closed, the rows around it are spread evenly over the smallest range that they do not crowd, as in
 /// M. A. Bender, R. Cole, E. D. Demaine, M. Farach-Colton and J. Zito, "Two Simplified Algorithms for Maintaining Order in a
-/// List" (ESA 2002), §2: the ranges are the aligned ones of 4^level positions, and such a range is crowded by more than
-/// 2^level rows, which is their overflow threshold with T = √2 at every other level.
+/// List" (ESA 2002), §2. As there, the ranges are aligned powers of two, and how many rows crowd one depends on how many
+/// the list has, so that a short list makes room generously: with `bits` = 52 / log₂ rows, a range of 2^(bits · level)
+/// positions is crowded by more than 2^level rows.
 ///
-/// Why that is O(log n) a row, amortised: a range spread at one level leaves each quarter of it at most half as full as
-/// crowds it, 2^level / 4 of 2^level / 2, so that as many rows must come again before it is spread once more.
+/// Why that is O(log n) a row, amortised: a range that was spread leaves each part of the level below at most half as full as
+/// crowds it, 2^level / 2^bits of 2^level / 2 with `bits` ≥ 2. As many rows must come again before it is spread once more.
 enum Labelling {
     /// Positions are below this, 2^53: JavaScript's numbers hold all of them.
     static let limit: Position = 1 << 53
@@ -18,7 +19,7 @@ enum Labelling {
     /// The most that a streamed row is put after the one before it: the next one finds nearly all of the gap still there.
     static let streamStep = 1 << 12
     /// The levels of ranges around a closed gap: 64 to 2^52 positions, crowded by more than 8 to 2^26 rows.
-    static let levels = 3...26
+    static let levels = 9...26
 
     /// The positions of new rows between two others, of which `nil` is an end; `nil` if they don't fit.
     static func spread(_ count: Int, after lower: Position?, before upper: Position?) -> Spread? {
@@ -43,16 +44,15 @@ enum Labelling {
         return distance > 0 ? Spread(1, between: lower, and: lower + 2 * distance) : nil
     }
 
-    /// The aligned range of a level that a position lies in.
-    static func range(around position: Position, level: Int) -> Range<Position> {
-        let width = 1 << (2 * level)
-        let start = position & ~(width - 1)
-        return start..<start + width
-    }
-
-    /// How many rows may share a range of a level.
-    static func capacity(level: Int) -> Int {
-        1 << level
+    /// The ranges around a position, from small to large, for a list of so many rows: of up to 2^26, the last is not crowded.
+    static func ranges(around position: Position, count: Int) -> some Sequence<(range: Range<Position>, capacity: Int)>
+    {
+        let bits = max(2, 52 / (Int.bitWidth - count.leadingZeroBitCount))
+        return (1...52 / bits).lazy.map { level in
+            let width = 1 << (bits * level)
+            let start = position & ~(width - 1)
+            return (start..<start + width, 1 << level)
+        }
     }
 
     /// All rows anew around the middle, with at least a quarter of all positions free at either end.

@@ -1,12 +1,37 @@
 import KeyedLists
 import Testing
 
-@Suite struct KeyTests {
+struct KeyTests {
     @Test func textsThatUnicodeCallsEqualAreTwoKeys() {
         let composed = Key("caf\u{E9}")
         let decomposed = Key("cafe\u{301}")
         #expect(composed.string == decomposed.string)
         #expect(composed != decomposed)
         #expect(Set([composed, decomposed]).count == 2)
+    }
+
+    @Test func aListKeepsSuchRowsApart() {
+        var list = KeyedList()
+        let commit = list.commit([.set(Row("\u{E9}"), .last), .set(Row("e\u{301}"), .last)], at: 0)
+        #expect(commit?.changes == Changes(inserted: 2))
+        #expect(list.rows.map { Array($0.key.string.utf8) } == [[0xC3, 0xA9], [0x65, 0xCC, 0x81]])
+    }
+
+    @Test(arguments: ["", "a", "exactly8", "exactly 15 byte", "sixteen bytes ok", "a longer text, in UTF-8: \u{1F600}"])
+    func equalBytesAreOneKey(_ text: String) {
+        let copy = Key(String(decoding: Array(text.utf8), as: UTF8.self))
+        #expect(Key(text) == copy)
+        #expect(Key(text).hashValue == copy.hashValue)
+        #expect(Key(text) != Key(text + "\u{0}"))
+        #expect(Key(text) != Key("x" + text.dropFirst()) || text.isEmpty || text.first == "x")
+    }
+
+    @Test func anyByteMakesADifference() {
+        let text = Array("0123456789abcdefghi".utf8)
+        for offset in text.indices {
+            var other = text
+            other[offset] ^= 1
+            #expect(Key(text.text) != Key(other.text), "at byte \(offset)")
+        }
     }
 }
