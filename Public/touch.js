@@ -93,7 +93,8 @@ export class Touch {
     if ((globalThis.visualViewport?.scale ?? 1) > 1.01) return false;
     const path = event.composedPath();
     if (path.some((node) => node instanceof Element && node.matches('[data-pull-ignore], input, select, textarea, [contenteditable]'))) return false;
-    if (getSelection()?.type === 'Range') return false;
+    // A mouse that comes down drops the selection by itself; a finger may be about to drag its handles.
+    if (event.type === 'touchstart' && getSelection()?.type === 'Range') return false;
     return isTopAllTheWay(path, this.#delegate.scroller());
   }
 

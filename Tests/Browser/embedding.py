@@ -1,0 +1,151 @@
+"""The element on other people's pages."""
+
+import http.server
+import threading
+
+from harness import DESK, TRACE, test, tsv
+from pulling import FAR, logged
+
+
+def elsewhere(html):
+    """Serves a document on an origin of its own."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200 if self.path == "/" else 204)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            if self.path == "/":
+                self.wfile.write(self.server.html.encode())
+
+        def log_message(self, *_):
+            """Says nothing: the tests tell what went wrong."""
+
+    server = http.server.ThreadingHTTPServer(("localhost", 0), Handler)
+    server.html = html
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server, f"http://localhost:{server.server_port}"
+
+
+@test
+def two_lines_of_html_work_on_another_origin(stage):
+    server, origin = elsewhere("")
+    url = stage.serve([tsv("names", logged(stage))], "--allow-origin", origin)
+    server.html = f"""<!doctype html><meta name="viewport" content="width=device-width"><title>Elsewhere</title>
+<script type="module" src="{url}refreshable-list.js"></script>
+<refreshable-list src="{url}lists/names"></refreshable-list>"""
+    shown = stage.open(f"{origin}/#").ready()
+    assert shown.titles == ["Alpha", "Beta"]
+    shown.finger.down(y=120)
+    shown.finger.move(FAR)
+    shown.finger.up()
+    shown.wait_for_trace("closing")
+    assert stage.count() == 2
+    server.shutdown()
+
+
+@test
+def lists_of_a_page_share_one_socket(stage):
+    url = stage.serve([tsv("one", "echo 'a\tAlpha'"), tsv("two", "echo 'b\tBeta'")])
+    shown = stage.open(f"{url}#one")
+    sockets = []
+    shown.page.on("websocket", lambda socket: sockets.append(socket.url))
+    shown.list.evaluate("""list => {
+        for (const name of ['two', 'one']) document.body.append(Object.assign(document.createElement('refreshable-list'), { src: `/lists/${name}` }));
+    }""")
+    shown.page.wait_for_function("""() => [...document.querySelectorAll('refreshable-list')].map(list =>
+        list.shadowRoot.querySelector('[part=row]')?.textContent).join() === 'Alpha,Beta,Alpha'""")
+    assert sockets == [], f"{len(sockets)} more sockets"
+
+
+@test
+def the_socket_closes_with_the_last_list(stage):
+    url = stage.serve([tsv("list", "echo 'a\tAlpha'")])
+    shown = stage.open(url)
+    with shown.page.expect_websocket() as opened:
+        shown.page.goto(f"{url}#list")
+    shown.ready()
+    with opened.value.expect_event("close"):
+        shown.list.evaluate("list => list.remove()")
+
+
+@test
+def a_list_moved_in_the_midst_of_a_refresh_goes_on(stage):
+    shown = stage.one(f"test -e '{stage.folder}/log' && sleep 0.5; {logged(stage)}")
+    shown.finger.pull(FAR)
+    shown.wait_for_phase("loading")
+    shown.list.evaluate("list => document.body.prepend(list)")
+    assert shown.titles == ["Alpha", "Beta"]
+    shown.wait_for_phase("loading")
+    shown.wait_for_trace("closing")
+    shown.wait_for_phase("waiting")
+    shown.finger.pull(FAR)
+    shown.wait_for_phase("loading")
+    shown.wait_for_phase("waiting")
+    assert stage.count() == 3
+
+
+@test
+def a_list_removed_in_the_midst_of_a_pull_is_pulled_no_more(stage):
+    shown = stage.one(logged(stage))
+    shown.finger.down()
+    shown.finger.move(FAR)
+    shown.list.evaluate("list => { window.gone = list; list.remove(); }")
+    shown.finger.up()
+    shown.rest()
+    assert stage.count() == 1
+    shown.page.evaluate("document.body.prepend(gone)")
+    shown.wait_for_phase("waiting")
+    assert shown.titles == ["Alpha", "Beta"]
+
+
+@test
+def another_src_shows_another_list(stage):
+    url = stage.serve([tsv("one", "echo 'a\tAlpha'"), tsv("two", "echo 'b\tBeta'")])
+    shown = stage.open(f"{url}#one")
+    shown.list.evaluate("list => { list.src = '/lists/two'; }")
+    shown.wait_for_titles("Beta")
+    assert shown.part("heading").inner_text() == "Two"
+
+
+@test
+def a_slotted_indicator_hears_phase_and_progress(stage):
+    shown = stage.one("echo 'a\tAlpha'")
+    shown.list.evaluate("list => { const own = document.createElement('b'); own.slot = 'indicator'; own.textContent = 'mine'; list.append(own); }")
+    own = shown.list.locator("b")
+    shown.finger.down()
+    shown.finger.move(60)
+    assert own.get_attribute("phase") == "waiting"
+    assert 0 < float(own.evaluate("e => e.style.getPropertyValue('--pull-progress')")) < 1
+    shown.finger.move(150)
+    assert own.get_attribute("phase") == "primed"
+    shown.finger.up()
+
+
+@test
+def an_inner_scroller_is_pulled_at_its_own_top(stage):
+    url = stage.serve([tsv("list", logged(stage, "seq 100"), columns=())])
+    shown = stage.open(f"{url}#list", DESK)
+    shown.list.evaluate("""list => {
+        const box = document.createElement('div');
+        Object.assign(box.style, { height: '500px', overflowY: 'auto' });
+        list.replaceWith(box);
+        box.append(list);
+        box.scrollTop = 100;
+    }""")
+    shown.ready()
+    drag(shown.page)
+    assert stage.count() == 1, "pulled although it was scrolled down"
+    shown.list.evaluate("list => { list.parentNode.scrollTop = 0; }")
+    shown.list.evaluate(TRACE)
+    drag(shown.page)
+    shown.wait_for_trace("closing")
+    assert stage.count() == 2
+
+
+def drag(page):
+    page.mouse.move(800, 300)
+    page.mouse.down()
+    page.mouse.move(800, 500, steps=12)
+    page.mouse.up()
+    page.wait_for_timeout(300)

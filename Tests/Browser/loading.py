@@ -1,0 +1,139 @@
+"""What is seen while a list loads, and for how long."""
+
+from harness import test
+from pulling import FAR
+
+# The first load is quick, every later one takes 700 ms.
+SLOW = "test -e '{0}/ran' && sleep 0.7; touch '{0}/ran'; printf 'a\\tAlpha\\n'"
+
+# Everything that looks like an indicator: ours, a placeholder, anything that turns for ever.
+SIGNS = """list => {
+    const root = list.shadowRoot;
+    const isSeen = e => e.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    const turning = root.getAnimations().filter(a => a.effect.getTiming().iterations === Infinity && isSeen(a.effect.target));
+    return {
+        indicators: [...root.querySelectorAll('[part=indicator]')].filter(isSeen).length,
+        placeholders: [...root.querySelectorAll('[part=skeleton]')].filter(isSeen).length,
+        turning: new Set(turning.map(a => a.effect.target.closest('[part=indicator], [part=skeleton]') ?? a.effect.target)).size,
+    };
+}"""
+
+
+def signs(shown):
+    return tuple(shown.list.evaluate(SIGNS).values())
+
+
+@test
+def the_indicator_loads_as_long_as_the_handler(stage):
+    shown = stage.one(SLOW.format(stage.folder))
+    shown.list.evaluate("list => list.addEventListener('refresh', () => { list.done = list.refresh(); }, { once: true })")
+    shown.finger.pull(FAR)
+    shown.wait_for_trace("closing")
+    duration = shown.list.evaluate("async list => (await list.done).duration")
+    times = dict(shown.trace)
+    seen = times["closing"] - times["loading"]
+    assert 650 < duration < 1500, duration
+    assert abs(seen - duration) <= 100, f"seen for {seen:.0f} ms, the handler took {duration} ms"
+
+
+@test
+def there_is_one_indicator_in_every_phase_and_none_at_rest(stage):
+    shown = stage.one(SLOW.format(stage.folder))
+    assert signs(shown) == (0, 0, 0), signs(shown)
+    shown.finger.down()
+    shown.finger.move(60)
+    assert signs(shown) == (1, 0, 0), signs(shown)
+    shown.finger.move(140)
+    assert shown.phase == "primed" and signs(shown) == (1, 0, 0), signs(shown)
+    shown.finger.up()
+    shown.wait_for_phase("loading")
+    assert signs(shown) == (1, 0, 1), signs(shown)
+    shown.wait_for_trace("closing")
+    assert signs(shown) == (1, 0, 0), signs(shown)
+    shown.wait_for_phase("waiting")
+    shown.rest(500)
+    assert signs(shown) == (0, 0, 0), signs(shown)
+
+
+@test
+def the_first_load_has_a_placeholder_and_no_indicator(stage):
+    url = stage.serve([{"name": "list", "command": "sleep 1; echo Alpha"}])
+    page = stage.open(url)
+    page.page.goto(f"{url}#list")
+    page.wait_for_phase("loading")
+    page.rest(200)
+    assert signs(page) == (0, 1, 1), signs(page)
+    page.wait_for_phase("waiting")
+    assert signs(page) == (0, 0, 0), signs(page)
+
+
+@test
+def the_content_is_held_while_it_loads_and_rests_without_a_transform(stage):
+    shown = stage.one(SLOW.format(stage.folder))
+    at_rest = shown.top()
+    shown.finger.pull(FAR)
+    shown.wait_for_phase("loading")
+    shown.rest(350)
+    assert abs(shown.top() - at_rest - 56) < 1, shown.top() - at_rest
+    shown.wait_for_phase("waiting")
+    shown.rest(400)
+    assert shown.top() == at_rest
+    assert shown.part("content").evaluate("e => getComputedStyle(e).transform") == "none"
+
+
+@test
+def a_release_does_not_jump(stage):
+    shown = stage.one(SLOW.format(stage.folder))
+    shown.finger.down()
+    shown.finger.move(FAR)
+    shown.list.evaluate("""list => {
+        const content = list.shadowRoot.querySelector('[part=content]');
+        list.tops = [];
+        const look = () => { list.tops.push(content.getBoundingClientRect().top); list.looking = requestAnimationFrame(look); };
+        look();
+    }""")
+    shown.finger.up()
+    shown.rest(400)
+    tops = shown.list.evaluate("list => (cancelAnimationFrame(list.looking), list.tops)")
+    steps = [abs(b - a) for a, b in zip(tops, tops[1:])]
+    assert max(steps) < 30, f"{max(steps)} px in one frame"
+
+
+@test
+def somebody_who_reads_further_down_is_not_moved(stage):
+    shown = stage.one(f"test -e '{stage.folder}/ran' && sleep 0.4; touch '{stage.folder}/ran'; seq 100", columns=())
+    shown.page.evaluate("scrollTo(0, 1000)")
+    before = shown.top()
+    shown.list.evaluate("list => { list.refresh() }")
+    shown.wait_for_phase("loading")
+    shown.rest(200)
+    assert shown.top() == before
+    assert signs(shown) == (1, 0, 1), signs(shown)
+    shown.wait_for_phase("waiting")
+    shown.rest(400)
+    assert shown.top() == before and signs(shown) == (0, 0, 0), signs(shown)
+
+
+@test
+def who_asks_for_calm_gets_it(stage):
+    url = stage.serve([{"name": "list", "command": SLOW.format(stage.folder), "format": "tsv", "fields": {"key": 1, "title": 2}}])
+    shown = stage.open(f"{url}#list", reduced_motion="reduce")
+    at_rest = shown.top()
+    shown.finger.pull(FAR)
+    assert abs(shown.top() - at_rest - 56) < 1, "the way to hold was animated"
+    shown.wait_for_trace("closing")
+
+
+@test
+def a_result_is_spoken_once(stage):
+    shown = stage.one(SLOW.format(stage.folder))
+    shown.list.evaluate("""list => {
+        const status = list.shadowRoot.querySelector('[role=status]');
+        list.said = [];
+        new MutationObserver(() => list.said.push(status.textContent)).observe(status, { childList: true, characterData: true, subtree: true });
+    }""")
+    shown.finger.pull(FAR)
+    shown.wait_for_phase("waiting")
+    said = shown.list.evaluate("list => list.said")
+    assert said[0] == "Refreshing" and said[1].startswith("No new rows, updated "), said
+    assert len(said) == 2, said

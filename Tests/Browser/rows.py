@@ -1,0 +1,118 @@
+"""Rows on the screen, kept in step with the list."""
+
+import random
+
+from harness import test, tsv
+from pulling import FAR
+
+
+def file_list(stage, lines, columns=("title",)):
+    """A list that shows a file; returns what writes it."""
+    file = stage.folder / "rows"
+
+    def write(lines):
+        file.write_text("".join("\t".join(line) + "\n" for line in lines))
+
+    write(lines)
+    return stage.one(f"cat '{file}'", columns=columns), write
+
+
+@test
+def rows_of_a_streaming_list_appear_while_it_loads(stage):
+    shown = stage.one(
+        f"for i in 1 2 3 4; do echo \"$i\tRow $i\"; test -e '{stage.folder}/ran' && sleep 0.3; done; echo \"9\t$(cat '{stage.folder}/ran')\"; echo again > '{stage.folder}/ran'",
+        mode="stream",
+    )
+    shown.list.evaluate("""list => list.addEventListener('patch', ({ detail }) => {
+        (list.patches ??= []).push([list.phase, detail.inserted.length + detail.changed.length]);
+    })""")
+    # A first run has left the file empty; the second shows each row again and changes the last.
+    (stage.folder / "ran").write_text("later")
+    shown.finger.pull(FAR)
+    shown.wait_for_titles("Row 1", "Row 2", "Row 3", "Row 4", "later")
+    assert shown.phase in ("loading", "closing")
+    assert shown.list.evaluate("list => list.patches[0][0]") == "loading"
+
+
+@test
+def new_rows_are_seen_before_the_run_is_over(stage):
+    url = stage.serve([tsv("list", f"for i in 1 2 3; do echo \"$i-$(cat '{stage.folder}/n')\tRow $i\"; sleep 0.4; done", mode="stream")])
+    (stage.folder / "n").write_text("first")
+    shown = stage.open(f"{url}#list")
+    (stage.folder / "n").write_text("second")
+    shown.finger.pull(FAR)
+    shown.page.wait_for_function("list => list.shadowRoot.querySelector('[data-key=\"1-second\"]')", arg=shown.handle)
+    assert shown.phase == "loading", shown.phase
+    shown.wait_for_titles("Row 1", "Row 2", "Row 3")
+
+
+@test
+def rows_that_stay_keep_their_elements(stage):
+    shown, write = file_list(stage, [("a", "Alpha"), ("b", "Beta"), ("c", "Gamma")])
+    shown.list.evaluate("list => { for (const row of list.shadowRoot.querySelectorAll('[part=row]')) row.mine = row.dataset.key; }")
+    write([("n", "New"), ("c", "Gamma"), ("a", "Alpha!")])
+    shown.finger.pull(FAR)
+    shown.wait_for_titles("New", "Gamma", "Alpha!")
+    mine = shown.list.evaluate("list => [...list.shadowRoot.querySelectorAll('[part=row]')].map(row => row.mine ?? null)")
+    assert mine == [None, "c", "a"], mine
+
+
+@test
+def a_focused_row_keeps_the_focus_and_passes_it_on_when_it_goes(stage):
+    link = "https://example.com/"
+    shown, write = file_list(stage, [(key, key.upper(), f"{link}{key}") for key in "abcd"], ("title", "link"))
+    shown.list.evaluate("list => list.shadowRoot.querySelector('[data-key=c] a').focus()")
+    focused = "list => list.shadowRoot.activeElement?.closest('[data-key]')?.dataset.key"
+    write([(key, key.upper(), f"{link}{key}") for key in "cdab"])
+    shown.list.evaluate("list => list.refresh()")
+    shown.wait_for_titles("C", "D", "A", "B")
+    assert shown.list.evaluate(focused) == "c"
+    write([(key, key.upper(), f"{link}{key}") for key in "dab"])
+    shown.list.evaluate("list => list.refresh()")
+    shown.wait_for_titles("D", "A", "B")
+    assert shown.list.evaluate(focused) == "d"
+
+
+@test
+def any_new_order_is_shown_in_order(stage):
+    seed = random.randrange(1_000_000)
+    generator = random.Random(seed)
+    keys = [chr(97 + number) for number in range(20)]
+    shown, write = file_list(stage, [(key, key) for key in keys])
+    for _ in range(8):
+        chosen = generator.sample(keys, generator.randint(1, 20))
+        write([(key, key) for key in chosen])
+        shown.list.evaluate("list => list.refresh()")
+        assert shown.titles == chosen, f"seed {seed}: {shown.titles} instead of {chosen}"
+
+
+@test
+def nothing_in_a_row_is_markup_or_script(stage):
+    shown, _ = file_list(
+        stage,
+        [("a", "<img src=x onerror=alert(1)>", "<b>bold</b>", "javascript:alert(1)"), ("b", "Good", "", "https://example.com/")],
+        ("title", "subtitle", "link"),
+    )
+    assert shown.titles[0] == "<img src=x onerror=alert(1)>"
+    assert shown.list.evaluate("list => list.shadowRoot.querySelectorAll('[part=row] img, [part=row] b').length") == 0
+    links = shown.list.evaluate("list => [...list.shadowRoot.querySelectorAll('[part=row] a')].map(a => a.href)")
+    assert links == ["https://example.com/"], links
+
+
+@test
+def a_time_is_told_relative_to_now(stage):
+    shown = stage.one("printf 'a\\tAlpha\\t%s\\nb\\tBeta\\t%s\\n' $(date -d '-3 minutes' --iso-8601=seconds) 2001-09-09T01:46:40Z", columns=("title", "time"))
+    times = shown.part("time").all_text_contents()
+    assert times[0] == "3 min ago" and "2001" in times[1], times
+
+
+@test
+def rows_stay_where_they_are_under_a_finger(stage):
+    shown, write = file_list(stage, [("b", "Beta"), ("c", "Gamma")])
+    shown.finger.down()
+    shown.finger.move(60)
+    write([("a", "Alpha"), ("b", "Beta"), ("c", "Gamma")])
+    shown.list.evaluate("list => list.refresh()")
+    assert shown.titles == ["Beta", "Gamma"], "a row came while the finger was down"
+    shown.finger.up()
+    shown.wait_for_titles("Alpha", "Beta", "Gamma")
