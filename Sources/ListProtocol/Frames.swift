@@ -91,15 +91,23 @@ extension PartsWriter {
 }
 
 extension JSONWriter {
+    /// Writes a row in few pieces: a list of ten thousand is that many times this.
     @inline(__always)
     fileprivate mutating func row(_ key: Key, position: Position, fields: Fields?) {
-        beginObject()
-        member("key", key)
-        member("position", position)
+        if bytes.last != UInt8(ascii: "[") { bytes.append(UInt8(ascii: ",")) }
+        append(#"{"key":"#)
+        value(key)
+        append(#","position":"#)
+        value(position)
         if let fields {
-            name("fields")
-            raw(fields.bytes)
+            append(#","fields":"#)
+            bytes.append(contentsOf: fields.bytes)
         }
-        endObject()
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    @inline(__always)
+    private mutating func append(_ text: StaticString) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 }

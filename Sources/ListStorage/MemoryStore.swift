@@ -4,7 +4,7 @@ public import KeyedLists
 ///
 /// A list is found again by a second server that is given the same store, as in tests.
 public final class MemoryStore: ListStore {
-    private let lists = Locked<[String: MemoryList]>([:])
+    private let lists = Locked<[Key: MemoryList]>([:])
 
     /// Makes an empty store.
     public init() {}
@@ -12,8 +12,8 @@ public final class MemoryStore: ListStore {
     /// Reads a list, or creates an empty one in a new epoch.
     public func load(_ list: String) throws(ListStoreError) -> StoredList {
         let kept = lists.withLock { lists in
-            let kept = lists[list] ?? MemoryList()
-            lists[list] = kept
+            let kept = lists[Key(list)] ?? MemoryList()
+            lists[Key(list)] = kept
             return kept
         }
         do {
@@ -46,8 +46,8 @@ public final class MemoryStore: ListStore {
 
     private func change<Result>(_ list: String, _ body: (inout MemoryList) -> Result) -> Result {
         lists.withLock { lists in
-            precondition(lists[list] != nil, "A list is loaded before it is changed.")
-            return body(&lists[list, default: MemoryList()])
+            precondition(lists[Key(list)] != nil, "A list is loaded before it is changed.")
+            return body(&lists[Key(list), default: MemoryList()])
         }
     }
 }

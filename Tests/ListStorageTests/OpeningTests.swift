@@ -1,0 +1,142 @@
+import Foundation
+import KeyedLists
+import Testing
+
+@testable import ListStorage
+
+/// What is refused when a store is opened, and what people are told.
+@Suite struct OpeningTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func refusal(_ path: String? = nil) -> ListStoreError? {
+        #expect(throws: ListStoreError.self) { try SQLiteStore(folder: path ?? folder.path) }
+    }
+
+    private func overwrite(_ path: String, at offset: Int, with bytes: [UInt8]) throws {
+        let file = try #require(FileHandle(forUpdatingAtPath: path))
+        try file.seek(toOffset: UInt64(offset))
+        try file.write(contentsOf: Data(bytes))
+        try file.close()
+    }
+
+    @Test func aSecondServerIsRefusedWithTheFirstOnesProcess() throws {
+        try folder.withStore { _ in
+            let error = refusal()
+            #expect(error == .locked(folder: folder.path, process: getpid()))
+            #expect(
+                error?.description
+                    == "Cannot open the data folder \(folder.path): process \(getpid()) is using it. "
+                    + "Stop it, or choose another folder.")
+        }
+        try folder.withStore { _ in }
+    }
+
+    @Test func theRefusedServerLeavesTheFirstOneAndItsSealAlone() throws {
+        let epoch = try folder.withStore { store in
+            let epoch = try store.fill("names", ["a"]).epoch
+            _ = refusal()
+            return epoch
+        }
+        #expect(try folder.withStore { try $0.load("names").epoch } == epoch)
+    }
+
+    @Test func anotherProcessIsRefusedToo() async throws {
+        let path = folder.path
+        let store = try SQLiteStore(folder: path)
+        await #expect(processExitsWith: .exitCode(7)) { [path = path as String, holder = getpid() as Int32] in
+            do {
+                _ = try SQLiteStore(folder: path)
+            } catch ListStoreError.locked(folder: path, process: holder) {
+                exit(7)
+            }
+        }
+        try store.close()
+    }
+
+    @Test func aFileInPlaceOfTheFolderIsRefused() throws {
+        let path = folder.path + "/file"
+        try "".write(toFile: path, atomically: false, encoding: .utf8)
+        #expect(refusal(path) == .cannotOpen(path: path, reason: "there is a file of that name, not a folder"))
+        #expect(refusal(path + "/data") != nil)
+    }
+
+    @Test(arguments: ["hello", String(repeating: "hello ", count: 100)])
+    func aFileThatIsNoDatabaseIsRefusedAndLeftAlone(text: String) throws {
+        try text.write(toFile: folder.data.database, atomically: false, encoding: .utf8)
+        #expect(refusal() == .notAStore(path: folder.data.database, reason: "it is not a database"))
+        #expect(try String(contentsOfFile: folder.data.database, encoding: .utf8) == text)
+    }
+
+    @Test func aDatabaseOfAnotherProgramIsRefused() throws {
+        try folder.withStore { try $0.fill("names", ["a"]) }
+        try overwrite(folder.data.database, at: 68, with: [0, 0, 0, 0])
+        #expect(refusal() == .notAStore(path: folder.data.database, reason: "it is a database of another program"))
+    }
+
+    @Test func aLaterVersionIsRefusedAndLeftAlone() throws {
+        try folder.withStore { try $0.fill("names", ["a"]) }
+        try overwrite(folder.data.database, at: 60, with: [0, 0, 0, 9])
+        let seal = folder.data.readSeal()
+        let error = refusal()
+        #expect(error == .newerVersion(path: folder.data.database, found: 9, known: 1))
+        #expect(
+            error?.description
+                == "Cannot open \(folder.data.database): it is of version 9, and this program knows versions up to 1. "
+                + "Use the newer program, or choose another folder.")
+        #expect(folder.data.readSeal() == seal)
+    }
+
+    @Test func aDamagedFileIsFoundBeforeAListOfItIsUsed() throws {
+        try folder.withLostStore { try $0.fill("names", (0..<500).map { "key \($0)" }) }
+        try overwrite(folder.data.database, at: 4096 * 6, with: Array(repeating: 0xFF, count: 4096))
+        let store = try SQLiteStore(folder: folder.path, boot: "boot 1")
+        for _ in 1...2 {
+            let error = #expect(throws: ListStoreError.self) { try store.load("names") }
+            guard case .corrupt(folder.data.database, _) = error else {
+                Issue.record("expected corrupt, got \(String(describing: error))")
+                return
+            }
+        }
+    }
+
+    @Test func aFolderThatCannotBeWrittenIsReadOnly() throws {
+        try MountedFolder.with(size: "1m", thenReadOnly: true) { path in
+            let error = refusal(path)
+            #expect(error == .readOnly(path: path))
+        }
+    }
+
+    @Test func aFullDiskFailsTheCommitAndLosesNothing() throws {
+        try MountedFolder.with(size: "600k") { path in
+            let store = try SQLiteStore(folder: path)
+            var stored = try store.fill("names", ["a", "b"])
+            let filler = path + "/filler"
+            try Data(count: 380_000).write(to: URL(fileURLWithPath: filler))
+            var list = stored.list
+            let big = Row("big", title: String(repeating: "x", count: 300_000))
+            let commit = try list.change([.set(big, .first)], at: 2)
+            #expect(throws: ListStoreError.diskFull(path: path + "/lists.sqlite")) {
+                try store.commit(commit, facts: StoredFacts(runs: 5), to: "names")
+            }
+            #expect(try store.load("names").facts.runs == 0)
+            #expect(try store.load("names").list.keys == ["a", "b"])
+            try FileManager.default.removeItem(atPath: filler)
+            let small = try stored.list.change([.set(Row("c"), .last)], at: 3)
+            try store.commit(small, facts: StoredFacts(), to: "names")
+            #expect(try store.load("names").list.keys == ["a", "b", "c"])
+            try store.close()
+        }
+    }
+
+    @Test(arguments: [
+        (EROFS, ListStoreError.readOnly(path: "p")), (EACCES, .readOnly(path: "p")), (ENOSPC, .diskFull(path: "p")),
+        (EIO, .cannotOpen(path: "p", reason: "Input/output error")),
+    ])
+    func errorsOfTheSystemHaveNames(number: Int32, error: ListStoreError) {
+        #expect(ListStoreError(number, path: "p") == error)
+    }
+}

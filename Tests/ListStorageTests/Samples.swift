@@ -1,0 +1,44 @@
+import KeyedLists
+import Testing
+
+@testable import ListStorage
+
+extension ListStore {
+    /// Loads a list and puts rows into it in one commit.
+    @discardableResult
+    func fill(_ name: String, _ keys: [String], at now: Int64 = 1) throws -> StoredList {
+        var stored = try load(name)
+        if let commit = try stored.list.replace(with: keys.map { Row($0, title: "Title of \($0)") }, at: now) {
+            try self.commit(commit, facts: stored.facts, to: name)
+        }
+        return stored
+    }
+}
+
+extension KeyedList {
+    /// Commits edits that change something.
+    mutating func change(_ edits: [Edit], at now: Int64 = 5) throws -> Commit {
+        let commit = commit(edits, at: now)
+        return try #require(commit, "The edits change nothing.")
+    }
+
+    var placed: [PlacedRow] { Array(rows) }
+    var keys: [String] { rows.map(\.key.string) }
+}
+
+/// Random numbers from a seed (SplitMix64), so that a run that failed can be run again.
+struct Generator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
