@@ -12,6 +12,8 @@ struct Chain: Sendable {
 
     /// The links of slot n are at n + 1, those of the end at 0. Links of slots outside the chain mean nothing.
     private var links = [Links(previous: 0, next: 0)]
+    /// How many slots are in the chain.
+    private(set) var count = 0
 
     /// The first slot; `nil` if there is none.
     var first: Int? { slot(after: nil) }
@@ -44,6 +46,7 @@ struct Chain: Sendable {
         links[place] = Links(previous: Int32(previous), next: Int32(next))
         links[previous].next = Int32(place)
         links[next].previous = Int32(place)
+        count += 1
     }
 
     /// Takes in a slot that is not in the chain, at the end.
@@ -56,5 +59,6 @@ struct Chain: Sendable {
         let removed = links[slot + 1]
         links[Int(removed.previous)].next = removed.next
         links[Int(removed.next)].previous = removed.previous
+        count -= 1
     }
 }

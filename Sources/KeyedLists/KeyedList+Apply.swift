@@ -85,7 +85,6 @@ extension KeyedList {
         slots[slot] = Slot(life: .row, key: key)
         index[key] = slot
         recency.insert(slot)
-        count += 1
         return slot
     }
 
@@ -105,7 +104,6 @@ extension KeyedList {
         order.remove(slot)
         recency.remove(slot)
         release(slot)
-        count -= 1
     }
 
     private mutating func forgetTombstones() {

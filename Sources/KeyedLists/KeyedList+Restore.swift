@@ -50,7 +50,6 @@ extension KeyedList {
             throw .revision(half, row.key)
         }
         order.append(try add(Slot(row)))
-        count += 1
     }
 
     /// Appends a tombstone that is newer than those restored before it.

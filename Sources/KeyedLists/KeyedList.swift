@@ -18,8 +18,6 @@ public struct KeyedList: Sendable {
     public internal(set) var revision: Revision = 0
     /// The oldest revision that a patch can begin at: tombstones of it and of earlier ones are gone.
     public internal(set) var floor: Revision = 0
-    /// How many rows there are.
-    public internal(set) var count = 0
 
     var slots: [Slot] = []
     var freeSlots: [Int] = []
@@ -33,11 +31,14 @@ public struct KeyedList: Sendable {
     /// An empty list at revision 0.
     public init() {}
 
+    /// How many rows there are.
+    public var count: Int { order.count }
+
     /// Whether there are no rows.
     public var isEmpty: Bool { count == 0 }
 
     /// How many removed rows are remembered.
-    public var tombstoneCount: Int { index.count - count }
+    public var tombstoneCount: Int { graves.count }
 
     /// The rows in order.
     public var rows: Rows { Rows(self) }

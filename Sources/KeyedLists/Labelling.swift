@@ -7,8 +7,9 @@
 /// the list has, so that a short list makes room generously: with `bits` = 52 / log₂ rows, a range of 2^(bits · level)
 /// positions is crowded by more than 2^level rows.
 ///
-/// Why that is O(log n) a row, amortised: a range that was spread leaves each part of the level below at most half as full as
-/// crowds it, 2^level / 2^bits of 2^level / 2 with `bits` ≥ 2. As many rows must come again before it is spread once more.
+/// Why that is O(log n) a row, amortised: spreading the 2^level rows of a range, at most, leaves 2^level / 2^bits of them in
+/// each range of the level below, which are crowded by 2^level / 2. As `bits` is 2 or more, at least a quarter of 2^level
+/// rows must come before the range is spread again: four steps a row and level, at most.
 enum Labelling {
     /// Positions are below this, 2^53: JavaScript's numbers hold all of them.
     static let limit: Position = 1 << 53
@@ -18,8 +19,6 @@ enum Labelling {
     static let step = 1 << 30
     /// The most that a streamed row is put after the one before it: the next one finds nearly all of the gap still there.
     static let streamStep = 1 << 12
-    /// The levels of ranges around a closed gap: 64 to 2^52 positions, crowded by more than 8 to 2^26 rows.
-    static let levels = 9...26
 
     /// The positions of new rows between two others, of which `nil` is an end; `nil` if they don't fit.
     static func spread(_ count: Int, after lower: Position?, before upper: Position?) -> Spread? {

@@ -107,8 +107,8 @@ struct CanonicalJSONTests {
 
     @Test func wholeNumbersBeyondTheDoublesAreRounded() throws {
         try expect(
-            #"{"n":9007199254740993,"m":-9007199254740991,"z":-0,"o":1.0,"e":1E2}"#,
-            is: #"{"e":100,"m":-9007199254740991,"n":9007199254740992,"o":1,"z":0}"#)
+            #"{"n":9007199254740993,"m":-9007199254740991,"z":-0,"o":1.0,"e":1E2,"u":1e-400}"#,
+            is: #"{"e":100,"m":-9007199254740991,"n":9007199254740992,"o":1,"u":0,"z":0}"#)
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)

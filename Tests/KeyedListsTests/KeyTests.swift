@@ -2,9 +2,10 @@ import KeyedLists
 import Testing
 
 struct KeyTests {
-    @Test func textsThatUnicodeCallsEqualAreTwoKeys() {
-        let composed = Key("caf\u{E9}")
-        let decomposed = Key("cafe\u{301}")
+    @Test(arguments: [("caf\u{E9}", "cafe\u{301}"), ("\u{212B}", "A\u{30A}"), ("a\u{301}\u{323}", "a\u{323}\u{301}")])
+    func textsThatUnicodeCallsEqualAreTwoKeys(text: String, other: String) {
+        let composed = Key(text)
+        let decomposed = Key(other)
         #expect(composed.string == decomposed.string)
         #expect(composed != decomposed)
         #expect(Set([composed, decomposed]).count == 2)

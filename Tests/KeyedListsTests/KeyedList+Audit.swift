@@ -23,6 +23,7 @@ extension KeyedList {
         #expect(Set(index.values) == Set(recent) && index.count == recent.count, sourceLocation: location)
         #expect(index.allSatisfy { slots[$0.value].row.key == $0.key }, sourceLocation: location)
         #expect(ordered.count == count && buried.count == tombstoneCount, sourceLocation: location)
+        #expect(recent.count == recency.count, sourceLocation: location)
         #expect(Set(freeSlots).isDisjoint(with: recent), sourceLocation: location)
         #expect(freeSlots.count + recent.count == slots.count, sourceLocation: location)
     }

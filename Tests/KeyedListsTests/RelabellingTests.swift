@@ -21,6 +21,16 @@ struct RelabellingTests {
         list.audit()
     }
 
+    @Test(arguments: [1, 1 << 53 - 4])
+    func anEndMakesRoomWhileOtherRowsAreOnTheirWay(position: Int) throws {
+        let rows = ["a", "b", "c", "d"].enumerated().map { placed($1, position + $0) }
+        var list = try KeyedList(revision: 1, floor: 0, rows: rows, tombstones: [])
+        let commit = try list.replace(with: "d x a c b y")
+        #expect(list.text == "d x a c b y")
+        #expect(commit?.changes == Changes(inserted: 2, moved: 2))
+        list.audit()
+    }
+
     @Test func aRunLargerThanItsGapMakesRoomAtOnce() throws {
         let rows = (0..<50).map { placed("k\($0)", 1000 + $0) }
         var list = try KeyedList(revision: 1, floor: 0, rows: rows, tombstones: [])

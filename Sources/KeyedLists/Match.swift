@@ -1,0 +1,54 @@
+/// What the rows of a finished run are to a list.
+struct Match {
+    enum Target {
+        /// There is a row of that key, in this slot.
+        case row(Int)
+        /// There is none, so it is to be inserted.
+        case missing
+        /// It is to be left alone.
+        case spared
+    }
+
+    private(set) var targets: [Target] = []
+    /// The positions of the rows that are there, in the order of the run.
+    private(set) var positions: [Position] = []
+    /// Whether they increase already.
+    private(set) var isOrdered = true
+    private var hasMissing = false
+    /// For each slot, whether its key came.
+    private(set) var isSeen: [Bool]
+
+    init(rows: Int, slots: Int) {
+        targets.reserveCapacity(rows)
+        positions.reserveCapacity(rows)
+        isSeen = [Bool](repeating: false, count: slots)
+    }
+
+    /// How many rows are there and not spared.
+    var kept: Int { positions.count }
+
+    /// Whether nothing needs a new place.
+    var isInPlace: Bool { isOrdered && !hasMissing }
+
+    /// Marks a slot as seen; returns whether it is the first time.
+    mutating func see(_ slot: Int) -> Bool {
+        guard !isSeen[slot] else { return false }
+        isSeen[slot] = true
+        return true
+    }
+
+    mutating func append(_ slot: Int, at position: Position) {
+        if let last = positions.last, last > position { isOrdered = false }
+        positions.append(position)
+        targets.append(.row(slot))
+    }
+
+    mutating func appendMissing() {
+        hasMissing = true
+        targets.append(.missing)
+    }
+
+    mutating func appendSpared() {
+        targets.append(.spared)
+    }
+}
