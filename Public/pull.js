@@ -65,7 +65,7 @@ export class Pull {
   handle(event) {
     if (!isSound(event)) return this.#ignore();
     const actions = this.#perform(event);
-    const told = this.#told;
+    const told = this.#told; // closing is the list's: whoever pulled waits again
     if (told && told.phase !== "waiting" && (this.#stage === "waiting" || this.#stage === "closing")) {
       actions.state = this.#tell(told.gesture, "waiting", 0);
     }
@@ -95,8 +95,7 @@ export class Pull {
     this.#peak = this.#unprimes(offset) ? offset : Math.max(this.#peak ?? offset, offset);
     /** @type {Actions} */ const actions = {};
     if (this.#fate === "down" && this.phase !== "loading" && this.#pull(offset)) actions.refresh = gesture;
-    const isClosing = this.#stage === "closing";
-    actions.state = this.#tell(gesture, isClosing ? "waiting" : this.phase, isClosing ? 0 : this.#progress);
+    actions.state = this.#tell(gesture, this.phase, this.#progress);
     return actions;
   }
 
@@ -155,7 +154,6 @@ export class Pull {
     this.#gesture = gesture;
     this.#fate = "down";
     this.#peak = null;
-    this.#letRest();
   }
 
   /** Nobody pulls any more; a refresh and its closing go on. */

@@ -67,6 +67,7 @@ public struct Pull: Hashable, Sendable {
     public mutating func handle(_ event: Event) -> Actions {
         guard event.isSound else { return ignore() }
         var actions = perform(event)
+        // Closing is the list's: whoever pulled waits again. And a gesture that waits must have been told so.
         if let told, told.phase != .waiting, stage == .waiting || stage == .closing {
             actions.state = tell(PrivateState(gesture: told.gesture, phase: .waiting, progress: 0))
         }
@@ -96,10 +97,7 @@ extension Pull {
         if touch.fate == .down, phase != .loading {
             actions.refresh = pull(to: offset)
         }
-        let isClosing = phase == .closing
-        actions.state = tell(
-            PrivateState(
-                gesture: gesture, phase: isClosing ? .waiting : phase, progress: isClosing ? 0 : progress))
+        actions.state = tell(PrivateState(gesture: gesture, phase: phase, progress: progress))
         return actions
     }
 
@@ -161,7 +159,6 @@ extension Pull {
     private mutating func takeUp(_ gesture: Int) {
         guard gesture > touch.gesture else { return }
         touch = Touch(gesture: gesture, fate: .down)
-        letRest()
     }
 
     /// Nobody pulls any more; a refresh and its closing go on.

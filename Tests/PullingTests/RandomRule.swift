@@ -34,14 +34,13 @@ struct RandomRule: CustomStringConvertible {
         let preset = all[Int.random(in: 0..<all.count, using: &random)].configuration
         guard Bool.random(using: &random) else { return preset }
         let threshold = Double(Int.random(in: 2...400, using: &random)) / 2
-        let distances = (
-            minimum: Double.random(in: 0..<threshold, using: &random).rounded(.down),
-            hysteresis: Double.random(in: 0..<threshold, using: &random).rounded(.down)
-        )
-        let changed = try? preset.changing(
-            threshold: threshold, minimum: distances.minimum, hysteresis: distances.hysteresis)
-        // A hysteresis of 0 is refused; such a rule takes the preset as it is.
-        return changed ?? preset
+        let minimum = Double.random(in: 0..<threshold, using: &random).rounded(.down)
+        let hysteresis = max(0.5, Double.random(in: 0..<threshold, using: &random).rounded(.down))
+        do throws(PullConfigurationError) {
+            return try preset.changing(threshold: threshold, minimum: minimum, hysteresis: hysteresis)
+        } catch {
+            preconditionFailure("A random configuration must be one that a list may have: \(error)")
+        }
     }
 
     private static func command(_ configuration: PullConfiguration, _ random: inout SplitMix64) -> Command {

@@ -11,14 +11,19 @@ struct Witness {
     private var hasFired = false
     private var asked: Set<Int> = []
     private var told = Pull.Phase.waiting
+    private var hasBegun: Bool
 
     private enum Ending { case released, cancelled }
 
-    init(_ configuration: PullConfiguration) { self.configuration = configuration }
+    init(_ settings: Settings) {
+        configuration = settings.configuration
+        hasBegun = settings.isLoading
+    }
 
     /// Watches one event; returns the rules that it broke.
     mutating func watch(_ handled: Replay.Handled) -> [String] {
         let expectedAnswer = expectedAnswer(to: handled)
+        let fits = fits(handled)
         let isFirst = asked.isDisjoint(with: handled.actions.refresh.map { [$0] } ?? [])
         remember(handled)
         let rules: [(String, Bool)] =
@@ -38,6 +43,9 @@ struct Witness {
                 ("each accepted sample is answered, an ignored event is not", isToldRightly(handled)),
                 ("nobody is left with another phase than waiting", told == .waiting || handled.after.isUp),
                 ("the phase follows from the samples", phaseFollows(handled)),
+                ("a fact is taken exactly when it fits", fits == nil || fits != isIgnored(handled)),
+                ("only a finger that is down primes", handled.after.phase != .primed || end == nil),
+                ("closing is left for a new gesture, a run or rest", leavesClosingRightly(handled)),
             ]
         return rules.filter { !$0.1 }.map(\.0)
     }
@@ -50,6 +58,8 @@ struct Witness {
         }
         let isOver = handled.before.phase == .loading && handled.after.phase != .loading
         if end == nil, isOver { isSpent = true }
+        if handled.event == .begin { hasBegun = true }
+        if isOver { hasBegun = false }
         if let state = handled.actions.state { told = state.phase }
     }
 
@@ -84,16 +94,43 @@ extension Witness {
             default: false
             }
         return [
-            ("progress is 1 exactly where the threshold is reached", isFullRightly(handled)),
+            ("progress is the offset's, and 1 exactly where the threshold is reached", progressFollows(handled)),
             ("progress lies within 0…1", (0...1).contains(after.progress)),
             ("progress is frozen while loading and closing", !isFrozen || before.progress == after.progress),
         ]
     }
 
-    private func isFullRightly(_ handled: Replay.Handled) -> Bool {
-        guard case .sample(_, let offset) = handled.event, !isIgnored(handled), !isSpent else { return true }
-        guard handled.before.phase != .loading else { return true }
-        return (handled.after.progress == 1) == (offset >= configuration.threshold)
+    private func progressFollows(_ handled: Replay.Handled) -> Bool {
+        switch handled.event {
+        case .sample(_, let offset) where !isIgnored(handled) && !isSpent && handled.before.phase != .loading,
+            .release(_, let offset, _) where handled.actions.answer == .run:
+            let (threshold, minimum) = (configuration.threshold, configuration.minimum)
+            let (progress, isFull) = (handled.after.progress, handled.after.progress == 1)
+            return progress == min(1, max(0, (offset - minimum) / (threshold - minimum)))
+                && isFull == (offset >= threshold)
+        default: return true
+        }
+    }
+
+    /// Whether a fact of the list has a meaning now; nil for the finger's events.
+    private func fits(_ handled: Replay.Handled) -> Bool? {
+        switch handled.event {
+        case .begin: !hasBegun
+        case .refuse: handled.before.phase == .loading && !hasBegun
+        case .end: handled.before.phase == .loading
+        case .settle: handled.before.phase == .closing
+        case .sample, .release, .cancel: nil
+        }
+    }
+
+    private func leavesClosingRightly(_ handled: Replay.Handled) -> Bool {
+        guard handled.before.phase == .closing, handled.after.phase != .closing else { return true }
+        return switch handled.event {
+        case .settle, .begin: true
+        case .sample: !isSpent
+        case .release: handled.actions.answer == .run
+        case .cancel, .refuse, .end: false
+        }
     }
 
     private func leavesLoadingRightly(_ handled: Replay.Handled) -> Bool {
