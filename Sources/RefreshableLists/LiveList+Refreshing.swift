@@ -57,6 +57,7 @@ extension LiveList {
     }
 
     func perform(_ actions: [RefreshGate.Action]) {
+        guard !hasEnded else { return }
         for action in actions {
             switch action {
             case .publish: publishState()
@@ -79,8 +80,10 @@ extension LiveList {
         perform(gate.due(now: now))
     }
 
-    /// The server ends: the handler is asked to stop, and no run begins any more.
-    func cancelRun() {
+    /// The server ends: the handler is asked to stop, and what it gives from now on is not kept.
+    func end() {
         work?.task?.cancel()
+        work = nil
+        hasEnded = true
     }
 }

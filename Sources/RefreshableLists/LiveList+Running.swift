@@ -40,7 +40,7 @@ extension LiveList {
     }
 
     private func heard(_ event: RunEvent, from id: RunID) {
-        guard let work, work.id == id, gate.current?.run == id else {
+        guard !hasEnded, let work, work.id == id, gate.current?.run == id else {
             if event.isEnd { overdueHandlers -= 1 }
             return
         }

@@ -24,6 +24,8 @@ public actor LiveList {
     var audience: Audience
     var last: LastRun?
     var hasLoaded = false
+    /// Whether the server has ended: then nothing is kept or begun any more.
+    var hasEnded = false
     var waiters: [RunID: [@Sendable (FinishedRun?) -> Void]] = [:]
     var remembered = RememberedAnswers()
     /// Handlers that have not returned although their run is over.
@@ -98,7 +100,7 @@ public actor LiveList {
     /// Commits a change and tells everybody who watches.
     func commit(by run: RunID?, keeping facts: StoredFacts? = nil, _ change: (inout KeyedList) throws -> Commit?) throws
     {
-        guard var kept else { return }
+        guard !hasEnded, var kept else { return }
         self.kept = nil
         defer { self.kept = kept }
         guard let commit = try kept.commit(facts, at: now, change) else { return }

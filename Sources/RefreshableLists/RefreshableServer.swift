@@ -101,24 +101,20 @@ public final class RefreshableServer: Sendable {
     public func run(whenReady: @Sendable (Int) -> Void = { _ in }) async throws {
         for thread in threads { thread.start() }
         defer { for thread in threads { thread.stop() } }
-        try server.start()
+        do { try server.start() } catch {
+            try store.close()
+            throw error
+        }
         whenReady(server.port)
         await signal.wait()
         await server.stop(
             goodbye: SharedFrame(text: Self.goodbye.encoded()), code: CloseCode.draining.rawValue, reason: "draining")
-        await cancelRuns()
+        for list in lists.values { await list.end() }
         try store.close()
     }
 
     private static let goodbye = ServerMessage.goodbye(
         code: .draining, message: "The server is about to stop.", reconnect: true, after: 0...8000)
-
-    /// Handlers are asked to stop; what they give from now on is not kept.
-    private func cancelRuns() async {
-        for list in lists.values {
-            await list.cancelRun()
-        }
-    }
 
     private static var threadCount: Int { 2 }
 

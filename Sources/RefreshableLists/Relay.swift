@@ -66,6 +66,8 @@ struct FrameBatch: Sendable {
 /// The newest patches of a list, each beginning where the one before it ends, up to a mebibyte.
 struct FrameRing: Sendable {
     static let capacity = 1 << 20
+    /// Whoever is further behind is better served by one fold than by so many frames.
+    static let reach = 32
 
     private var batches: [FrameBatch] = []
     private var byteCount = 0
@@ -88,7 +90,7 @@ struct FrameRing: Sendable {
         revision = max(revision, other.revision)
     }
 
-    /// The patch since `base`, if the ring still has it.
+    /// The patch since `base`, if the ring still has it and it is not too far back.
     func batch(from base: Revision) -> FrameBatch? {
         guard let first = batches.first, base >= first.from, base < revision else { return nil }
         var low = 0
@@ -97,7 +99,8 @@ struct FrameRing: Sendable {
             let middle = (low + high) / 2
             if batches[middle].from < base { low = middle + 1 } else { high = middle }
         }
-        return low < batches.count && batches[low].from == base ? batches[low] : nil
+        guard low < batches.count, batches.count - low <= Self.reach else { return nil }
+        return batches[low].from == base ? batches[low] : nil
     }
 
     private mutating func removeAll() {
