@@ -35,6 +35,7 @@ USER 10001
 WORKDIR /data
 VOLUME /data
 EXPOSE 8080
+ENV REFRESHABLE_HOST=0.0.0.0 REFRESHABLE_DATA=/data/store
 HEALTHCHECK --interval=30s --timeout=5s --start-period=5s CMD ["refreshable", "health"]
-# Arguments after the image's name are passed on to `refreshable serve`.
-ENTRYPOINT ["/bin/sh", "-c", "lists=/data/lists.yaml; [ -f \"$lists\" ] || lists=/usr/local/share/refreshable/demos.yaml; exec refreshable serve \"$lists\" --host 0.0.0.0 --port 8080 --data /data/store \"$@\"", "refreshable"]
+# Without /data/lists.yaml the demos are served. Arguments after the image's name are those of `refreshable serve`.
+ENTRYPOINT ["/bin/sh", "-c", "[ -f lists.yaml ] || export REFRESHABLE_LISTS=${REFRESHABLE_LISTS:-/usr/local/share/refreshable/demos.yaml}; exec refreshable serve \"$@\"", "refreshable"]

@@ -358,10 +358,7 @@ async def requests_with_doubtful_bodies_are_refused():
             {"Content-Length": "many"},
             {},
         ):
-            try:
-                status, _, _ = await server.http("POST", path, headers)
-            except (EOFError, ConnectionError):
-                continue
+            status, _, _ = await server.http("POST", path, headers)
             assert status in (400, 411, 413, 501), f"{headers}: {status}"
 
 

@@ -21,7 +21,6 @@ class ListModel:
         self.needs_state = False
         self.begun = set()
         self.ended = set()
-        self.watch_revision = None
 
     def ordered(self):
         """[(key, fields)] in order of position."""
@@ -51,11 +50,12 @@ class ListModel:
     def begin(self, ok):
         self.needs_state = True
         self.rows_pending = ok["begin"] != "live"
-        self.watch_revision = ok["revision"]
-        if ok["begin"] != "snapshot" and (ok["epoch"], self.epoch) != (self.epoch, ok["epoch"]):
+        if ok["begin"] != "snapshot" and ok["epoch"] != self.epoch:
             raise Gap(f"'{ok['begin']}' in epoch {ok['epoch']}, but this client is in {self.epoch}")
         if ok["begin"] == "live" and ok["revision"] != self.revision:
             raise Gap(f"'live' at {ok['revision']}, but this client is at {self.revision}")
+        if ok["epoch"] != self.epoch:
+            self.begun, self.ended = set(), set()  # run numbers are those of an epoch
 
     def hold(self, frame):
         """Parts are held, and applied all at the last."""

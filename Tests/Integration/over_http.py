@@ -116,7 +116,7 @@ async def health_is_a_short_answer():
 async def the_command_health_asks_a_server():
     folder, lists = fruit()
     async with Server(lists, folder=folder) as server:
-        command = [server.arguments()[0], "health", "--url", server.url]
+        command = [server.arguments()[0], "health", server.url]
         process = await asyncio.create_subprocess_exec(
             *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
         )
@@ -163,10 +163,19 @@ async def nothing_outside_the_page_is_ever_served():
     async with Server(lists, folder=folder) as server:
         for path in (
             "/../Package.swift", "/%2e%2e/Package.swift", "/..%2f..%2fetc/passwd", "//etc/passwd", "/etc/passwd",
-            "/./../../etc/passwd", "/index.html/../../lists.yaml", "/lists.yaml", "/%00", "/\\..\\..\\etc\\passwd",
+            "/./../../etc/passwd", "/index.html/../../lists.yaml", "/lists.yaml", "/\\..\\..\\etc\\passwd",
         ):  # fmt: skip
             status, _, body = await server.http("GET", path)
             assert status in (400, 403, 404), f"GET {path}: {status} {body[:80]}"
+
+
+@test()
+async def a_path_with_a_zero_byte_is_not_cut_short():
+    folder, lists = fruit()
+    async with Server(lists, folder=folder) as server:
+        for path in ("/%00", "/lists%00/x", "/lists/fruit%00.txt"):
+            status, _, body = await server.http("GET", path)
+            assert status in (400, 404), f"GET {path}: {status} {body[:80]}"
 
 
 @test()
