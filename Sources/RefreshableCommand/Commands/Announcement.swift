@@ -1,5 +1,3 @@
-import RefreshableLists
-
 /// What `serve` prints when it is ready.
 ///
 ///     Serving 9 lists at http://localhost:8080/
@@ -8,16 +6,14 @@ struct Announcement {
     /// The lines, first the one that programs look for.
     let lines: [String]
 
+    /// - Parameter folder: where lists are kept; nil: in memory.
     init(
-        _ settings: ServeSettings, listCount: Int, port: Int, data: RefreshableServer.Configuration.Data,
+        _ settings: ServeSettings, listCount: Int, port: Int, folder: String?,
         addresses: () -> [String] = LocalAddresses.all
     ) {
         let count = listCount == 1 ? "1 list" : "\(listCount) lists"
         var lines = ["Serving \(count) at http://localhost:\(port)/"]
-        switch data {
-        case .folder(let folder): lines.append("Kept in \(folder)")
-        case .ephemeral: lines.append("Kept in memory only")
-        }
+        lines.append(folder.map { "Kept in \($0)" } ?? "Kept in memory only")
         if !settings.isLoopback {
             let isEverywhere = ["0.0.0.0", "::", "[::]"].contains(settings.host)
             for host in isEverywhere ? addresses() : [settings.host] { lines.append("http://\(host):\(port)/") }

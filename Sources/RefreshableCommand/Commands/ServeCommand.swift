@@ -59,12 +59,12 @@ struct ServeCommand: AsyncParsableCommand {
         let folder = TextFile.folder(of: file)
         let logger = Self.logger(settings.logLevel)
         do {
-            let data = Self.data(settings, folder: folder)
+            let store = settings.isEphemeral ? nil : settings.data ?? "\(folder)/.refreshable"
             let server = try RefreshableServer(
                 lists: ServedLists.lists(lists, folder: folder),
-                configuration: Self.configuration(settings, data: data), logger: logger)
+                configuration: Self.configuration(settings, store: store), logger: logger)
             try await Self.serve(server) { port in
-                Announcement(settings, listCount: lists.lists.count, port: port, data: data).say()
+                Announcement(settings, listCount: lists.lists.count, port: port, folder: store).say()
             }
         } catch {
             Console.warn("\(error)")
@@ -132,18 +132,14 @@ extension ServeCommand {
         return logger
     }
 
-    private static func data(_ settings: ServeSettings, folder: String) -> RefreshableServer.Configuration.Data {
-        settings.isEphemeral ? .ephemeral : .folder(settings.data ?? "\(folder)/.refreshable")
-    }
-
     private static func configuration(
-        _ settings: ServeSettings, data: RefreshableServer.Configuration.Data
+        _ settings: ServeSettings, store: String?
     ) -> RefreshableServer.Configuration {
         var configuration = RefreshableServer.Configuration()
         configuration.host = settings.host
         configuration.port = settings.port
         configuration.publicFolder = settings.publicFolder
-        configuration.data = data
+        configuration.data = store.map { .folder($0) } ?? .ephemeral
         configuration.loops = settings.loops
         configuration.allowedHosts = settings.allowedHosts
         configuration.allowedOrigins = settings.allowedOrigins

@@ -1,0 +1,80 @@
+import Testing
+
+@testable import RefreshableCommand
+
+/// Flag over environment over default, and one sentence for what can't be.
+struct ServeSettingsTests {
+    @Test
+    func withoutAWordItServesThisMachine() throws {
+        let settings = try ServeSettings(.init(), environment: [:])
+        #expect(settings.lists == nil && settings.host == "localhost" && settings.port == 8080 && settings.loops == 1)
+        #expect(
+            settings.data == nil && !settings.isEphemeral && "\(settings.logLevel)" == "notice" && settings.isLoopback)
+    }
+
+    @Test
+    func everyOptionHasAVariable() throws {
+        let settings = try ServeSettings(
+            .init(),
+            environment: [
+                "REFRESHABLE_LISTS": "a.yaml", "REFRESHABLE_HOST": "0.0.0.0", "REFRESHABLE_PORT": "0",
+                "REFRESHABLE_PUBLIC": "web", "REFRESHABLE_DATA": "/data", "REFRESHABLE_EPHEMERAL": "false",
+                "REFRESHABLE_LOOPS": "2", "REFRESHABLE_ALLOW_HOST": "a.example, b.example",
+                "REFRESHABLE_ALLOW_ORIGIN": "https://c.example", "REFRESHABLE_LOG_LEVEL": "debug",
+            ])
+        #expect(settings.lists == "a.yaml" && settings.host == "0.0.0.0" && settings.port == 0 && !settings.isLoopback)
+        #expect(settings.publicFolder == "web" && settings.data == "/data" && settings.loops == 2)
+        #expect(settings.allowedHosts == ["a.example", "b.example"])
+        #expect(settings.allowedOrigins == ["https://c.example"] && "\(settings.logLevel)" == "debug")
+    }
+
+    @Test
+    func aFlagWinsOverItsVariable() throws {
+        let settings = try ServeSettings(
+            .init(port: "9000", data: "here", allowedHosts: ["flag"]),
+            environment: [
+                "REFRESHABLE_PORT": "1", "REFRESHABLE_EPHEMERAL": "true", "REFRESHABLE_ALLOW_HOST": "variable",
+            ])
+        #expect(settings.port == 9000 && settings.allowedHosts == ["flag"])
+        #expect(settings.data == "here" && !settings.isEphemeral)
+    }
+
+    @Test
+    func anEmptyVariableIsNotSet() throws {
+        #expect(try ServeSettings(.init(), environment: ["REFRESHABLE_PORT": ""]).port == 8080)
+    }
+
+    @Test(arguments: [
+        (ServeSettings.Flags(port: "80a"), #"--port: expected a port from 0 (any free one) to 65535, came "80a"."#),
+        (ServeSettings.Flags(port: "65536"), #"--port: expected a port from 0 (any free one) to 65535, came "65536"."#),
+        (ServeSettings.Flags(loops: "0"), #"--loops: expected a number of threads from 1 to 64, came "0"."#),
+        (
+            ServeSettings.Flags(logLevel: "loud"),
+            "--log-level: expected trace, debug, info, notice, warning, error or critical, came \"loud\"."
+        ),
+        (
+            ServeSettings.Flags(allowedOrigins: ["example.org"]),
+            "--allow-origin: expected a scheme and a host such as https://example.org, or *, came \"example.org\"."
+        ),
+    ])
+    func aFaultyFlagIsNamed(flags: ServeSettings.Flags, message: String) {
+        let fault = #expect(throws: ServeSettings.Fault.self) { try ServeSettings(flags, environment: [:]) }
+        #expect(fault?.description == message)
+    }
+
+    @Test(arguments: [
+        ("PORT", "http", #"REFRESHABLE_PORT: expected a port from 0 (any free one) to 65535, came "http"."#),
+        ("EPHEMERAL", "perhaps", #"REFRESHABLE_EPHEMERAL: expected true or false, came "perhaps"."#),
+        (
+            "ALLOW_ORIGIN", "https://a.example/x",
+            "REFRESHABLE_ALLOW_ORIGIN: expected a scheme and a host such as https://example.org, or *, "
+                + "came \"https://a.example/x\"."
+        ),
+    ])
+    func aFaultyVariableIsNamed(name: String, value: String, message: String) {
+        let fault = #expect(throws: ServeSettings.Fault.self) {
+            try ServeSettings(.init(), environment: ["REFRESHABLE_\(name)": value])
+        }
+        #expect(fault?.description == message)
+    }
+}
