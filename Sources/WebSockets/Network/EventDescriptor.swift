@@ -13,7 +13,9 @@ struct EventDescriptor {
     private let descriptor: Int32
     private let identity: String
     private let handle: UnsafeMutablePointer<uv_handle_t>
+    /// Holds the kernel's number, which is given anew once an eventfd is closed for good.
     private var copy: Int32 = -1
+    private var isLeftOpen = false
 
     /// Finds it among the handles of a loop on which nothing of ours polls yet.
     init?(on loop: UnsafeMutablePointer<uv_loop_t>) {
@@ -38,10 +40,11 @@ struct EventDescriptor {
 
     /// Right after the first lws_context_destroy, before libuv runs again. false: another thread was faster and has the
     /// number; libwebsockets was kept from closing it, and must not be asked to finish: its memory is lost.
-    func occupy() -> Bool {
+    mutating func occupy() -> Bool {
         guard copy >= 0 else { return true }
         defer { CLibwebsockets.close(copy) }
-        guard Self.identity(of: descriptor) != identity else { return true }
+        isLeftOpen = Self.identity(of: descriptor) == identity
+        if isLeftOpen { return true }
         let occupied = shim_duplicate(copy, descriptor)
         if occupied == descriptor { return true }
         if occupied >= 0 { CLibwebsockets.close(occupied) }
@@ -51,8 +54,7 @@ struct EventDescriptor {
 
     /// After the second lws_context_destroy.
     func close() {
-        guard Self.identity(of: descriptor) == identity else { return }
-        CLibwebsockets.close(descriptor)
+        if isLeftOpen { CLibwebsockets.close(descriptor) }
     }
 
     private static func identity(of descriptor: Int32) -> String? {
