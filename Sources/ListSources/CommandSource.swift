@@ -58,6 +58,18 @@ public struct CommandSource: RowSource {
     /// - Throws: `SourceError` if it can't be started, prints what its format is not, prints too much, or ends with
     ///   another status than 0; `CancellationError` once it has ended because its task was cancelled.
     public func rows(into run: any RowSink) async throws {
+        try await RunningCommands.shared.counting { try await read(into: run) }
+    }
+
+    /// Returns when no command of this process runs any more. Cancel their runs first.
+    ///
+    /// For the end of a program: one that exits earlier leaves behind what did not heed SIGTERM yet.
+    public static func waitForAll() async {
+        await RunningCommands.shared.waitForNone()
+    }
+
+    @concurrent
+    private func read(into run: any RowSink) async throws {
         let process = CommandProcess(self)
         var output = CommandOutput(self)
         let ending = try await process.run { bytes in

@@ -107,6 +107,19 @@ struct CommandSourceTests {
         #expect(try await processes(with: mark).isEmpty)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func waitingForAllWaitsForWhatIsBeingEnded() async throws {
+        let mark = "161803.\(UInt32.random(in: 0 ... .max))"
+        let source = CommandSource(
+            .shell("trap '' TERM; echo ready; sleep \(mark)"), patience: .milliseconds(100))
+        let sink = TestSink()
+        let task = Task { try await source.rows(into: sink) }
+        for await _ in sink.events { break }
+        task.cancel()
+        await CommandSource.waitForAll()
+        #expect(try await processes(with: mark).isEmpty)
+    }
+
     private func processes(with mark: String) async throws -> [String] {
         let source = CommandSource(.arguments(["ps", "-eo", "stat=,args="]))
         return try await source.run().flatMap(\.self).compactMap { $0.text("title") }

@@ -52,6 +52,10 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "trace, debug, info, notice, warning, error or critical. (default: notice) [REFRESHABLE_LOG_LEVEL]")
     var logLevel: String?
 
+    func validate() throws {
+        _ = try serveSettings()
+    }
+
     func run() async throws {
         let settings = try serveSettings()
         let file = try settingsFile(settings)
@@ -123,7 +127,9 @@ extension ServeCommand {
     private static func serve(_ server: RefreshableServer, whenReady: @escaping @Sendable (Int) -> Void) async throws {
         let serving = Task { try await server.run(whenReady: whenReady) }
         StopSignals.onFirst { serving.cancel() }
-        try await serving.value
+        let result = await serving.result
+        await CommandSource.waitForAll()
+        try result.get()
     }
 
     private static func logger(_ level: Logger.Level) -> Logger {
