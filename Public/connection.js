@@ -96,12 +96,12 @@ export class Connection {
     this.#reconnection.encourage();
     if (this.isOpen) return this.#listen();
     if (this.#socket || this.#watches.size === 0) return;
-    this.refusal = null;
     this.#connect();
   }
 
   #connect() {
     this.#stopTimers();
+    this.refusal = null;
     addEventListener('online', this.#returned);
     document.addEventListener('visibilitychange', this.#returned);
     const socket = (this.#socket = new WebSocket(`${this.#origin.replace(/^http/, 'ws')}/ws`, 'refreshable.v1'));

@@ -3,17 +3,7 @@ import { full } from './time.js';
 import { write } from './view.js';
 import { age, fault, sentence } from './words.js';
 
-/**
- * What is seen of a list besides the gap: the bar, the rows, and what stands in their place.
- *
- * @typedef {object} SeenList what it needs of the element
- * @property {import('./watch.js').Watch | null} watch
- * @property {import('./shown.js').Phase} phase as people see it
- * @property {boolean} isFirst the first load, which has a placeholder of its own
- * @property {boolean} refreshable
- * @property {number} lostAt when the connection was lost, by performance.now(); 0 while there is one
- * @property {{title: string, message: string} | null} fault of a request of ours
- */
+/** What is seen of a list besides the gap: the bar, the rows, and what stands in their place. */
 export class Looks {
   #host;
   #view;
@@ -21,7 +11,7 @@ export class Looks {
   #list;
   #hushed = 0;
 
-  /** @param {HTMLElement} host @param {import('./view.js').View} view @param {SeenList} list */
+  /** @param {HTMLElement} host @param {import('./view.js').View} view @param {import('./pulling.js').ListFacts} list */
   constructor(host, view, list) {
     this.#host = host;
     this.#view = view;
@@ -78,7 +68,10 @@ export class Looks {
 
   #fault() {
     const { watch, phase, fault: ours } = this.#list;
-    if (watch?.refusal) return { title: 'No such list', message: watch.refusal.message };
+    if (watch?.refusal) {
+      const { code, message } = watch.refusal;
+      return { title: code === 'unknownList' ? 'No such list' : 'This list can’t be shown', message };
+    }
     if (watch?.connection.refusal) return { title: 'Disconnected', message: watch.connection.refusal };
     return ours ?? (watch?.state && phase !== 'loading' ? fault(watch.state) : null);
   }

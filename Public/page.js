@@ -15,6 +15,7 @@ const desk = matchMedia('(min-width: 800px)');
 let lists = [];
 /** Where the directory was scrolled to when a list was opened. px */
 let place = 0;
+let isFromDirectory = false;
 
 async function look() {
   try {
@@ -92,7 +93,8 @@ function open() {
 }
 
 function wanted() {
-  const name = decodeURIComponent(location.hash.slice(1));
+  // Unlike decodeURIComponent, it takes whatever a person types.
+  const [name] = new URLSearchParams(location.hash.slice(1).replaceAll('+', '%2B')).keys();
   return name || (desk.matches ? lists[0]?.name : '') || '';
 }
 
@@ -106,13 +108,25 @@ function element(name) {
   back.href = '#';
   back.setAttribute('aria-label', 'All lists');
   back.append(drawing('m15 5-7 7 7 7', '0 0 24 24'));
+  back.addEventListener('click', leave);
   list.append(back);
   list.addEventListener('phasechange', ({ detail }) => detail.from === 'loading' && look());
   return list;
 }
 
+/** Goes back to where the list was opened from, so that the phone's own way back doesn't lead to it again. */
+function leave(event) {
+  if (!isFromDirectory) return;
+  event.preventDefault();
+  history.back();
+}
+
+directory.addEventListener('click', () => {
+  isFromDirectory = true;
+});
 addEventListener('hashchange', () => {
   open();
+  isFromDirectory &&= Boolean(location.hash);
   if (!location.hash) look();
 });
 document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && look());

@@ -17,10 +17,13 @@ const conceding = 300;
  * The gap above the rows: the finger that opens it, the prediction that moves it in the same frame, the way it closes,
  * and the indicator in it. The element tells it of the list's states and asks it for the gesture's.
  *
- * @typedef {object} PulledList what it needs of the element
+ * @typedef {object} ListFacts what it and the looks need of the element
  * @property {import('./watch.js').Watch | null} watch
  * @property {import('./shown.js').Phase} phase as people see it
  * @property {boolean} isFirst the first load, which has a placeholder of its own
+ * @property {boolean} refreshable
+ * @property {number} lostAt when the connection was lost, by performance.now(); 0 while there is one
+ * @property {{title: string, message: string} | null} fault of a request of ours
  * @property {(cause: string) => boolean} consents whether the page lets a refresh begin
  * @property {() => void} paint
  * @property {() => void} lifted the finger is up: rows may move again
@@ -39,13 +42,13 @@ export class Pulling {
   #timers = { linger: 0, patience: 0, verdict: 0, sample: 0 };
   #release = () => {};
   #host;
-  /** @type {PulledList} */ #list;
+  /** @type {ListFacts} */ #list;
   #box;
   #indicator;
   #motion;
   #touch;
 
-  /** @param {HTMLElement} host @param {import('./view.js').View} view @param {PulledList} list */
+  /** @param {HTMLElement} host @param {import('./view.js').View} view @param {ListFacts} list */
   constructor(host, view, list) {
     this.#host = host;
     this.#list = list;
@@ -55,7 +58,7 @@ export class Pulling {
     const move = (offset) => (offset ? `translateY(${offset}px)` : '');
     this.#motion = new Motion([{ element: view.content, place: move }, { element: view.indicator, place: slide }], () => this.paint());
     this.#touch = new Touch(host, {
-      mayPull: () => Boolean(list.watch?.about?.refreshable) && list.phase !== 'loading' && !this.#pending,
+      mayPull: () => list.refreshable && list.phase !== 'loading' && !this.#pending,
       scroller: () => scroller(host),
       claimed: () => this.#claimed(),
       moved: (offset) => this.#moved(offset),

@@ -216,6 +216,7 @@ export class RefreshableList extends HTMLElement {
 
   #retry() {
     this.#fault = null;
+    if (this.#watch?.refusal) return this.#watch.watch();
     if (!this.#watch?.isConnected) this.#watch?.connection.hurry();
     this.#ask();
   }

@@ -15,7 +15,8 @@ a[part~=title]:focus-visible { outline: none; } a[part~=title]:focus-visible::af
 [part=row]:not(:has([part=badge], [part=detail])):has([part=subtitle]) [part~=title] { grid-column: 2 / -1; }
 [part=subtitle] { grid-column: 2; grid-row: 2; font-size: .8125rem; color: var(--rl-quiet); text-align: start; }
 [part=badge], [part=detail], [part=time] { margin-inline-start: 12px; }
-[part=badge] { grid-column: 3; grid-row: 1; justify-self: end; font-size: .75rem; font-weight: 600; line-height: 1.25rem; padding-inline: 8px; border-radius: 10px; color: var(--rl-accent); background: color-mix(in srgb, var(--rl-accent) 13%, transparent); font-variant-numeric: tabular-nums; }
+[part=row]:not(:has([part=detail])) [part=badge] { grid-column-end: -1; }
+[part=badge] { grid-column-start: 3; grid-row: 1; justify-self: end; font-size: .75rem; font-weight: 600; line-height: 1.25rem; padding-inline: 8px; border-radius: 10px; color: var(--rl-accent); background: color-mix(in srgb, var(--rl-accent) 13%, transparent); font-variant-numeric: tabular-nums; }
 [part=detail] { grid-column: 4; grid-row: 1; justify-self: end; font-size: .875rem; color: var(--rl-quiet); font-variant-numeric: tabular-nums; }
 [part=time] { grid-column: 3 / span 2; grid-row: 2; justify-self: end; font-size: .8125rem; color: var(--rl-quiet); font-variant-numeric: tabular-nums; white-space: nowrap; }
 [part=row]:not(:has([part=subtitle])):not(:has([part=detail], [part=badge])) [part=time] { grid-row: 1; }

@@ -40,11 +40,13 @@ export class Rows {
    * @param {boolean} isAnimated whether people should see what became of each
    */
   render(rows, isAnimated) {
-    const changes = new Changes(this.#drawn, rows);
-    const follows = isAnimated && !isCalm() && changes.count <= followable.changes && rows.length <= followable.rows;
+    const keys = new Set(rows.map(({ key }) => key));
+    const gone = [...this.#drawn.keys()].filter((key) => !keys.has(key));
+    const changes = gone.length + rows.filter(({ key, fields }) => this.#drawn.get(key)?.fields !== fields).length;
+    const follows = isAnimated && !isCalm() && changes <= followable.changes && rows.length <= followable.rows;
     const before = follows ? this.#places() : null;
     const focused = this.#focused();
-    this.#remove(changes.removed, rows);
+    for (const key of gone) this.#remove(key, keys);
     const fresh = rows.filter((row) => this.#draw(row)).map(({ key }) => this.#drawn.get(key).item);
     this.#arrange(rows);
     if (focused?.isConnected) focused.focus({ preventScroll: true });
@@ -62,18 +64,15 @@ export class Rows {
     return active && this.#list.contains(active) ? active : null;
   }
 
-  #remove(keys, rows) {
-    for (const key of keys) {
-      const { item } = this.#drawn.get(key);
-      this.#drawn.delete(key);
-      if (item.contains(this.#focused())) this.#passFocus(item, rows);
-      item.remove();
-    }
+  #remove(key, staying) {
+    const { item } = this.#drawn.get(key);
+    this.#drawn.delete(key);
+    if (item.contains(this.#focused())) this.#passFocus(item, staying);
+    item.remove();
   }
 
   /** The focus of a row that goes is taken by the next that stays, the one before, or the heading. */
-  #passFocus(item, rows) {
-    const staying = new Set(rows.map(({ key }) => key));
+  #passFocus(item, staying) {
     for (const step of ['nextElementSibling', 'previousElementSibling']) {
       for (let other = item[step]; other; other = other[step]) {
         if (!staying.has(other.dataset.key)) continue;
@@ -113,20 +112,12 @@ export class Rows {
 
   #animate(before, fresh) {
     const origin = this.#list.getBoundingClientRect().top;
-    const steps = [...before].filter(([item]) => item.isConnected).map(([item, top]) => [item, top - (item.getBoundingClientRect().top - origin)]);
+    const stayed = [...before].filter(([item]) => item.isConnected);
+    const steps = stayed.map(([item, top]) => [item, top - item.getBoundingClientRect().top + origin]);
     for (const [item, dy] of steps) {
-      if (Math.abs(dy) > 1) item.animate([{ transform: `translateY(${dy}px)` }, { transform: 'none' }], place);
+      if (Math.abs(dy) > 1) item.animate([{ transform: `translateY(${dy}px)` }, {}], place);
     }
-    for (const item of fresh) item.animate([{ opacity: 0, transform: 'translateY(-10px)' }, { opacity: 1, transform: 'none' }], place);
-  }
-}
-
-/** How much a new order of rows changes on the screen. */
-class Changes {
-  constructor(drawn, rows) {
-    const keys = new Set(rows.map(({ key }) => key));
-    this.removed = [...drawn.keys()].filter((key) => !keys.has(key));
-    this.count = this.removed.length + rows.filter(({ key, fields }) => drawn.get(key)?.fields !== fields).length;
+    for (const item of fresh) item.animate([{ opacity: 0, transform: 'translateY(-10px)' }, {}], place);
   }
 }
 

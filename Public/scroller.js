@@ -11,10 +11,10 @@ function scrolls(element) {
   return /^(auto|scroll|overlay)$/.test(getComputedStyle(element).overflowY);
 }
 
-/** The nearest ancestor that scrolls, across shadow roots; otherwise the document's own. @param {Element} element */
+/** The element or nearest ancestor that scrolls, across shadow roots; else the document's. @param {Element} element */
 export function scroller(element) {
-  for (let node = element.parentNode ?? element.host; node; node = node.assignedSlot ?? node.parentNode ?? node.host) {
-    if (node instanceof Element && node !== document.body && node !== document.documentElement && scrolls(node)) return node;
+  for (let node = element; node && node !== document.body; node = node.assignedSlot ?? node.parentNode ?? node.host) {
+    if (node instanceof Element && scrolls(node)) return node;
   }
   return document.scrollingElement ?? document.documentElement;
 }

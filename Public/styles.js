@@ -36,7 +36,7 @@ h2:focus, li:focus { outline: none; }
   position: relative; z-index: 1; display: flex; align-items: center; gap: 4px;
   padding: calc(8px + var(--refreshable-inset-top, 0px)) calc(var(--rl-gutter) - 8px) 8px var(--rl-gutter); min-block-size: 64px;
   background: color-mix(in srgb, var(--rl-background) 86%, transparent);
-  -webkit-backdrop-filter: saturate(1.6) blur(18px); backdrop-filter: saturate(1.6) blur(18px);
+  -webkit-backdrop-filter: blur(18px); backdrop-filter: blur(18px);
 }
 .about { flex: 1; min-inline-size: 0; order: 1; }
 slot[name=start] { order: 0; }

@@ -7,6 +7,9 @@ const steepness = 1.2;
 /** A touch shorter than this many ms is a flick, never a refresh. */
 const flick = 80;
 
+/** Where a finger means something else. */
+const ignored = '[data-pull-ignore], input, select, textarea, [contenteditable]';
+
 /** Content px shown for `x` px of travel in a scroller `d` px high: a rubber band. */
 export const stretch = (x, d) => (x <= 0 ? 0 : (1 - 1 / ((0.55 * x) / d + 1)) * d);
 /** The travel that shows `y` content px. */
@@ -33,7 +36,7 @@ export class Touch {
   /** @type {TouchDelegate} */ #delegate;
   /** @type {AbortController | null} undoes what `connect` did */ #connected = null;
   /** @type {AbortController | null} undoes what one touch did */ #tracking = null;
-  /** @type {{x: number, y: number, at: number, height: number, isClaimed: boolean, base: number, offset: number,
+  /** @type {{x: number, y: number, at: number, height: number, isClaimed: boolean, base: number,
    *   samples: [number, number][], pointer: number | null} | null} */ #finger = null;
 
   /** @param {HTMLElement} surface @param {TouchDelegate} delegate */
@@ -65,11 +68,11 @@ export class Touch {
     if (this.#finger) return this.cancel();
     if (event.touches.length !== 1 || !this.#isEligible(event)) return;
     const { signal } = this.#start(event.touches[0], null);
-    // The target hears the rest of a touch even after it has left the document, so we listen there.
-    const options = { signal, passive: false };
-    event.target.addEventListener('touchmove', (move) => this.#touchMoved(move), options);
-    event.target.addEventListener('touchend', () => this.#up(), options);
-    event.target.addEventListener('touchcancel', () => this.cancel(), options);
+    // A row that leaves the document still hears the rest of its touch, and nobody above it does.
+    const [target] = event.composedPath();
+    target.addEventListener('touchmove', (move) => this.#touchMoved(move), { signal, passive: false });
+    target.addEventListener('touchend', () => this.#up(), { signal });
+    target.addEventListener('touchcancel', () => this.cancel(), { signal });
   }
 
   #touchMoved(event) {
@@ -79,7 +82,9 @@ export class Touch {
 
   #pointerDown(event) {
     if (event.pointerType === 'touch' || !event.isPrimary || event.button !== 0) return;
-    if (this.#finger || !this.#isEligible(event)) return;
+    // A button that came up outside the window was never heard of.
+    this.cancel();
+    if (!this.#isEligible(event)) return;
     const { signal } = this.#start(event, event.pointerId);
     addEventListener('pointermove', (move) => this.#moved(move, true), { signal });
     addEventListener('pointerup', () => this.#up(), { signal });
@@ -92,7 +97,7 @@ export class Touch {
     if (event.defaultPrevented || !this.#delegate.mayPull()) return false;
     if ((globalThis.visualViewport?.scale ?? 1) > 1.01) return false;
     const path = event.composedPath();
-    if (path.some((node) => node instanceof Element && node.matches('[data-pull-ignore], input, select, textarea, [contenteditable]'))) return false;
+    if (path.some((node) => node instanceof Element && node.matches(ignored))) return false;
     // A mouse that comes down drops the selection by itself; a finger may be about to drag its handles.
     if (event.type === 'touchstart' && getSelection()?.type === 'Range') return false;
     return isTopAllTheWay(path, this.#delegate.scroller());
@@ -100,11 +105,13 @@ export class Touch {
 
   #start({ clientX, clientY }, pointer) {
     const height = Math.min(900, Math.max(480, this.#delegate.scroller().clientHeight));
-    this.#finger = { x: clientX, y: clientY, at: performance.now(), height, isClaimed: false, base: 0, offset: 0, samples: [], pointer };
+    const at = performance.now();
+    this.#finger = { x: clientX, y: clientY, at, height, isClaimed: false, base: 0, samples: [], pointer };
     this.#tracking = new AbortController();
     const { signal } = this.#tracking;
-    for (const name of ['blur', 'pagehide', 'orientationchange']) addEventListener(name, () => this.cancel(), { signal });
-    document.addEventListener('visibilitychange', () => this.cancel(), { signal });
+    for (const name of ['blur', 'pagehide', 'orientationchange', 'visibilitychange']) {
+      addEventListener(name, () => this.cancel(), { signal });
+    }
     return this.#tracking;
   }
 
@@ -114,9 +121,9 @@ export class Touch {
     if (!finger) return false;
     const dx = clientX - finger.x, dy = clientY - finger.y;
     if (!finger.isClaimed && !this.#claims(finger, dx, dy, isCancelable)) return false;
-    finger.offset = stretch(finger.base + dy - slop, finger.height);
-    finger.samples = [...finger.samples.slice(-4), [performance.now(), finger.offset]];
-    this.#delegate.moved(finger.offset);
+    const offset = stretch(finger.base + dy - slop, finger.height);
+    finger.samples = [...finger.samples.slice(-4), [performance.now(), offset]];
+    this.#delegate.moved(offset);
     return true;
   }
 

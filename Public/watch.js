@@ -1,6 +1,7 @@
 import { Replica } from './replica.js';
 import { isOver } from './shown.js';
 
+const unreachable = { code: 'unavailable', message: 'The server could not be reached. Try again once you are connected.' };
 /** A request that no server has answered for so long is given up. Milliseconds. */
 const patience = 60_000;
 
@@ -121,12 +122,17 @@ export class Watch extends EventTarget {
   #watched(answer) {
     this.#awaited = null;
     this.refusal = answer.type === 'error' ? answer : null;
-    if (this.refusal) return this.#tell('connection');
+    if (this.refusal) return this.#refused(answer);
     this.replica.begin();
     this.about = answer;
     this.#tell('about');
     this.#tell('connection');
     for (const asked of this.#asked.values()) this.#send(asked);
+  }
+
+  #refused({ retry, after = 5000 }) {
+    if (retry !== 'never') setTimeout(() => this.#users > 0 && this.watch(), after);
+    this.#tell('connection');
   }
 
   #rows(frame) {
@@ -160,7 +166,7 @@ export class Watch extends EventTarget {
         if (answer.type === 'ok') resolve(answer);
         else reject(Object.assign(new Error(answer.message), { code: answer.code }));
       };
-      const timer = setTimeout(() => settle({ code: 'unavailable', message: 'The server could not be reached. Try again once you are connected.' }), patience);
+      const timer = setTimeout(() => settle(unreachable), patience);
       const asked = { message: { ...message, id }, settle, timer };
       this.#asked.set(id, asked);
       if (this.isConnected) this.#send(asked);

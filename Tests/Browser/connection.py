@@ -76,6 +76,27 @@ def a_lost_connection_is_told_and_its_return_too(stage):
 
 
 @test
+def a_server_that_starts_again_is_taken_up_again(stage):
+    rows = stage.folder / "rows"
+    rows.write_text("a\tAlpha\n")
+    lists = [tsv("list", f"cat '{rows}'")]
+    url = stage.serve(lists)
+    shown = stage.open(f"{url}#list")
+    stage.stop()
+    shown.page.wait_for_function("list => list.hasAttribute('offline')", arg=shown.handle)
+    assert shown.titles == ["Alpha"]
+    rows.write_text("b\tBeta\n")
+    stage.serve(lists, port=url.rstrip("/").rsplit(":", 1)[1])
+    shown.page.evaluate("dispatchEvent(new Event('online'))")
+    shown.wait_for_titles("Beta")
+    shown.wait_for_phase("waiting")
+    shown.finger.pull(FAR)
+    shown.wait_for_trace("closing")
+    # The directory could not be read meanwhile, and the browser says so.
+    stage.noise.clear()
+
+
+@test
 def coming_back_online_connects_at_once(stage):
     wire, shown = wired(stage, "echo 'a\tAlpha'")
     wire.cut()

@@ -55,12 +55,12 @@ class Stage:
             server.wait(10)
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def serve(self, lists, *flags):
+    def serve(self, lists, *flags, port=0):
         """Starts a server and gives the address of its page."""
         file = self.folder / "lists.yaml"
         # JSON is YAML.
         file.write_text(json.dumps({"lists": lists}))
-        command = [BINARY, "serve", file, "--port", "0", "--ephemeral", "--public", PUBLIC, *flags]
+        command = [BINARY, "serve", file, "--port", port, "--ephemeral", "--public", PUBLIC, *flags]
         log = (self.folder / "server.log").open("a")
         server = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=log, text=True)
         self.servers.append(server)
@@ -74,16 +74,24 @@ class Stage:
         url = self.serve([tsv("list", command, **settings)])
         return self.open(f"{url}#list")
 
-    def open(self, url, device=PHONE, **options):
-        """Opens a page; one that shows a list is ready once the list is at rest."""
+    def open(self, url, device=PHONE, script=None, **options):
+        """Opens a page, after a script of ours if one is given; one that shows a list is ready once that is at rest."""
         context = self.browser.new_context(**device, **options)
         context.set_default_timeout(15_000)
         self.contexts.append(context)
         page = context.new_page()
         page.on("console", self._hear)
         page.on("pageerror", lambda error: self.noise.append(f"uncaught: {error}"))
+        if script:
+            page.add_init_script(script)
         page.goto(url)
         return Shown(page, self.folder).ready() if "#" in url else Shown(page, self.folder)
+
+    def stop(self):
+        """Stops the newest server as an operator would."""
+        server = self.servers.pop()
+        server.terminate()
+        server.wait(10)
 
     def count(self, name="log"):
         """How many lines a command has logged, that is how often it ran."""

@@ -1,0 +1,148 @@
+"""The page is ahead of the server, and yields to it; what it sends is little."""
+
+from harness import test, tsv
+from pulling import FAR, NEAR, logged
+
+# A wire that can be slow, altered or silent: `heard` takes each frame and gives what the page is to hear, or null.
+WIRE = """
+window.sent = [];
+window.sockets = 0;
+window.delay = 0;
+window.heard = frame => frame;
+window.WebSocket = class extends WebSocket {
+    constructor(...given) { super(...given); window.sockets += 1; }
+    set onmessage(listener) {
+        super.onmessage = listener && (({ data }) => {
+            const frame = window.heard(JSON.parse(data));
+            if (frame) setTimeout(() => listener({ data: JSON.stringify(frame) }), window.delay);
+        });
+    }
+    send(data) {
+        window.sent.push({ ...JSON.parse(data), at: performance.now() });
+        super.send(data);
+    }
+};
+"""
+
+
+def tampered(stage, command, **settings):
+    return stage.open(f"{stage.serve([tsv('list', command, **settings)])}#list", script=WIRE)
+
+
+def alter(shown, heard):
+    """From now on the page hears what this function makes of each frame."""
+    shown.page.evaluate(f"() => {{ window.heard = {heard} }}")
+
+
+def sent(shown, kind):
+    return [message for message in shown.page.evaluate("window.sent") if message["type"] == kind]
+
+
+@test
+def the_page_is_primed_and_held_before_a_slow_server_answers(stage):
+    shown = tampered(stage, logged(stage))
+    at_rest = shown.top()
+    shown.page.evaluate("window.delay = 900")
+    shown.finger.down()
+    shown.finger.move(FAR)
+    assert shown.phase == "primed", shown.phase
+    shown.finger.up()
+    shown.rest(320)
+    assert abs(shown.top() - at_rest - 56) < 1, shown.top() - at_rest
+    assert shown.phases == ["primed"], "only the server says that it loads"
+    assert shown.part("indicator").inner_text().startswith("Refreshing…")
+    shown.wait_for_trace("closing")
+    assert shown.phases[:3] == ["primed", "loading", "closing"] or shown.phases[:2] == ["primed", "closing"], shown.phases
+
+
+@test
+def the_server_wins_when_it_differs(stage):
+    shown = tampered(stage, logged(stage))
+    alter(shown, "frame => frame.gesture && frame.phase === 'primed' ? { ...frame, phase: 'waiting', progress: 0 } : frame")
+    shown.finger.down()
+    shown.finger.move(FAR)
+    assert shown.phase == "primed"
+    shown.wait_for_phase("waiting")
+    shown.finger.lose()
+    assert stage.count() == 1
+
+
+@test
+def a_refusal_lets_the_content_go(stage):
+    shown = tampered(stage, logged(stage))
+    at_rest = shown.top()
+    alter(shown, "frame => frame.run ? (frame.type === 'ok' ? { ...frame, run: null, reason: 'refused' } : null) : frame")
+    shown.finger.pull(FAR)
+    shown.wait_for_phase("waiting")
+    shown.rest(500)
+    assert shown.top() == at_rest
+    assert not shown.part("indicator").is_visible()
+
+
+@test
+def samples_are_few_and_release_and_peak_are_never_left_out(stage):
+    shown = tampered(stage, logged(stage))
+    shown.finger.down()
+    shown.finger.move(FAR, steps=60)
+    shown.finger.move(-FAR + NEAR, steps=20)
+    shown.finger.up()
+    shown.rest(100)
+    pulls, [release] = sent(shown, "pull"), sent(shown, "release")
+    seconds = (pulls[-1]["at"] - pulls[0]["at"]) / 1000
+    assert 5 < len(pulls) <= 30 * seconds + 4, f"{len(pulls)} in {seconds:.2f} s"
+    # It was un-primed since, so what counts is the highest since then.
+    assert release["offset"] <= release["peak"] <= 56, release
+    assert stage.count() == 1
+
+
+@test
+def gesture_numbers_rise(stage):
+    shown = tampered(stage, logged(stage))
+    for _ in range(3):
+        shown.finger.pull(NEAR)
+    shown.rest(100)
+    numbers = [message["gesture"] for message in sent(shown, "release")]
+    assert numbers == sorted(set(numbers)) and len(numbers) == 3, numbers
+
+
+@test
+def a_second_finger_sends_cancel_and_no_release(stage):
+    shown = tampered(stage, logged(stage))
+    shown.finger.down()
+    shown.finger.move(FAR)
+    shown.finger.second()
+    shown.finger.up()
+    shown.rest(100)
+    assert len(sent(shown, "cancel")) == 1 and sent(shown, "release") == []
+
+
+@test
+def a_silent_server_is_asked_and_then_given_up(stage):
+    url = stage.serve([tsv("list", "echo 'a\tAlpha'")])
+    impatient = WIRE.replace("frame => frame;", "frame => frame.type === 'welcome' ? { ...frame, heartbeat: 1000 } : frame;")
+    shown = stage.open(f"{url}#list", script=impatient)
+    shown.rest(1500)
+    assert len(sent(shown, "ping")) >= 1, "it was silent for a heartbeat and nobody asked"
+    assert shown.page.evaluate("window.sockets") == 1
+    alter(shown, "() => null")
+    shown.page.wait_for_function("() => window.sockets === 2")
+    alter(shown, "frame => frame")
+    shown.page.wait_for_function("list => !list.hasAttribute('offline')", arg=shown.handle)
+    hello = sent(shown, "hello")
+    assert len(hello) == 1 and hello[0]["session"], hello
+    watch = sent(shown, "watch")[-1]
+    assert watch["epoch"] and watch["revision"] >= 1, watch
+
+
+@test
+def a_gap_makes_the_page_watch_again_from_where_it_is(stage):
+    rows = stage.folder / "rows"
+    rows.write_text("a\tAlpha\n")
+    shown = tampered(stage, f"cat '{rows}'")
+    alter(shown, "frame => frame.type === 'patch' && !window.lost ? (window.lost = frame, null) : frame")
+    for text in ("a\tAlpha\nb\tBeta\n", "b\tBeta\nc\tGamma\n"):
+        rows.write_text(text)
+        shown.list.evaluate("list => list.refresh()")
+    shown.wait_for_titles("Beta", "Gamma")
+    first, second = sent(shown, "watch")
+    assert "revision" not in first and second["revision"] == shown.page.evaluate("window.lost.from"), (first, second)
