@@ -171,6 +171,8 @@ final class Session {
         guard let watch = watches[channel.list.name], watch.id == attachment.watch else { return }
         watch.attach(attachment)
         answer(SharedFrame(text: attachment.ok))
+        // Gestures that were taken up again, or began before, go on from what the list does now.
+        if let state = channel.states.newest { listChanged(watch, now: state) }
     }
 
     func failed(_ id: WatchID, of channel: Channel, messageID: String?, _ reason: String) {
@@ -193,8 +195,8 @@ final class Session {
 
     /// Sends what one watch has, unless something older waits.
     func serve(_ watch: Watch) {
-        guard answers.isEmpty else { return }
         if watch.isTooSlow { return close(.tooSlow, "The rows were read too slowly.") }
+        guard answers.isEmpty else { return }
         while socket.isWritable, let frame = watch.nextFrame() { socket.send(frame) }
     }
 

@@ -15,7 +15,11 @@ final class SessionRegistry: Sendable {
 
     static let age: Int64 = 10 * 60 * 1000
 
+    /// Looking for expired sessions costs a look at each, so it is done this often, in milliseconds.
+    private static let pause: Int64 = 30_000
+
     private let entries = Locked<[String: Entry]>([:])
+    private let searchedAt = Locked<Int64>(0)
     private let clock: any ListClock
 
     init(clock: any ListClock) { self.clock = clock }
@@ -45,9 +49,15 @@ final class SessionRegistry: Sendable {
         }
     }
 
-    /// Removes and returns the sessions that nobody came back for.
+    /// Removes and returns the sessions that nobody came back for; looks twice a minute at most.
     func takeExpired() -> [SessionMemory] {
         let now = clock.now.uptime
+        let isDue = searchedAt.withLock { searchedAt in
+            guard now >= searchedAt + Self.pause else { return false }
+            searchedAt = now
+            return true
+        }
+        guard isDue else { return [] }
         return entries.withLock { entries in
             let expired = entries.values.filter { $0.expiresAt.map { $0 <= now } ?? false }.map(\.memory)
             for memory in expired { entries[memory.token] = nil }
