@@ -47,6 +47,7 @@ import Testing
         Bad(#"{"type":"relaese","list":7}"#, .badType, #"Unknown type "relaese". Did you mean "release"?"#),
         Bad(#"{"type":"more","list":"a"}"#, .badType, "Unknown type \"more\". Send one of \(types)."),
         Bad(#"{"type":"digest","list":"a"}"#, .badType, "Unknown type \"digest\". Send one of \(types)."),
+        Bad(#"{"type":"pi"}"#, .badType, "Unknown type \"pi\". Send one of \(types)."),
         Bad(#"{"type":""}"#, .badType, "Unknown type \"\". Send one of \(types)."),
         Bad(
             #"{"type":"0123456789012345678901234567890123456789x"}"#, .badType,

@@ -90,12 +90,16 @@ import Testing
         #expect(folder.data.readSeal() == seal)
     }
 
-    @Test func aDamagedFileIsFoundBeforeAListOfItIsUsed() throws {
-        try folder.withLostStore { try $0.fill("names", (0..<500).map { "key \($0)" }) }
+    @Test func aDamagedFileIsFoundBeforeAnyListOfItIsUsed() throws {
+        try folder.withLostStore { store in
+            try store.fill("names", (0..<500).map { "key \($0)" })
+            try store.fill("other", ["a"])
+        }
+        // A page of rows of the first list; those of the other are sound.
         try overwrite(folder.data.database, at: 4096 * 6, with: Array(repeating: 0xFF, count: 4096))
         let store = try SQLiteStore(folder: folder.path, boot: "boot 1")
         for _ in 1...2 {
-            let error = #expect(throws: ListStoreError.self) { try store.load("names") }
+            let error = #expect(throws: ListStoreError.self) { try store.load("other") }
             guard case .corrupt(folder.data.database, _) = error else {
                 Issue.record("expected corrupt, got \(String(describing: error))")
                 return
