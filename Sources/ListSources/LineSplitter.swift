@@ -34,8 +34,3 @@ struct LineSplitter {
         return rest
     }
 }
-
-/// A line went on for longer than is read.
-struct LineTooLong: Error, Hashable {
-    let limit: Int
-}

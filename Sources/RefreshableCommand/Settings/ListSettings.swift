@@ -1,7 +1,3 @@
-import KeyedLists
-import ListSources
-import Pulling
-
 /// One list of a settings file.
 struct ListSettings: Hashable {
     /// Where its rows come from.
@@ -35,23 +31,4 @@ struct ListSettings: Hashable {
     var every = Period.unset
     var maximumAge = Period.unset
     var minimumInterval = Period.unset
-}
-
-/// The command of a list.
-struct CommandSettings: Hashable {
-    var command: CommandSource.Command
-    var format = RowFormat.lines
-    var fields = FieldMapping()
-    /// Nil: the folder of the settings file. A relative one starts there.
-    var folder: String?
-    var environment: [String: String] = [:]
-}
-
-/// How a pull on a list feels.
-struct PullSettings: Hashable {
-    var configuration: PullConfiguration
-    var haptics: Bool
-    var indicator: String
-    /// By phase.
-    var texts: [String: String]
 }

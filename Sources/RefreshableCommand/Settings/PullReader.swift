@@ -81,13 +81,3 @@ struct PullReader {
         number.description.hasSuffix(".0") ? String(number.description.dropLast(2)) : number.description
     }
 }
-
-extension PullSettings {
-    /// How a pull feels where settings say nothing: as the demo has it, or as the preset `standard`.
-    static func standard(for demo: Demo?) -> PullSettings {
-        let preset = demo.flatMap { PullConfiguration.Preset(rawValue: $0.feel.preset) } ?? .standard
-        return PullSettings(
-            configuration: preset.configuration, haptics: demo?.feel.haptics ?? false,
-            indicator: demo?.feel.indicator ?? "default", texts: demo?.feel.texts ?? [:])
-    }
-}
