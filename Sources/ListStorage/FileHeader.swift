@@ -22,12 +22,17 @@ struct FileHeader {
         self.bytes = Array(bytes[..<count])
     }
 
-    /// Throws if the file is no database, or one of a later version. What a log still holds, SQLite tells afterwards.
+    /// Throws if the file is no database, one of another program, or one of a later version. What a log still holds, SQLite
+    /// tells afterwards.
     func check(path: String) throws(ListStoreError) {
         guard bytes.count == 100, bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
             throw .notAStore(path: path, reason: "it is not a database")
         }
-        guard number(at: 68) == Schema.application else { return }
+        guard number(at: 68) == Schema.application else {
+            // The schema cookie: without one no table was ever made here, as when we ended while creating the file.
+            guard number(at: 40) == 0 else { throw .anotherProgram(path: path) }
+            return
+        }
         let version = number(at: 60)
         guard version <= Schema.version else {
             throw .newerVersion(path: path, found: version, known: Schema.version)

@@ -2,6 +2,11 @@ import Foundation
 import GRDB
 
 extension ListStoreError {
+    /// The file has tables that are not ours.
+    static func anotherProgram(path: String) -> ListStoreError {
+        .notAStore(path: path, reason: "it is a database of another program")
+    }
+
     /// The error of a system call, by its `errno`.
     init(_ number: Int32, path: String) {
         switch number {

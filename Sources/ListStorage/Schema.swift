@@ -17,7 +17,7 @@ enum Schema {
         let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
         if isEmpty, version == 0 { return try create(database) }
         guard application == Schema.application else {
-            throw ListStoreError.notAStore(path: path, reason: "it is a database of another program")
+            throw ListStoreError.anotherProgram(path: path)
         }
         guard version <= Schema.version else {
             throw ListStoreError.newerVersion(path: path, found: version, known: Schema.version)

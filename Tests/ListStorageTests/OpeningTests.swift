@@ -71,10 +71,17 @@ import Testing
         #expect(try String(contentsOfFile: folder.data.database, encoding: .utf8) == text)
     }
 
-    @Test func aDatabaseOfAnotherProgramIsRefused() throws {
+    @Test func aDatabaseOfAnotherProgramIsRefusedAndLeftAlone() throws {
         try folder.withStore { try $0.fill("names", ["a"]) }
         try overwrite(folder.data.database, at: 68, with: [0, 0, 0, 0])
+        let stamp = try FileStamp(of: folder.data.database)
         #expect(refusal() == .notAStore(path: folder.data.database, reason: "it is a database of another program"))
+        #expect(try FileStamp(of: folder.data.database) == stamp)
+    }
+
+    @Test func aFileThatWasLeftEmptyIsTakenUp() throws {
+        try "".write(toFile: folder.data.database, atomically: false, encoding: .utf8)
+        #expect(try folder.withStore { try $0.load("names").list.isEmpty })
     }
 
     @Test func aLaterVersionIsRefusedAndLeftAlone() throws {
