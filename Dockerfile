@@ -25,9 +25,10 @@ FROM debian:bookworm-slim
 # hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        ca-certificates libsqlite3-0 libuv1 libwebsockets17 libwebsockets-evlib-uv zlib1g \
+        ca-certificates libsqlite3-0 libstdc++6 libuv1 libwebsockets17 libwebsockets-evlib-uv zlib1g \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --uid 10001 --create-home --home-dir /data --shell /usr/sbin/nologin refreshable
+    && useradd --uid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin refreshable \
+    && install -d -o refreshable -g refreshable /data
 COPY --from=build /refreshable /usr/local/bin/refreshable
 COPY Examples/demos.yaml /usr/local/share/refreshable/demos.yaml
 
