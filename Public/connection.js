@@ -11,7 +11,7 @@ const crowded = 4096;
  *
  *     lists ──watch──▶ Connection ──▶ WebSocket /ws, refreshable.v1
  *       ▲                 │ closed: Reconnection says when to try again
- *       └──── frames ─────┘ opened: hello with the remembered session, each list's watch from where it was
+ *       └──── frames ─────┘ opened: hello with the old session, each list watched from where it was
  */
 export class Connection {
   /** @type {Map<string, Connection>} */ static #open = new Map();
@@ -117,13 +117,16 @@ export class Connection {
     this.#goodbye = null;
     this.#heardAt = performance.now();
     this.#reconnection.opened(performance.now());
-    if (this.#session) this.send({ type: 'hello', id: this.nextID(), session: this.#session }, (answer) => this.#resumed(answer));
+    if (this.#session) this.#greet();
     for (const watch of this.#watches.values()) watch.watch();
     this.#listen();
   }
 
-  #resumed({ session }) {
-    if (session) this.#session = session;
+  /** Takes up the session that was lost with the last socket; a server that no longer knows it gives another. */
+  #greet() {
+    this.send({ type: 'hello', id: this.nextID(), session: this.#session }, ({ session }) => {
+      this.#session = session ?? this.#session;
+    });
   }
 
   #received(message) {

@@ -5,10 +5,14 @@ import { indicatorStyles } from './indicator-styles.js';
  * `default`, `simple` and `circular`, drawn here; a page's own goes into the slot `indicator`.
  */
 const picture = {
-  default: `<circle class="track" cx="12" cy="12" r="9.5"/><circle class="arc" cx="12" cy="12" r="9.5" pathLength="100"/>
-    <path class="arrow" d="M12 7.5v9m-3.5-3.5 3.5 3.5 3.5-3.5"/><path class="mark good" d="m8 12.3 2.8 2.8L16 9.6" pathLength="100"/>
+  default: `
+    <circle class="track" cx="12" cy="12" r="9.5"/><circle class="arc" cx="12" cy="12" r="9.5" pathLength="100"/>
+    <path class="arrow" d="M12 7.5v9m-3.5-3.5 3.5 3.5 3.5-3.5"/>
+    <path class="mark good" d="m8 12.3 2.8 2.8L16 9.6" pathLength="100"/>
     <path class="mark bad" d="M12 7.6v5.2m0 3.4v.1" pathLength="100"/>`,
-  simple: Array.from({ length: 12 }, (_, i) => `<path class="spoke" d="M12 3v4.2" transform="rotate(${i * 30} 12 12)"/>`).join(''),
+  simple: [...Array(12).keys()]
+    .map((i) => `<path class="spoke" d="M12 3v4.2" transform="rotate(${i * 30} 12 12)"/>`)
+    .join(''),
 };
 picture.circular = picture.default;
 

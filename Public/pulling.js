@@ -32,9 +32,13 @@ const conceding = 300;
  * @property {(text: string) => void} say
  */
 export class Pulling {
-  /** @type {{gesture: number, offset: number, isSpent: boolean, isFired: boolean, sentAt: number, sentPhase: string} | null} */
+  /**
+   * The finger that pulls: what it last showed and sent, and whether it has asked by itself.
+   * @type {{gesture: number, offset: number, isFired: boolean, sentAt: number, sentPhase: string} | null}
+   */
   #finger = null;
-  /** What we asked for and the list does not show yet. @type {{since: number, run: string | null} | null} */ #pending = null;
+  /** What we asked for and the list does not show yet. @type {{since: number, run: string | null} | null} */
+  #pending = null;
   #pull = new Pull(presets.standard);
   #known = new KnownRun();
   /** Whether a refresh is shown in the gap, or floats above the rows. */ #isExpanded = false;
@@ -56,7 +60,8 @@ export class Pulling {
     this.#indicator = new Indicator(view.indicator);
     const slide = (offset) => `translateY(${offset < this.#hold ? offset - this.#hold : (offset - this.#hold) / 2}px)`;
     const move = (offset) => (offset ? `translateY(${offset}px)` : '');
-    this.#motion = new Motion([{ element: view.content, place: move }, { element: view.indicator, place: slide }], () => this.paint());
+    const parts = [{ element: view.content, place: move }, { element: view.indicator, place: slide }];
+    this.#motion = new Motion(parts, () => this.paint());
     this.#touch = new Touch(host, {
       mayPull: () => list.refreshable && list.phase !== 'loading' && !this.#pending,
       scroller: () => scroller(host),
@@ -104,10 +109,11 @@ export class Pulling {
   get own() {
     if (this.#pending) return { phase: 'primed', progress: 1 };
     const finger = this.#finger;
-    if (!finger || finger.isSpent) return null;
+    const { phase, progress } = this.#pull;
+    if (!finger || phase === 'loading' || phase === 'closing') return null;
     const said = this.#list.watch.own;
     const concedes = said?.gesture === finger.gesture && performance.now() - finger.sentAt > conceding;
-    return concedes ? said : { phase: this.#pull.phase, progress: this.#pull.progress };
+    return concedes ? said : { phase, progress };
   }
 
   /** True while nothing may move under the finger. */
@@ -124,7 +130,6 @@ export class Pulling {
   hear(state) {
     for (const event of this.#known.hear(state.phase, state.run ?? state.last?.run ?? null)) this.#pull.handle(event);
     const isLoading = state.phase === 'loading';
-    if (isLoading && this.#finger) this.#finger.isSpent = true;
     if (isLoading || (this.#pending?.run && isOver(this.#pending.run, state))) this.#pending = null;
   }
 
@@ -188,7 +193,7 @@ export class Pulling {
     this.#motion.follow(offset);
     this.#isFloating = false;
     const gesture = this.#list.watch.connection.nextGesture();
-    this.#finger = { gesture, offset, isSpent: false, isFired: false, sentAt: -Infinity, sentPhase: 'waiting' };
+    this.#finger = { gesture, offset, isFired: false, sentAt: -Infinity, sentPhase: 'waiting' };
     return offset;
   }
 

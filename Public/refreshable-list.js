@@ -28,8 +28,8 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js')]);
  * @slot indicator - instead of ours; hears its attribute `phase` (waiting, primed, loading, good, bad) and the
  *   custom property `--pull-progress`
  * @slot empty - where the list has no rows
- * @csspart bar, heading, updated, refresh, cancel, indicator, content, rows, row, image, title, subtitle, badge, detail,
- *   time, error, retry, skeleton, empty, banner
+ * @csspart bar, heading, updated, refresh, cancel, indicator, content, rows, row, image, title, subtitle, badge,
+ *   detail, time, error, retry, skeleton, empty, banner
  * @cssprop --refreshable-accent - of buttons, indicator, badges; likewise -danger, -warning
  * @cssprop --refreshable-background - behind the bar, opaque; likewise -surface, behind the rows
  * @cssprop --refreshable-gutter - left and right of the rows; -radius - of corners; -inset-top - what a notch takes
@@ -145,7 +145,7 @@ export class RefreshableList extends HTMLElement {
 
   #join() {
     const [, name] = /\/lists\/([^/]+)\/?$/.exec(this.src && new URL(this.src).pathname) ?? [];
-    if (!name) return this.#fail('No list', { code: 'badField', message: 'Give the element the address of a list, as src="/lists/names".' });
+    if (!name) return this.#fail('No list', fail('badField', 'Give the element a list, as src="/lists/names".'));
     this.#fault = null;
     this.#watch = Connection.to(new URL(this.src).origin).join(decodeURIComponent(name)).retain();
     this.#watch.addEventListener('change', this.#heard);

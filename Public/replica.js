@@ -44,8 +44,8 @@ export class Replica {
   apply(frame) {
     const refusal = frame.type === 'patch' ? this.#refusal(frame) : null;
     if (refusal) return { effect: refusal };
-    const first = this.#parts[0];
-    const continues = first && first.type === frame.type && first.from === frame.from && first.revision === frame.revision;
+    const [first] = this.#parts;
+    const continues = first && ['type', 'from', 'revision'].every((name) => first[name] === frame[name]);
     this.#parts = continues ? [...this.#parts, frame] : [frame];
     if (frame.last === false) return { effect: 'held' };
     const parts = this.#parts;
@@ -98,9 +98,14 @@ export class Replica {
   }
 }
 
+/** Fields are canonical JSON: equal ones are written alike. */
+function differ(before, after) {
+  return before !== after && JSON.stringify(before) !== JSON.stringify(after);
+}
+
 /** Enters what became of a row. A changed position counts as moved, whoever else had to make room. */
 function note(changes, before, row) {
   if (!before) changes.inserted.push(row.key);
-  else if (before.fields !== row.fields && JSON.stringify(before.fields) !== JSON.stringify(row.fields)) changes.changed.push(row.key);
+  else if (differ(before.fields, row.fields)) changes.changed.push(row.key);
   else if (before.position !== row.position) changes.moved.push(row.key);
 }

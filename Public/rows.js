@@ -8,7 +8,7 @@ const place = { duration: 260, easing: 'cubic-bezier(.2,.8,.2,1)' };
 
 /** The parts of a row, each a small verb from fields to an element; a field that isn't there has none. */
 const parts = {
-  image: (fields) => web(fields.image) && element('img', { src: web(fields.image), alt: '', loading: 'lazy', decoding: 'async' }),
+  image: (fields) => web(fields.image) && element('img', { src: web(fields.image), alt: '', loading: 'lazy' }),
   title: (fields, key) => titled(text(fields.title) || key, web(fields.link)),
   subtitle: (fields) => text(fields.subtitle) && element('span', { textContent: text(fields.subtitle), dir: 'auto' }),
   badge: (fields) => text(fields.badge) && element('span', { textContent: text(fields.badge) }),
@@ -143,7 +143,8 @@ function element(name, properties) {
 }
 
 function titled(textContent, href) {
-  return element(href ? 'a' : 'span', { textContent, dir: 'auto', ...(href && { href, target: '_blank', rel: 'noopener noreferrer' }) });
+  const link = href && { href, target: '_blank', rel: 'noopener noreferrer' };
+  return element(href ? 'a' : 'span', { textContent, dir: 'auto', ...link });
 }
 
 function timed(time) {

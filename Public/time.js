@@ -9,8 +9,9 @@ let relative, near, far;
  * @returns {number | null} milliseconds since 1970
  */
 export function milliseconds(value) {
-  const time = typeof value === 'number' ? value : typeof value === 'string' ? (/^\d{11,}$/.test(value) ? Number(value) : Date.parse(value)) : NaN;
-  return Number.isFinite(time) && Math.abs(time) <= 8.64e15 ? time : null;
+  if (typeof value !== 'number' && typeof value !== 'string') return null;
+  const time = new Date(/^\d{11,}$/.test(value) ? Number(value) : value).getTime();
+  return Number.isNaN(time) ? null : time;
 }
 
 /**
@@ -21,13 +22,17 @@ export function milliseconds(value) {
 export function ago(time, now = Date.now()) {
   relative ??= new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
   let amount = (time - now) / 1000;
-  if (amount > -10 && amount < 10) return relative.resolvedOptions().locale.startsWith('en') ? 'just now' : relative.format(0, 'second');
+  if (Math.abs(amount) < 10) return isEnglish() ? 'just now' : relative.format(0, 'second');
   for (const [unit, size] of units) {
     // “min.” is American; nobody says the dot.
     if (Math.abs(amount) < size) return relative.format(Math.trunc(amount), unit).replace(/\.(?=\s|$)/g, '');
     amount /= size;
   }
   return date(time, now);
+}
+
+function isEnglish() {
+  return relative.resolvedOptions().locale.startsWith('en');
 }
 
 /** @returns {string} the date, with the year where it isn't this one */

@@ -1,19 +1,31 @@
 import { styles } from './styles.js';
 
+/** An icon of strokes on a square. */
+const icon = (size, strokes) => `<svg viewBox="0 0 ${size} ${size}" aria-hidden="true">${strokes}</svg>`;
+const again = icon(24, '<path d="M19.2 12a7.2 7.2 0 1 1-2.1-5.1l2.1 2.1"/><path d="M19.4 4.4V9h-4.6"/>');
+const alarm = icon(24, '<circle cx="12" cy="12" r="9"/><path d="M12 7.5v5.4m0 3.3v.1"/>');
+const sheet = icon(48, '<rect x="9" y="7" width="30" height="34" rx="7"/><path d="M17 17h14M17 24h14M17 31h8"/>');
+
 const markup = `
 <header part="bar"><div class="face">
-  <button part="refresh" type="button" aria-label="Refresh" title="Refresh"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M19.2 12a7.2 7.2 0 1 1-2.1-5.1l2.1 2.1"/><path d="M19.4 4.4V9h-4.6"/></svg></button>
+  <button part="refresh" type="button" aria-label="Refresh" title="Refresh">${again}</button>
   <button part="cancel" type="button" hidden>Cancel</button>
   <slot name="start"></slot>
   <div class="about"><h2 part="heading" tabindex="-1" dir="auto"></h2><p part="updated"></p></div>
 </div>
-<div class="gap"><div part="indicator" class="indicator" aria-hidden="true"><slot name="indicator"><svg viewBox="0 0 24 24"></svg><span class="words"><span class="label"></span><span class="note"></span></span></slot></div></div></header>
+<div class="gap"><div part="indicator" class="indicator" aria-hidden="true"><slot name="indicator">
+  ${icon(24, '')}<span class="words"><span class="label"></span><span class="note"></span></span>
+</slot></div></div></header>
 <div part="content">
   <slot name="header"></slot>
-  <div part="error" hidden><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9"/><path d="M12 7.5v5.4m0 3.3v.1"/></svg><p><strong></strong><span></span></p><button part="retry" type="button">Retry</button></div>
+  <div part="error" hidden>
+    ${alarm}<p><strong></strong><span></span></p><button part="retry" type="button">Retry</button>
+  </div>
   <ul part="rows" role="list"></ul>
   <div part="skeleton" aria-hidden="true">${'<div><i></i><i></i></div>'.repeat(7)}</div>
-  <div class="empty" hidden><slot name="empty"><div part="empty"><svg viewBox="0 0 48 48" aria-hidden="true"><rect x="9" y="7" width="30" height="34" rx="7"/><path d="M17 17h14M17 24h14M17 31h8"/></svg><strong>Nothing here yet</strong><span></span></div></slot></div>
+  <div class="empty" hidden><slot name="empty"><div part="empty">
+    ${sheet}<strong>Nothing here yet</strong><span></span>
+  </div></slot></div>
 </div>
 <div class="foot"><p part="banner" hidden></p></div>
 <p role="status" class="unseen"></p>`;
@@ -43,7 +55,7 @@ export class View {
     this.status = find('[role="status"]');
   }
 
-  /** Shows a fault with the text meant for people, or takes it away. @param {{title: string, message: string} | null} fault */
+  /** @param {{title: string, message: string} | null} fault with texts meant for people; null: there is none */
   fault(fault) {
     this.error.hidden = !fault;
     if (!fault) return;

@@ -1,7 +1,9 @@
 import { Replica } from './replica.js';
 import { isOver } from './shown.js';
 
-const unreachable = { code: 'unavailable', message: 'The server could not be reached. Try again once you are connected.' };
+const unreachable = {
+  code: 'unavailable', message: 'The server could not be reached. Try again once you are connected.',
+};
 /** A request that no server has answered for so long is given up. Milliseconds. */
 const patience = 60_000;
 
@@ -77,7 +79,8 @@ export class Watch extends EventTarget {
 
   /** A sample of the finger: lost without regret, unless it is an important one. */
   pull(gesture, offset, isImportant) {
-    if (this.isConnected && (isImportant || !this.#connection.isCrowded)) this.#connection.send({ type: 'pull', list: this.name, gesture, offset });
+    if (!this.isConnected || (this.#connection.isCrowded && !isImportant)) return;
+    this.#connection.send({ type: 'pull', list: this.name, gesture, offset });
   }
 
   cancelPull(gesture) {

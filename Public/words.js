@@ -1,7 +1,9 @@
 import { ago, clock } from './time.js';
 
 /** What the page says of a list's state, in English. The list's configuration may say other texts for the phases. */
-export const english = { waiting: 'Pull to refresh', primed: 'Release to refresh', loading: 'Refreshing…', closing: 'Updated' };
+export const english = {
+  waiting: 'Pull to refresh', primed: 'Release to refresh', loading: 'Refreshing…', closing: 'Updated',
+};
 
 /** The age of the rows, and whether a refresh failed since. */
 export function age(state) {
@@ -19,7 +21,9 @@ export function fault({ last }) {
 
 /** How a run went, in a word or two. */
 export function result({ last }, closing = english.closing) {
-  if (last?.outcome && last.outcome !== 'success') return { failure: 'Couldn’t refresh', timeout: 'Took too long' }[last.outcome] ?? 'Cancelled';
+  if (last?.outcome === 'failure') return 'Couldn’t refresh';
+  if (last?.outcome === 'timeout') return 'Took too long';
+  if (last?.outcome === 'cancelled') return 'Cancelled';
   return closing === english.closing ? (news(last?.changes) ?? closing) : closing;
 }
 

@@ -11,9 +11,11 @@ class Finger:
         self.page = page
         self.session = page.context.new_cdp_session(page)
         self.x, self.y = 0, 0
+        self.others = []
 
     def down(self, x=195, y=220):
         self.x, self.y = x, y
+        self.others = []
         self._send("touchStart", [(x, y)])
 
     def move(self, dy, dx=0, steps=10):
@@ -21,15 +23,16 @@ class Finger:
         x, y = self.x, self.y
         for step in range(1, steps + 1):
             self.x, self.y = x + dx * step / steps, y + dy * step / steps
-            self._send("touchMove", [(self.x, self.y)])
+            self._send("touchMove", [(self.x, self.y), *self.others])
             self.page.wait_for_timeout(STEP)
 
     def up(self):
         self._send("touchEnd", [])
 
-    def second(self):
+    def second(self, x=275, y=220):
         """Another finger comes down."""
-        self._send("touchStart", [(self.x, self.y), (self.x + 80, self.y)])
+        self.others = [(x, y)]
+        self._send("touchStart", [(self.x, self.y), *self.others])
 
     def lose(self):
         """The system takes the touch away."""

@@ -82,6 +82,33 @@ def the_content_is_held_while_it_loads_and_rests_without_a_transform(stage):
 
 
 @test
+def the_gap_closes_while_the_result_is_shown(stage):
+    shown = stage.one(SLOW.format(stage.folder))
+    at_rest = shown.top()
+    shown.list.evaluate("""list => {
+        const rows = list.shadowRoot.querySelector('[part=rows]');
+        list.tops = [];
+        const look = () => { list.tops.push([list.phase, rows.getBoundingClientRect().top]); requestAnimationFrame(look); };
+        look();
+    }""")
+    shown.finger.pull(FAR)
+    shown.wait_for_trace("closing")
+    shown.wait_for_phase("waiting")
+    tops = [top - at_rest for phase, top in shown.list.evaluate("list => list.tops") if phase == "closing"]
+    assert abs(tops[0] - 56) < 1, "the result was not seen"
+    assert tops[-1] < 10, f"the gap was still {tops[-1]} px high when closing was over"
+
+
+@test
+def a_run_that_takes_long_is_said_to_load(stage):
+    shown = stage.one(SLOW.format(stage.folder).replace("0.7", "1.6"))
+    shown.finger.pull(FAR)
+    shown.wait_for_phase("loading")
+    shown.rest(1200)
+    assert shown.phase == "loading" and shown.part("indicator").inner_text() == "Refreshing…", shown.part("indicator").inner_text()
+
+
+@test
 def a_release_does_not_jump(stage):
     shown = stage.one(SLOW.format(stage.folder))
     shown.finger.down()

@@ -72,6 +72,20 @@ def a_second_finger_cancels(stage):
 
 
 @test
+def a_second_finger_beside_the_list_cancels_too(stage):
+    shown = stage.one(logged(stage))
+    shown.list.evaluate("list => { list.style.minHeight = '0'; }")
+    shown.finger.down(y=120)
+    shown.finger.move(FAR)
+    shown.finger.second(y=780)
+    shown.finger.move(4, steps=1)
+    shown.wait_for_phase("waiting")
+    shown.finger.up()
+    shown.rest()
+    assert "loading" not in shown.phases and stage.count() == 1, shown.phases
+
+
+@test
 def a_touch_that_is_taken_away_cancels(stage):
     shown = stage.one(logged(stage))
     shown.finger.down()
