@@ -134,7 +134,6 @@ public struct JSONReader {
         guard byte == UInt8(ascii: ",") else { throw expected(expectation) }
         offset += 1
         skipWhitespace()
-        guard byte != closing else { throw expected("another after the comma") }
         return true
     }
 

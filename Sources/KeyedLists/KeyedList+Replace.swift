@@ -24,7 +24,7 @@ extension KeyedList {
     /// Finds the slot of each row, without changing anything.
     private func match(_ rows: [Row], sparing: Set<Key>) throws(DuplicateKey) -> Match {
         var match = Match(rows: rows.count, slots: slots.count)
-        var strangers: Set<Key> = []
+        var strangers = Set<Key>(minimumCapacity: index.isEmpty ? rows.count : 0)
         // What comes next if the order is the same: then no key has to be looked up.
         var expected = order.first
         for row in rows {
@@ -38,7 +38,7 @@ extension KeyedList {
                 match.append(slot, at: slots[slot].row.position)
                 expected = order.slot(after: slot)
             } else {
-                match.appendMissing()
+                match.appendMissing(slot)
             }
         }
         return match
@@ -62,13 +62,17 @@ extension KeyedList {
     /// Takes out the rows to move, then places them and the new ones between those that stay, run by run.
     private mutating func arrange(_ rows: [Row], _ match: Match) {
         let stays = match.isOrdered ? nil : detachMoving(match)
+        index.reserveCapacity(index.count + match.missing)
         var run: [Int] = []
         var last: Int?
         var number = 0
         for (row, target) in zip(rows, match.targets) {
             switch target {
             case .spared: continue
-            case .missing: run.append(insert(row))
+            case .missing: run.append(add(row))
+            case .tombstone(let slot):
+                revive(slot, as: row)
+                run.append(slot)
             case .row(let slot):
                 defer { number += 1 }
                 guard stays?[number] ?? true else {

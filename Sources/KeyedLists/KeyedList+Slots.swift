@@ -1,17 +1,28 @@
 /// The small steps that commits are made of. Each notes what it touches; `settle` ends the commit.
 extension KeyedList {
-    /// Makes a slot for a row that the list does not have. It is to be placed.
+    /// Makes a row that the list does not have. It is to be placed.
     mutating func insert(_ row: Row) -> Int {
-        let slot = index[row.key] ?? freeSlots.popLast() ?? slots.count
+        guard let slot = index[row.key] else { return add(row) }
+        revive(slot, as: row)
+        return slot
+    }
+
+    /// Makes a slot for a row whose key the list does not have, not even as a tombstone. It is to be placed.
+    mutating func add(_ row: Row) -> Int {
+        let slot = freeSlots.popLast() ?? slots.count
         if slot == slots.count { slots.append(.free) }
         note(slot)
-        if slots[slot].life == .free {
-            index[row.key] = slot
-            slots[slot].row.key = row.key
-        }
+        slots[slot].row.key = row.key
+        index[row.key] = slot
+        revive(slot, as: row)
+        return slot
+    }
+
+    /// Makes a row of a tombstone, or of a slot that has only its key. It is to be placed.
+    mutating func revive(_ slot: Int, as row: Row) {
+        note(slot)
         slots[slot].life = .row
         slots[slot].row.fields = row.fields
-        return slot
     }
 
     /// Gives a row these fields, if it has others.

@@ -3,7 +3,9 @@ struct Match {
     enum Target {
         /// There is a row of that key, in this slot.
         case row(Int)
-        /// There is none, so it is to be inserted.
+        /// There is its tombstone, in this slot.
+        case tombstone(Int)
+        /// There is neither.
         case missing
         /// It is to be left alone.
         case spared
@@ -14,7 +16,8 @@ struct Match {
     private(set) var positions: [Position] = []
     /// Whether they increase already.
     private(set) var isOrdered = true
-    private var hasMissing = false
+    /// How many rows are to be inserted.
+    private(set) var missing = 0
     /// For each slot, whether its key came.
     private(set) var isSeen: [Bool]
 
@@ -28,7 +31,7 @@ struct Match {
     var kept: Int { positions.count }
 
     /// Whether nothing needs a new place.
-    var isInPlace: Bool { isOrdered && !hasMissing }
+    var isInPlace: Bool { isOrdered && missing == 0 }
 
     /// Marks a slot as seen; returns whether it is the first time.
     mutating func see(_ slot: Int) -> Bool {
@@ -43,9 +46,9 @@ struct Match {
         targets.append(.row(slot))
     }
 
-    mutating func appendMissing() {
-        hasMissing = true
-        targets.append(.missing)
+    mutating func appendMissing(_ tombstone: Int?) {
+        missing += 1
+        targets.append(tombstone.map { .tombstone($0) } ?? .missing)
     }
 
     mutating func appendSpared() {

@@ -53,7 +53,8 @@ struct JSONReaderTests {
     }
 
     @Test(arguments: [
-        (#"{"a":1,}"#, 7, "another after the comma"), (#"{"a" 1}"#, 5, "a colon"),
+        (#"{"a":1,}"#, 7, "the name of a member, in quotation marks"), ("[1,]", 3, "a value"),
+        (#"{"a" 1}"#, 5, "a colon"),
         ("[1 2]", 3, "a comma or the end of the array"),
         (#"{"a":01}"#, 6, "a comma or the end of the object"), ("[1,", 3, "a value"),
         ("\"abc", 4, "the end of the string"),
