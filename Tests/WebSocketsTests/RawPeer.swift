@@ -61,7 +61,9 @@ final class RawPeer: @unchecked Sendable {
     /// Up to `count` bytes; empty at the end of the stream, also when it was reset.
     func read(upTo count: Int = 65536) throws -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: count)
-        let received = recv(descriptor, &buffer, count, 0)
+        var received = recv(descriptor, &buffer, count, 0)
+        // With a time-out set, a signal ends the call (signal(7)).
+        while received < 0, errno == EINTR { received = recv(descriptor, &buffer, count, 0) }
         if received < 0, errno == ECONNRESET { return [] }
         guard received >= 0 else { throw Failure(description: "recv: \(String(cString: strerror(errno)))") }
         return Array(buffer.prefix(received))

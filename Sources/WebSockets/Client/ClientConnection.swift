@@ -15,6 +15,8 @@ final class ClientConnection: Connection, @unchecked Sendable {
     private let onEvent: (WebSocketClient.Event) -> Void
     private var state = State.connecting
     private var subprotocol: String?
+    private var offered: String?
+    private var addresses: ArraySlice<String> = []
     private var assembler = MessageAssembler()
     /// Frames that wait for the socket to take what is partly sent.
     private var waiting: [SharedFrame] = []
@@ -41,7 +43,7 @@ final class ClientConnection: Connection, @unchecked Sendable {
         case LWS_CALLBACK_CLIENT_RECEIVE: received(input, lws)
         case LWS_CALLBACK_CLIENT_WRITEABLE: flush()
         case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: state = .closing(Closing(payload: input))
-        case LWS_CALLBACK_CLIENT_CONNECTION_ERROR: failed(ClientFailure.text(input))
+        case LWS_CALLBACK_CLIENT_CONNECTION_ERROR: refused(ClientFailure.text(input), lws)
         case LWS_CALLBACK_CLIENT_CLOSED, LWS_CALLBACK_WSI_DESTROY: closed()
         default: break
         }
@@ -49,8 +51,16 @@ final class ClientConnection: Connection, @unchecked Sendable {
     }
 
     func start(subprotocol: String?) {
-        let request = ClientRequest(url: url, subprotocol: subprotocol)
-        if !request.start(as: self) { failed("the connection could not be begun; is the host's name right?") }
+        offered = subprotocol
+        addresses = IPAddress.all(of: url.host)[...]
+        tryNext("no such host")
+    }
+
+    /// Tries the host's next address; without one, `reason` is why the last one failed.
+    private func tryNext(_ reason: String) {
+        guard let address = addresses.popFirst() else { return failed(reason) }
+        let request = ClientRequest(url: url, subprotocol: offered, address: address)
+        if !request.start(as: self) { tryNext("the connection could not be begun") }
     }
 
     func send(_ frame: SharedFrame) {
@@ -96,6 +106,13 @@ final class ClientConnection: Connection, @unchecked Sendable {
                 _ = lws_write(lws, UnsafeMutablePointer(mutating: bytes.baseAddress), bytes.count, shim_LWS_WRITE_RAW)
             }
         }
+    }
+
+    private func refused(_ reason: String, _ lws: OpaquePointer) {
+        // This attempt is over, whatever else is said about it.
+        lws_set_opaque_user_data(lws, nil)
+        attach(nil)
+        loop.post { [self] in tryNext(reason) }
     }
 
     private func failed(_ reason: String) {

@@ -6,13 +6,15 @@ struct ClientRequest {
     /// nil: a WebSocket handshake.
     var method: String?
     var subprotocol: String?
+    /// Numeric; 4.3.5 gives up after the first of a name's addresses, so the names are ours to resolve.
+    var address: String
 
     /// Connects as `connection`, which hears of success and failure. On the loop's thread. false: it failed at once.
     func start(as connection: Connection) -> Bool {
         guard let vhost = connection.network.vhost, let context = connection.network.context else { return false }
         let network = connection.network
         network.clients[ObjectIdentifier(connection)] = connection
-        let made = CStrings.with([url.host, url.path, url.authority, method, subprotocol]) { strings in
+        let made = CStrings.with([address, url.path, url.authority, method, subprotocol]) { strings in
             var info = lws_client_connect_info()
             info.context = context
             info.vhost = vhost

@@ -6,6 +6,7 @@ final class GetConnection: Connection, @unchecked Sendable {
     private let url: ClientURL
     private var onEnd: ((Result<HTTPResponse, SocketError>) -> Void)?
     private var response: HTTPResponse?
+    private var addresses: ArraySlice<String> = []
     private var deadline: LoopTimer?
 
     init(loop: ServiceLoop, url: ClientURL, onEnd: @escaping (Result<HTTPResponse, SocketError>) -> Void) {
@@ -25,7 +26,7 @@ final class GetConnection: Connection, @unchecked Sendable {
         case LWS_CALLBACK_RECEIVE_CLIENT_HTTP: return readMore(lws)
         case LWS_CALLBACK_RECEIVE_CLIENT_HTTP_READ: return received(input)
         case LWS_CALLBACK_COMPLETED_CLIENT_HTTP: completed()
-        case LWS_CALLBACK_CLIENT_CONNECTION_ERROR: fail(ClientFailure.text(input))
+        case LWS_CALLBACK_CLIENT_CONNECTION_ERROR: refused(ClientFailure.text(input), lws)
         case LWS_CALLBACK_CLOSED_CLIENT_HTTP, LWS_CALLBACK_WSI_DESTROY: completed()
         default: break
         }
@@ -34,7 +35,22 @@ final class GetConnection: Connection, @unchecked Sendable {
 
     func start(timeout: Duration) {
         deadline = loop.schedule(after: timeout) { [weak self] in self?.fail("no answer within \(timeout)") }
-        if !ClientRequest(url: url, method: "GET").start(as: self) { fail("nothing listens there") }
+        addresses = IPAddress.all(of: url.host)[...]
+        tryNext("no such host")
+    }
+
+    /// Tries the host's next address; without one, `reason` is why the last one failed.
+    private func tryNext(_ reason: String) {
+        guard onEnd != nil else { return }
+        guard let address = addresses.popFirst() else { return fail(reason) }
+        let request = ClientRequest(url: url, method: "GET", address: address)
+        if !request.start(as: self) { tryNext("nothing listens there") }
+    }
+
+    private func refused(_ reason: String, _ lws: OpaquePointer) {
+        lws_set_opaque_user_data(lws, nil)
+        attach(nil)
+        loop.post { [self] in tryNext(reason) }
     }
 
     private func answered(_ lws: OpaquePointer) {

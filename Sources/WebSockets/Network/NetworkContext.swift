@@ -142,8 +142,9 @@ final class NetworkContext: @unchecked Sendable {
         var info = lws_context_creation_info()
         info.port = shim_PORT_NO_LISTEN_SERVER
         info.options = shim_OPTION_EXPLICIT_VHOSTS | shim_OPTION_LIBUV | shim_OPTION_VALIDATE_UTF8
-        info.gid = -1
-        info.uid = -1
+        // gid and uid are signed in 4.1.6 and unsigned in 4.3.5; all bits set is "leave it".
+        info.gid = .init(truncatingIfNeeded: -1)
+        info.uid = .init(truncatingIfNeeded: -1)
         info.user = Unmanaged.passUnretained(self).toOpaque()
         info.max_http_header_data2 = UInt32(settings.headerLimit)
         info.timeout_secs = settings.requestTimeout

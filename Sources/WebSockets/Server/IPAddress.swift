@@ -13,6 +13,26 @@ enum IPAddress {
         return inet_pton(AF_INET6, String(text), &address) == 1
     }
 
+    /// The addresses of a name, numeric, the preferred one first; empty if it has none (getaddrinfo(3), which may block).
+    static func all(of name: String) -> [String] {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(shim_SOCK_STREAM)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(name, nil, &hints, &found) == 0 else { return [] }
+        defer { freeaddrinfo(found) }
+        var addresses: [String] = []
+        var next = found
+        while let entry = next?.pointee {
+            var address = sockaddr_storage()
+            withUnsafeMutableBytes(of: &address) { bytes in
+                bytes.copyMemory(from: UnsafeRawBufferPointer(start: entry.ai_addr, count: Int(entry.ai_addrlen)))
+            }
+            addresses.append(text(of: address))
+            next = entry.ai_next
+        }
+        return addresses
+    }
+
     /// The numeric form; an IPv4 address that came by an IPv6 socket reads as IPv4.
     static func text(of address: sockaddr_storage) -> String {
         let text = withUnsafePointer(to: address) { pointer in

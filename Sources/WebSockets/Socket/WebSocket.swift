@@ -32,6 +32,8 @@ public final class WebSocket: @unchecked Sendable {
 
     /// nil once closed.
     private(set) var connection: ServerConnection?
+    /// The connection's, kept here so that a broadcast touches one object less for each socket; nil once closed.
+    private var lws: OpaquePointer?
     private(set) var state = State.open
     /// A frame of ours is partly sent; LWS_CALLBACK_SERVER_WRITEABLE follows.
     private var isBlocked = false
@@ -47,6 +49,7 @@ public final class WebSocket: @unchecked Sendable {
         self.id = id
         self.loop = loop
         self.connection = connection
+        lws = connection.lws
         self.handshake = handshake
     }
 
@@ -54,7 +57,7 @@ public final class WebSocket: @unchecked Sendable {
     ///
     /// Once this was false on an open socket, `LoopHandler.becameWritable` follows.
     public var isWritable: Bool {
-        guard case .open = state, let lws = connection?.lws else { return false }
+        guard case .open = state, let lws else { return false }
         // A pong of the library may be partly sent, too.
         if !isBlocked, lws_partial_buffered(lws) != 0 { block() }
         return !isBlocked
@@ -64,7 +67,7 @@ public final class WebSocket: @unchecked Sendable {
     /// closing or closed it does nothing.
     public func send(_ frame: SharedFrame) {
         loop.preconditionCurrent()
-        guard case .open = state, let lws = connection?.lws else { return }
+        guard case .open = state, let lws else { return }
         precondition(!isBlocked, "send is called only while isWritable: wait for becameWritable.")
         bytesSent += frame.bytes.count
         let isAlive = frame.bytes.withUnsafeBufferPointer { bytes in
@@ -99,7 +102,7 @@ public final class WebSocket: @unchecked Sendable {
     /// A paused peer's end goes unnoticed, pongs included: pause for moments.
     public func pauseReading() {
         loop.preconditionCurrent()
-        guard case .open = state, !isPaused, let lws = connection?.lws else { return }
+        guard case .open = state, !isPaused, let lws else { return }
         isPaused = true
         lws_rx_flow_control(lws, 0)
     }
@@ -107,7 +110,7 @@ public final class WebSocket: @unchecked Sendable {
     /// Reads again; what waited comes after this call has returned.
     public func resumeReading() {
         loop.preconditionCurrent()
-        guard isPaused, let lws = connection?.lws else { return }
+        guard isPaused, let lws else { return }
         isPaused = false
         lws_rx_flow_control(lws, 1)
     }
@@ -116,7 +119,7 @@ public final class WebSocket: @unchecked Sendable {
 extension WebSocket {
     /// Everything partly sent is out. Returns whether the owner may send again.
     func becameWritable() -> Bool {
-        guard isBlocked, let lws = connection?.lws, lws_partial_buffered(lws) == 0 else { return false }
+        guard isBlocked, let lws, lws_partial_buffered(lws) == 0 else { return false }
         isBlocked = false
         stall?.end()
         stall = nil
@@ -146,6 +149,7 @@ extension WebSocket {
         defer {
             state = .closed
             connection = nil
+            lws = nil
             stall?.end()
             stall = nil
             assembler.reset()
@@ -165,7 +169,7 @@ extension WebSocket {
     }
 
     private func sendClose() {
-        guard case .closing(let closing) = state, let connection, let lws = connection.lws else { return }
+        guard case .closing(let closing) = state, let connection, let lws else { return }
         var reason = Array(closing.reason.cut(toBytes: 123).utf8)
         lws_close_reason(lws, lws_close_status(UInt32(closing.code)), &reason, reason.count)
         connection.end()
