@@ -141,7 +141,8 @@ async def an_oversized_message_is_too_large_or_closes_with_1009():
                 with contextlib.suppress(ConnectionError):
                     await sender.socket.send(json.dumps({"type": "ping", "pad": "x" * size}))
                 await eventually(
-                    lambda: sender.reading.done() or any(f.get("code") == "tooLarge" for f in sender.frames),  # noqa: B023
+                    lambda: sender.reading.done()
+                    or any(f.get("code") == "tooLarge" for f in sender.frames),  # noqa: B023
                     what=f"{size} bytes were taken without a word",
                 )
                 if sender.reading.done():
@@ -185,7 +186,9 @@ async def ten_thousand_pulls_a_second_are_limited_and_the_neighbour_is_served():
                 slowest = max(slowest, time.monotonic() - asked)
                 await asyncio.sleep(0.03)
         assert slowest < 0.5, f"the neighbour waited {slowest:.2f} s"
-        await sender.until(lambda: any(f.get("code") == "rateLimited" for f in sender.frames), what="it was not limited")
+        await sender.until(
+            lambda: any(f.get("code") == "rateLimited" for f in sender.frames), what="it was not limited"
+        )
         answers = sender.frames[start:]
         states = [frame for frame in answers if "gesture" in frame]
         assert len(states) <= 60 * 6, f"{len(states)} states for 10,000 pulls"
@@ -341,7 +344,13 @@ async def settings_that_are_wrong_are_refused_before_anything_is_served():
 @test()
 async def a_half_open_handshake_and_raw_nonsense_disturb_nobody():
     async with two_clients() as (server, _, _):
-        for data in (b"\x16\x03\x01\x02\x00", b"GET", b"GET / HTTP/1.1\r\nHost: ", b"\x00" * 4096, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"):
+        for data in (
+            b"\x16\x03\x01\x02\x00",
+            b"GET",
+            b"GET / HTTP/1.1\r\nHost: ",
+            b"\x00" * 4096,
+            b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        ):
             _, writer = await asyncio.open_connection("127.0.0.1", server.port)
             writer.write(data)
             await asyncio.sleep(0.05)

@@ -28,7 +28,7 @@ class Client:
     @classmethod
     @contextlib.asynccontextmanager
     async def open(cls, server, **options):
-        """A connection that has been welcomed, and that is closed at the end; any fault that was seen fails the test."""
+        """A connection that has been welcomed and is closed at the end. Any fault that was seen fails the test."""
         client = await cls.connect(server, **options)
         try:
             yield client
@@ -107,7 +107,9 @@ class Client:
                         if strict:
                             raise AssertionError(f"expected {json.dumps(pattern)}\nreceived {json.dumps(frame)}")
                     if self.reading.done():
-                        raise AssertionError(f"the connection ended ({self.socket.close_code}) before {json.dumps(pattern)}")
+                        raise AssertionError(
+                            f"the connection ended ({self.socket.close_code}) before {json.dumps(pattern)}"
+                        )
                     await self.changed.wait()
         except TimeoutError:
             seen = "\n".join(json.dumps(frame)[:300] for frame in self.frames[start:]) or "nothing"

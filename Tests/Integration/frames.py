@@ -68,7 +68,12 @@ def check_members(what, value, required, optional):
 CHANGES = shape({"inserted": whole, "changed": whole, "moved": whole, "removed": whole})
 ERROR = shape({"code": name, "message": name}, {"retryAfter": whole})
 LAST = shape(
-    {"run": name, "outcome": among("success", "failure", "timeout", "cancelled"), "duration": number, "changes": CHANGES},
+    {
+        "run": name,
+        "outcome": among("success", "failure", "timeout", "cancelled"),
+        "duration": number,
+        "changes": CHANGES,
+    },
     {"error": ERROR},
 )
 PULL = shape(

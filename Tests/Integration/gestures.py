@@ -116,7 +116,12 @@ async def crossing_fires_while_the_finger_is_down_and_the_release_gets_that_run(
     settings = lists(folder, pull={"preset": "progress"})
     async with Server(settings, folder=folder) as server, Client.open(server) as client:
         ok = await client.watch("slow")
-        assert [ok["pull"][name] for name in ("trigger", "threshold", "minimum", "hold")] == ["crossing", 100, 10, 36], ok
+        assert [ok["pull"][name] for name in ("trigger", "threshold", "minimum", "hold")] == [
+            "crossing",
+            100,
+            10,
+            36,
+        ], ok
         await client.settled("slow")
         await client.send({"type": "pull", "list": "slow", "gesture": 1, "offset": 100})
         loading = await client.expect({"type": "state", "phase": "loading", "cause": "pull"})

@@ -56,7 +56,7 @@ def file_list(folder, name="fruit", **settings):
 
 
 def slow_list(folder, name="slow", seconds=0.7, **settings):
-    """The same, taking a while that FOLDER/NAME.delay says; it logs in milliseconds since 1970 when a run begins and ends."""
+    """The same, taking as long as FOLDER/NAME.delay says. It logs when a run begins and ends (ms since 1970)."""
     log, rows, delay = folder / f"{name}.log", folder / f"{name}.tsv", folder / f"{name}.delay"
     delay.write_text(str(seconds))
     now = "date +%s%3N"
@@ -162,7 +162,9 @@ class Server:
         """One request on a connection of its own: (status, headers with lower-case names, body)."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         try:
-            return await exchange(reader, writer, method, path, {"Host": f"localhost:{self.port}", **(headers or {})}, body)
+            return await exchange(
+                reader, writer, method, path, {"Host": f"localhost:{self.port}", **(headers or {})}, body
+            )
         finally:
             writer.close()
 

@@ -42,7 +42,9 @@ async def a_list_has_an_etag_of_epoch_and_revision_and_answers_304():
         status, headers, body = await server.http("GET", "/lists/fruit")
         answer = json.loads(body)
         assert status == 200 and headers["etag"] == f'"{answer["epoch"]}:{answer["revision"]}"', headers
-        assert [(row["key"], row["fields"]) for row in answer["rows"]] == [(key, {"title": title}) for key, title in FRUIT]
+        assert [(row["key"], row["fields"]) for row in answer["rows"]] == [
+            (key, {"title": title}) for key, title in FRUIT
+        ]
         status, again, body = await server.http("GET", "/lists/fruit", {"If-None-Match": headers["etag"]})
         assert (status, body) == (304, b"") and again["etag"] == headers["etag"], f"{status} {again}"
         await server.refresh("fruit")
@@ -68,7 +70,11 @@ async def head_has_the_headers_alone():
 async def an_unknown_list_is_404_in_json():
     folder, lists = fruit()
     async with Server(lists, folder=folder) as server:
-        for method, path in (("GET", "/lists/nowhere"), ("POST", "/lists/nowhere/refresh"), ("GET", "/lists/fruit/none")):
+        for method, path in (
+            ("GET", "/lists/nowhere"),
+            ("POST", "/lists/nowhere/refresh"),
+            ("GET", "/lists/fruit/none"),
+        ):
             status, headers, body = await server.http(method, path, {"Content-Length": "0"} if method == "POST" else {})
             assert status == 404, f"{method} {path}: {status} {body}"
 

@@ -122,7 +122,12 @@ async def a_pull_is_answered_by_its_private_state():
     async with Server(lists, folder=folder) as server, Client.open(server) as client:
         await client.watch("fruit")
         await client.settled("fruit")
-        for offset, phase, progress in ((61.5, "waiting", 51.5 / 54), (5, "waiting", 0), (64, "primed", 1), (90, "primed", 1)):
+        for offset, phase, progress in (
+            (61.5, "waiting", 51.5 / 54),
+            (5, "waiting", 0),
+            (64, "primed", 1),
+            (90, "primed", 1),
+        ):
             await client.send({"type": "pull", "list": "fruit", "gesture": 1, "offset": offset})
             state = await client.expect({"type": "state", "list": "fruit", "gesture": 1})
             assert state["phase"] == phase and abs(state["progress"] - progress) < 1e-6, f"at {offset}: {state}"

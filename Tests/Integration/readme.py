@@ -69,7 +69,9 @@ async def every_script_that_documents_name_can_be_run():
 async def every_link_leads_somewhere():
     for document in DOCUMENTS:
         text = (ROOT / document).read_text()
-        for link in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", text) + re.findall(r'\bsrc="(Documentation/[^"]+)"', text):
+        for link in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", text) + re.findall(
+            r'\bsrc="(Documentation/[^"]+)"', text
+        ):
             if not link.startswith(("http:", "https:")):
                 assert ((ROOT / document).parent / link).exists(), f"{document} links to {link}"
 

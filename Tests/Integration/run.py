@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Tests a built `refreshable` from outside, by the document alone.
 
-    python Tests/Integration/run.py --binary .build/debug/refreshable
-    python Tests/Integration/run.py --binary … resuming             only the tests whose name has this word
+python Tests/Integration/run.py --binary .build/debug/refreshable
+python Tests/Integration/run.py --binary … resuming             only the tests whose name has this word
 """
 
 import argparse
@@ -15,7 +15,18 @@ from pathlib import Path
 
 import harness
 
-MODULES = ["protocol", "runs", "gestures", "resuming", "storing", "over_http", "bad_input", "refusals", "slow_reader", "readme"]
+MODULES = [
+    "protocol",
+    "runs",
+    "gestures",
+    "resuming",
+    "storing",
+    "over_http",
+    "bad_input",
+    "refusals",
+    "slow_reader",
+    "readme",
+]
 
 
 async def run(function, limit):

@@ -37,7 +37,9 @@ async def two_clients_who_pull_at_once_start_one_run():
             assert first["run"] == second["run"], f"{first} {second}"
             assert sorted([first["joined"], second["joined"]]) == [False, True], f"{first} {second}"
             for client in (one, two):
-                await client.expect({"type": "state", "phase": "closing", "last": {"run": first["run"], "outcome": "success"}})
+                await client.expect(
+                    {"type": "state", "phase": "closing", "last": {"run": first["run"], "outcome": "success"}}
+                )
             assert len(begins(folder)) == 2, "the initial load, and one run"
 
 
@@ -111,7 +113,9 @@ async def a_failure_keeps_the_rows_and_marks_them_stale():
         before = client.model("risky").state
         (folder / "status").write_text("3")
         ok = await client.pull("risky", 1)
-        closing = await client.expect({"type": "state", "phase": "closing", "last": {"run": ok["run"], "outcome": "failure"}})
+        closing = await client.expect(
+            {"type": "state", "phase": "closing", "last": {"run": ok["run"], "outcome": "failure"}}
+        )
         assert closing["updatedAt"] == before["updatedAt"], "only success moves 'updated'"
         assert closing["staleSince"] >= before["updatedAt"], closing
         message = closing["last"]["error"]["message"]
@@ -155,7 +159,9 @@ async def stop_ends_the_run_of_its_only_requester():
             answer = await client.ask({"type": "stop", "list": "slow", "run": ok["run"]})
             assert answer["type"] == "ok", answer
             for one in (client, watcher):
-                await one.expect({"type": "state", "phase": "closing", "last": {"run": ok["run"], "outcome": "cancelled"}})
+                await one.expect(
+                    {"type": "state", "phase": "closing", "last": {"run": ok["run"], "outcome": "cancelled"}}
+                )
             assert len(client.model("slow").ordered()) == 2, "cancelled keeps the rows"
             again = await client.ask({"type": "stop", "list": "slow", "run": ok["run"]})
             assert again["type"] == "ok", "stopping what has ended changes nothing"
@@ -191,7 +197,9 @@ async def a_close_frame_withdraws_its_requester():
             ok = await requester.pull("slow", 1)
             await watcher.expect({"type": "state", "phase": "loading", "run": ok["run"]})
             await requester.close()
-            await watcher.expect({"type": "state", "phase": "closing", "last": {"run": ok["run"], "outcome": "cancelled"}})
+            await watcher.expect(
+                {"type": "state", "phase": "closing", "last": {"run": ok["run"], "outcome": "cancelled"}}
+            )
 
 
 @test()
@@ -207,7 +215,9 @@ async def a_lost_connection_does_not_withdraw_its_requester():
             ok = await requester.pull("slow", 1)
             await watcher.expect({"type": "state", "phase": "loading", "run": ok["run"]})
             await requester.cut()
-            await watcher.expect({"type": "state", "phase": "closing", "last": {"run": ok["run"], "outcome": "success"}})
+            await watcher.expect(
+                {"type": "state", "phase": "closing", "last": {"run": ok["run"], "outcome": "success"}}
+            )
 
 
 @test(limit=45)

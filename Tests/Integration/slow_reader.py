@@ -69,7 +69,9 @@ class RawReader:
         """Sends a masked text frame (RFC 6455 §5.3), short enough for one length byte; the mask is zero."""
         payload = json.dumps(message).encode()
         assert len(payload) < 126
-        await asyncio.get_running_loop().sock_sendall(self.socket, bytes([0x81, 0x80 | len(payload)]) + b"\0\0\0\0" + payload)
+        await asyncio.get_running_loop().sock_sendall(
+            self.socket, bytes([0x81, 0x80 | len(payload)]) + b"\0\0\0\0" + payload
+        )
 
     async def read_until(self, holds, within=10):
         """Reads frames until one makes the condition true."""

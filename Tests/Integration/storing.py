@@ -40,7 +40,11 @@ async def rows_are_there_before_the_source_is_asked_again():
         (folder / "fruit.tsv").unlink()
         await server.restart()
         after = await server.json("/lists/fruit")
-        assert (after["epoch"], after["revision"], after["rows"]) == (before["epoch"], before["revision"], before["rows"])
+        assert (after["epoch"], after["revision"], after["rows"]) == (
+            before["epoch"],
+            before["revision"],
+            before["rows"],
+        )
 
 
 @test()
