@@ -69,7 +69,7 @@ struct CommandSourceTests {
         #expect(error?.detail == "Its working folder /no/such can't be entered.")
     }
 
-    @Test
+    @Test(.timeLimit(.minutes(1)))
     func tooMuchOutputIsAFailureAndEndsTheCommand() async {
         let error = await failure(CommandSource(.shell("exec yes $(seq -s, 500)"), outputLimit: 1 << 20))
         #expect(error?.message == "The command printed more than 1 MiB.")

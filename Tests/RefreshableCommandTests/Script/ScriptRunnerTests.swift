@@ -21,6 +21,7 @@ struct ScriptRunnerTests {
 
     @Test
     func aForbiddenFrameMayNeitherWaitNorCome() async {
+        #expect(await problem("! {\"type\":\"a\"} 1ms", [a]) != nil)
         #expect(await problem("! {\"type\":\"b\"} 1ms\n< {\"type\":\"a\"}", [a]) == nil)
         #expect(
             await problem("! {\"type\":\"b\"} 1ms", [a, b])?.hasPrefix("x:1: A frame came that should not within 1ms.")
