@@ -34,7 +34,10 @@ final class RawPeer: @unchecked Sendable {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard status == 0 else { throw Failure(description: "connect: \(String(cString: strerror(errno)))") }
+        // A connection that a signal interrupted goes on by itself (connect(2)); the first send waits for it.
+        guard status == 0 || errno == EINTR else {
+            throw Failure(description: "connect: \(String(cString: strerror(errno)))")
+        }
     }
 
     deinit { hangUp() }

@@ -8,8 +8,9 @@ extension ServiceLoop {
         drainer.store(currentThread(), ordering: .releasing)
         drain()
         network.run()
-        network.destroy()
+        // First: what is posted from now on must not wake a handle that is being destroyed.
         mailbox.withLock { $0.end() }
+        network.destroy()
         drainLate()
         end()
     }

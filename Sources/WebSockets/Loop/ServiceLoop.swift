@@ -95,11 +95,13 @@ public final class ServiceLoop: Sendable {
     }
 
     func put(_ entry: Mailbox.Entry) {
-        switch mailbox.withLock({ $0.post(entry) }) {
-        case .nothing: break
-        case .wakeLoop: network.wake()
-        case .drainLate: spawnThread { [self] in drainLate() }
+        let isLate = mailbox.withLock { mailbox in
+            let duty = mailbox.post(entry)
+            // Under the lock: the handle lives until the loop has taken the lock to end the box.
+            if duty == .wakeLoop { network.wake() }
+            return duty == .drainLate
         }
+        if isLate { spawnThread { [self] in drainLate() } }
     }
 }
 

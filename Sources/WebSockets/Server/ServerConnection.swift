@@ -28,8 +28,8 @@ final class ServerConnection: Connection, @unchecked Sendable {
     var index = 0
     /// The connection ends with the answer under way.
     private var isLast = false
-    /// The request under way was refused by its headers; its body, if one comes, is skipped.
-    private var isRefused = false
+    /// What still comes of the request under way is skipped: it was refused by its headers, or is whole already.
+    private var skipsBody = false
     private var deadline: LoopTimer?
 
     init(server: LoopServer, network: NetworkContext, remoteAddress: String) {
@@ -104,20 +104,31 @@ extension ServerConnection {
     private func bodyReceived(_ input: UnsafeRawBufferPointer) -> Int32 {
         guard !input.isEmpty else { return 0 }
         // What was refused may have a body all the same.
-        if isRefused { return 0 }
+        if skipsBody { return 0 }
         guard case .reading(var request, let expected) = phase else { return -1 }
         phase = .idle
-        // 4.3.5 may pass on more than Content-Length says: the rest belongs to nobody.
         let missing = expected - request.body.count
-        if input.count > missing { isLast = true }
         request.body.append(contentsOf: input.prefix(missing))
-        phase = .reading(request, expected: expected)
-        return 0
+        guard input.count > missing, let lws else {
+            phase = .reading(request, expected: expected)
+            return 0
+        }
+        // 4.3.5 passes on what was pipelined behind the body, too, loses count, and never says that the body is complete.
+        isLast = true
+        skipsBody = true
+        server.loop.post { [self] in stopTimeout() }
+        return whole(request, lws)
+    }
+
+    /// libwebsockets sets its own again after a callback that leaves it waiting for more.
+    private func stopTimeout() {
+        guard let lws, case .waiting = phase else { return }
+        lws_set_timeout(lws, NO_PENDING_TIMEOUT, 0)
     }
 
     private func bodyCompleted(_ lws: OpaquePointer) -> Int32 {
-        if isRefused {
-            isRefused = false
+        if skipsBody {
+            skipsBody = false
             return 0
         }
         guard case .reading(let request, let expected) = phase, request.body.count == expected else { return -1 }
@@ -132,7 +143,7 @@ extension ServerConnection {
 
     private func refuse(_ request: HTTPRequest, _ refusal: HTTPResponse, _ lws: OpaquePointer) -> Int32 {
         isLast = true
-        isRefused = true
+        skipsBody = true
         hold(request, lws).answer(refusal)
         return 0
     }
