@@ -2,39 +2,62 @@ import { sheet } from './styles.js';
 
 /** How the indicator looks: the three kinds, in each phase. */
 export const indicatorStyles = sheet(`
-.indicator { display: flex; align-items: center; justify-content: center; gap: 12px; block-size: max(var(--rl-hold, 56px), 36px); color: var(--rl-quiet); will-change: transform; }
+.indicator {
+  display: flex; align-items: center; justify-content: center; gap: 12px;
+  block-size: max(var(--rl-hold, 56px), 36px); color: var(--rl-quiet); will-change: transform;
+}
 .indicator[data-shown] { visibility: visible; }
 .indicator svg { inline-size: 26px; block-size: 26px; color: var(--rl-accent); }
 .words { display: grid; line-height: 1.3; font-size: .9375rem; font-weight: 500; font-variant-numeric: tabular-nums; }
-.note { font-size: .75rem; font-weight: 400; opacity: .85; } .note:empty, .label:empty, .words:not(:has(:not(:empty))) { display: none; }
-.indicator[data-kind=simple] .words, .indicator[data-kind=circular] .label, .indicator[data-tight] .note { display: none; }
+.note { font-size: .75rem; font-weight: 400; opacity: .85; }
+.note:empty, .label:empty, .words:not(:has(:not(:empty))) { display: none; }
+.indicator[data-kind=simple] .words, .indicator[data-kind=circular] .label, .indicator[data-tight] .note {
+  display: none;
+}
 .indicator[data-kind=circular] svg { inline-size: 30px; block-size: 30px; stroke-width: 2.5; }
 .indicator[data-floating] {
-  transform: translateY(8px) !important; inline-size: fit-content; margin-inline: auto; padding: 0 18px 0 14px; block-size: 44px; border-radius: 22px;
+  transform: translateY(8px) !important; inline-size: fit-content; margin-inline: auto; padding: 0 18px 0 14px;
+  block-size: 44px; border-radius: 22px;
   background: var(--rl-background); box-shadow: 0 0 0 1px var(--rl-line), 0 6px 24px #0003; animation: appear .2s;
 }
 .track { opacity: .2; }
-.arc { stroke-dasharray: calc(var(--pull-progress, 0) * 100) 100; transform: rotate(-90deg); transform-origin: center; opacity: min(1, var(--pull-progress, 0) * 20); }
-.arrow { opacity: var(--pull-progress, 0); transform-origin: center; transition: transform .22s cubic-bezier(.3,1.4,.6,1); }
+.arc {
+  stroke-dasharray: calc(var(--pull-progress, 0) * 100) 100; transform: rotate(-90deg); transform-origin: center;
+  opacity: min(1, var(--pull-progress, 0) * 20);
+}
+.arrow {
+  opacity: var(--pull-progress, 0); transform-origin: center; transition: transform .22s cubic-bezier(.3,1.4,.6,1);
+}
 .mark { stroke-dasharray: 100; stroke-dashoffset: 100; visibility: hidden; }
 [data-look=primed] .arrow { transform: rotate(180deg); }
 [data-look=primed] .label { color: var(--rl-accent); }
-[data-look=loading] .arrow, [data-look=good] .arrow, [data-look=bad] .arrow, [data-kind=circular] .arrow { display: none; }
+[data-look=loading] .arrow, [data-look=good] .arrow, [data-look=bad] .arrow, [data-kind=circular] .arrow {
+  display: none;
+}
 [data-look=loading]:not([data-measured]) .arc { stroke-dasharray: 28 100; opacity: 1; }
 [data-look=loading]:not([data-measured]):not([data-kind=simple]) svg { animation: turn .8s linear infinite; }
 [data-look=loading][data-measured] .arc { transition: stroke-dasharray .25s; }
 [data-look=good] .arc, [data-look=bad] .arc { stroke-dasharray: 100 100; opacity: 1; }
-[data-look=good] .good, [data-look=bad] .bad { visibility: visible; animation: draw .28s .04s cubic-bezier(.4,0,.2,1) forwards; }
+[data-look=good] .good, [data-look=bad] .bad {
+  visibility: visible; animation: draw .28s .04s cubic-bezier(.4,0,.2,1) forwards;
+}
 [data-look=bad] svg, [data-look=bad] .label { color: var(--rl-danger); }
 .spoke { opacity: .18; stroke-width: 2.2; }
-${Array.from({ length: 12 }, (_, i) => `.spoke:nth-child(${i + 1}) { opacity: clamp(.18, calc((var(--pull-progress, 0) - ${i / 12}) * 12), 1); animation-delay: ${(i - 12) / 12}s !important; }`).join('\n')}
+${[...Array(12).keys()].map((i) => `
+.spoke:nth-child(${i + 1}) {
+  opacity: clamp(.18, calc((var(--pull-progress, 0) - ${i / 12}) * 12), 1); animation-delay: ${(i - 12) / 12}s !important;
+}`).join('')}
 [data-look=loading]:not([data-measured]) .spoke { animation: fade 1s linear infinite; }
 @keyframes turn { to { transform: rotate(1turn); } }
 @keyframes draw { to { stroke-dashoffset: 0; } }
 @keyframes fade { from { opacity: 1; } to { opacity: .18; } }
 
 @media (prefers-reduced-motion: reduce) {
-  .mark, .indicator[data-floating] { animation: none !important; } .mark { stroke-dashoffset: 0; } .arrow { transition: none; }
-  [data-look=loading]:not([data-measured]):not([data-kind=simple]) svg { animation-duration: 2.4s; animation-timing-function: steps(8); }
+  .mark, .indicator[data-floating] { animation: none !important; }
+  .mark { stroke-dashoffset: 0; }
+  .arrow { transition: none; }
+  [data-look=loading]:not([data-measured]):not([data-kind=simple]) svg {
+    animation-duration: 2.4s; animation-timing-function: steps(8);
+  }
 }
 `);

@@ -15,6 +15,7 @@ export class Motion {
   #parts;
   #rested;
   #offset = 0;
+  #isAtRest = true;
   /** @type {Animation[]} */ #animations = [];
   #from = 0;
   #velocity = 0;
@@ -22,7 +23,7 @@ export class Motion {
 
   /**
    * @param {{element: HTMLElement, place: (offset: number) => string}[]} parts what moves, each by a transform
-   * @param {(isAtRest: boolean) => void} rested hears when everything is at rest at 0, and when it no longer is
+   * @param {() => void} rested hears when everything has come to rest at 0, and when it no longer is
    */
   constructor(parts, rested) {
     this.#parts = parts;
@@ -53,7 +54,6 @@ export class Motion {
     this.#put(offset);
     if (isCalm() || Math.abs(from - offset) < 0.5) return;
     [this.#from, this.#velocity, this.#duration] = [from, velocity, duration];
-    this.#rested(false);
     this.#animations = this.#parts.map(({ element, place }) => {
       const keyframes = Array.from({ length: steps + 1 }, (_, i) => ({
         transform: place(spring(from, offset, velocity, (i / steps) * duration, duration)) || 'none',
@@ -64,14 +64,22 @@ export class Motion {
     animation.onfinish = () => {
       if (animation !== this.#animations[0]) return;
       this.#animations = [];
-      this.#rested(offset === 0);
+      this.#tell();
     };
+    this.#tell();
   }
 
   #put(offset) {
     this.#offset = offset;
     for (const { element, place } of this.#parts) element.style.transform = place(offset);
-    this.#rested(offset === 0);
+    this.#tell();
+  }
+
+  #tell() {
+    const isAtRest = this.#offset === 0 && this.#animations.length === 0;
+    if (isAtRest === this.#isAtRest) return;
+    this.#isAtRest = isAtRest;
+    this.#rested();
   }
 
   #stop() {

@@ -26,6 +26,7 @@ const conceding = 300;
  * @property {{title: string, message: string} | null} fault of a request of ours
  * @property {(cause: string) => boolean} consents whether the page lets a refresh begin
  * @property {() => void} paint
+ * @property {() => void} turn paints no more than a frame of a pull needs
  * @property {() => void} lifted the finger is up: rows may move again
  * @property {(type: string, detail: object) => void} fire
  * @property {(title: string, error: Error) => void} fail
@@ -41,6 +42,7 @@ export class Pulling {
   #pending = null;
   #pull = new Pull(presets.standard);
   #known = new KnownRun();
+  /** Of the rows, told once a pull: to format it in every frame costs more than the rest. */ #age = '';
   /** Whether a refresh is shown in the gap, or floats above the rows. */ #isExpanded = false;
   #isFloating = false;
   #timers = { linger: 0, patience: 0, verdict: 0, sample: 0 };
@@ -173,7 +175,7 @@ export class Pulling {
       progress: phase === 'waiting' ? (this.own?.progress ?? 0) : 1,
       share: progress?.total ? Math.min(1, progress.completed / progress.total) : null,
       label: this.#label({ ...english, ...watch?.about?.pull?.texts }),
-      note: progress ? report(progress) : isLoading || phase === 'closing' || this.#pending ? '' : age(watch?.state),
+      note: progress ? report(progress) : isLoading || phase === 'closing' || this.#pending ? '' : this.#age,
     });
   }
 
@@ -193,6 +195,7 @@ export class Pulling {
     this.#motion.follow(offset);
     this.#isFloating = false;
     const gesture = this.#list.watch.connection.nextGesture();
+    this.#age = age(this.#list.watch.state);
     this.#finger = { gesture, offset, isFired: false, sentAt: -Infinity, sentPhase: 'waiting' };
     return offset;
   }
@@ -206,7 +209,7 @@ export class Pulling {
     if (refresh !== undefined) this.#fired();
     this.#sample();
     this.#list.fire('pull', { offset, progress: this.#pull.progress, gesture: finger.gesture });
-    this.#list.paint();
+    this.#list.turn();
   }
 
   /** At most thirty samples a second, and one at each predicted change; the newest always goes out. */

@@ -136,6 +136,7 @@ export class RefreshableList extends HTMLElement {
       get fault() { return element.#fault; },
       consents: (cause) => this.#fire('refresh', { cause }, true),
       paint: () => this.#paint(),
+      turn: () => this.#turn(),
       lifted: () => this.#isBehind && this.#render(true),
       fire: (type, detail) => this.#fire(type, detail),
       fail: (title, error) => this.#fail(title, error),
@@ -248,9 +249,13 @@ export class RefreshableList extends HTMLElement {
   }
 
   #paint() {
+    this.#turn();
+    this.#looks?.paint();
+  }
+
+  #turn() {
     this.#setPhase(shown(this.#watch?.state ?? null, this.#pulling?.own ?? null).phase);
     this.#pulling?.paint();
-    this.#looks?.paint();
   }
 
   #setPhase(to) {

@@ -3,22 +3,42 @@ import { sheet } from './styles.js';
 /** How rows look. */
 export const rowStyles = sheet(`
 [part=row] {
-  position: relative; display: grid; grid-template-columns: auto minmax(0, 1fr) auto auto; row-gap: 2px; align-items: baseline; align-content: center;
+  position: relative; display: grid; grid-template-columns: auto minmax(0, 1fr) auto auto; row-gap: 2px;
+  align-items: baseline; align-content: center;
   min-block-size: 56px; padding: 10px 16px; content-visibility: auto; contain-intrinsic-size: auto 57px;
 }
-[part=row] + [part=row]::before { content: ''; position: absolute; inset: 0 0 auto 16px; border-block-start: 1px solid var(--rl-line); }
-[part=image] { grid-column: 1; grid-row: 1 / span 2; align-self: center; inline-size: 40px; block-size: 40px; margin-inline-end: 12px; border-radius: 10px; object-fit: cover; background: var(--rl-line); }
-[part~=title] { grid-column: 2; font-weight: 500; color: inherit; text-decoration: none; text-align: start; letter-spacing: -.006em; }
+[part=row] + [part=row]::before {
+  content: ''; position: absolute; inset: 0 0 auto 16px; border-block-start: 1px solid var(--rl-line);
+}
+[part=image] {
+  grid-column: 1; grid-row: 1 / span 2; align-self: center; inline-size: 40px; block-size: 40px;
+  margin-inline-end: 12px; border-radius: 10px; object-fit: cover; background: var(--rl-line);
+}
+[part~=title] {
+  grid-column: 2; font-weight: 500; color: inherit; text-decoration: none; text-align: start;
+  letter-spacing: -.006em;
+}
 a[part~=title]::after { content: ''; position: absolute; inset: 0; }
-a[part~=title]:focus-visible { outline: none; } a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outline-offset: -3px; border-radius: 12px; }
+a[part~=title]:focus-visible { outline: none; }
+a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outline-offset: -3px; border-radius: 12px; }
 @media (hover: hover) { [part=row]:has(a:hover) { background: color-mix(in srgb, var(--rl-accent) 7%, transparent); } }
 [part=row]:not(:has([part=badge], [part=detail])):has([part=subtitle]) [part~=title] { grid-column: 2 / -1; }
 [part=subtitle] { grid-column: 2; grid-row: 2; font-size: .8125rem; color: var(--rl-quiet); text-align: start; }
 [part=badge], [part=detail], [part=time] { margin-inline-start: 12px; }
 [part=row]:not(:has([part=detail])) [part=badge] { grid-column-end: -1; }
-[part=badge] { grid-column-start: 3; grid-row: 1; justify-self: end; font-size: .75rem; font-weight: 600; line-height: 1.25rem; padding-inline: 8px; border-radius: 10px; color: var(--rl-accent); background: color-mix(in srgb, var(--rl-accent) 13%, transparent); font-variant-numeric: tabular-nums; }
-[part=detail] { grid-column: 4; grid-row: 1; justify-self: end; font-size: .875rem; color: var(--rl-quiet); font-variant-numeric: tabular-nums; }
-[part=time] { grid-column: 3 / span 2; grid-row: 2; justify-self: end; font-size: .8125rem; color: var(--rl-quiet); font-variant-numeric: tabular-nums; white-space: nowrap; }
+[part=badge] {
+  grid-column-start: 3; grid-row: 1; justify-self: end; font-size: .75rem; font-weight: 600; line-height: 1.25rem;
+  padding-inline: 8px; border-radius: 10px; color: var(--rl-accent);
+  background: color-mix(in srgb, var(--rl-accent) 13%, transparent); font-variant-numeric: tabular-nums;
+}
+[part=detail] {
+  grid-column: 4; grid-row: 1; justify-self: end; font-size: .875rem; color: var(--rl-quiet);
+  font-variant-numeric: tabular-nums;
+}
+[part=time] {
+  grid-column: 3 / span 2; grid-row: 2; justify-self: end; font-size: .8125rem; color: var(--rl-quiet);
+  font-variant-numeric: tabular-nums; white-space: nowrap;
+}
 [part=row]:not(:has([part=subtitle])):not(:has([part=detail], [part=badge])) [part=time] { grid-row: 1; }
 @media (forced-colors: active) { [part=badge] { border: 1px solid; } }
 `);

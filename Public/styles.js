@@ -21,7 +21,8 @@ export const styles = sheet(`
   --rl-line: color-mix(in srgb, currentColor 11%, transparent);
   --rl-gutter: var(--refreshable-gutter, 16px);
   --rl-radius: var(--refreshable-radius, 16px);
-  display: block; position: relative; line-height: 1.35; -webkit-tap-highlight-color: transparent; overflow-wrap: anywhere;
+  display: block; position: relative; line-height: 1.35; -webkit-tap-highlight-color: transparent;
+  overflow-wrap: anywhere;
 }
 :host([hidden]), [hidden] { display: none !important; }
 * { box-sizing: border-box; margin: 0; }
@@ -29,50 +30,97 @@ svg { fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; 
 button { font: inherit; color: inherit; border: 0; background: none; cursor: pointer; touch-action: manipulation; }
 button:focus-visible, a:focus-visible { outline: 2px solid var(--rl-accent); outline-offset: 2px; }
 h2:focus, li:focus { outline: none; }
-.unseen { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.unseen {
+  position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%);
+  white-space: nowrap;
+}
 
 [part=bar] { position: sticky; inset-block-start: 0; z-index: 2; }
 .face {
   position: relative; z-index: 1; display: flex; align-items: center; gap: 4px;
-  padding: calc(8px + var(--refreshable-inset-top, 0px)) calc(var(--rl-gutter) - 8px) 8px var(--rl-gutter); min-block-size: 64px;
+  padding: calc(8px + var(--refreshable-inset-top, 0px)) calc(var(--rl-gutter) - 8px) 8px var(--rl-gutter);
+  min-block-size: 64px;
   background: color-mix(in srgb, var(--rl-background) 86%, transparent);
   -webkit-backdrop-filter: blur(18px); backdrop-filter: blur(18px);
 }
 .about { flex: 1; min-inline-size: 0; order: 1; }
 slot[name=start] { order: 0; }
-[part=cancel] { order: 2; } [part=refresh] { order: 3; }
-[part=heading] { font-size: 1.375rem; font-weight: 700; letter-spacing: -.021em; line-height: 1.2; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-[part=updated] { font-size: .8125rem; color: var(--rl-quiet); font-variant-numeric: tabular-nums; min-block-size: 1.35em; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+[part=cancel] { order: 2; }
+[part=refresh] { order: 3; }
+[part=heading] {
+  font-size: 1.375rem; font-weight: 700; letter-spacing: -.021em; line-height: 1.2; white-space: nowrap;
+  overflow: hidden; text-overflow: ellipsis;
+}
+[part=updated] {
+  font-size: .8125rem; color: var(--rl-quiet); font-variant-numeric: tabular-nums; min-block-size: 1.35em;
+  white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
+}
 :host([stale]) [part=updated] { color: var(--rl-warning); }
-:host([stale]) [part=updated]::before { content: ''; display: inline-block; inline-size: .5em; block-size: .5em; border-radius: 50%; background: currentColor; margin-inline-end: .5em; vertical-align: .08em; }
-[part=refresh] { inline-size: 44px; block-size: 44px; border-radius: 50%; display: grid; place-items: center; color: var(--rl-accent); transition: background .15s, opacity .15s; }
+:host([stale]) [part=updated]::before {
+  content: ''; display: inline-block; inline-size: 6px; block-size: 6px; border-radius: 50%;
+  background: currentColor; margin-inline-end: .5em; vertical-align: .08em;
+}
+[part=refresh] {
+  inline-size: 44px; block-size: 44px; border-radius: 50%; display: grid; place-items: center;
+  color: var(--rl-accent); transition: background .15s, opacity .15s;
+}
 [part=refresh] svg { inline-size: 24px; block-size: 24px; }
 [part=refresh]:disabled { color: var(--rl-quiet); opacity: .45; cursor: default; }
-[part=cancel], [part=retry] { min-block-size: 44px; padding-inline: 12px; border-radius: 22px; color: var(--rl-accent); font-weight: 600; font-size: .9375rem; }
+[part=cancel], [part=retry] {
+  min-block-size: 44px; padding-inline: 12px; border-radius: 22px; color: var(--rl-accent); font-weight: 600;
+  font-size: .9375rem;
+}
 @media (hover: hover) { button:hover:enabled { background: color-mix(in srgb, var(--rl-accent) 12%, transparent); } }
 button:active:enabled { background: color-mix(in srgb, var(--rl-accent) 20%, transparent); }
 
 .gap { position: absolute; inset: 100% 0 auto; block-size: 260px; overflow: clip; pointer-events: none; }
 .indicator { visibility: hidden; }
 [part=content] { padding-block-end: calc(24px + env(safe-area-inset-bottom, 0px)); }
-[part=rows] { list-style: none; padding: 0; margin-inline: var(--rl-gutter); background: var(--rl-surface); border-radius: var(--rl-radius); overflow: clip; }
-[part=error] { display: flex; align-items: center; gap: 12px; margin: 0 var(--rl-gutter) 12px; padding: 8px 4px 8px 16px; border-radius: var(--rl-radius); background: color-mix(in srgb, var(--rl-danger) 9%, var(--rl-background)); }
+[part=rows] {
+  list-style: none; padding: 0; margin-inline: var(--rl-gutter); background: var(--rl-surface);
+  border-radius: var(--rl-radius); overflow: clip;
+}
+[part=error] {
+  display: flex; align-items: center; gap: 12px; margin: 0 var(--rl-gutter) 12px; padding: 8px 4px 8px 16px;
+  border-radius: var(--rl-radius); background: color-mix(in srgb, var(--rl-danger) 9%, var(--rl-background));
+}
 [part=error] svg { inline-size: 22px; block-size: 22px; color: var(--rl-danger); }
-[part=error] p { flex: 1; display: grid; font-size: .875rem; padding-block: 4px; min-inline-size: 0; } [part=error] strong { font-weight: 600; color: var(--rl-danger); }
+[part=error] p { flex: 1; display: grid; font-size: .875rem; padding-block: 4px; min-inline-size: 0; }
+[part=error] strong { font-weight: 600; color: var(--rl-danger); }
 [part=error] span { color: var(--rl-quiet); }
-[part=skeleton] { margin-inline: var(--rl-gutter); background: var(--rl-surface); border-radius: var(--rl-radius); animation: breathe 1.6s ease-in-out infinite alternate; }
+[part=skeleton] {
+  margin-inline: var(--rl-gutter); background: var(--rl-surface); border-radius: var(--rl-radius);
+  animation: breathe 1.6s ease-in-out infinite alternate;
+}
 [part=skeleton] div { display: grid; gap: 9px; align-content: center; block-size: 65px; padding-inline: 16px; }
-[part=skeleton] div:nth-child(n) { opacity: calc(1 - .13 * var(--i, 0)); }
-${Array.from({ length: 7 }, (_, i) => `[part=skeleton] div:nth-child(${i + 1}) { --i: ${i}; } [part=skeleton] div:nth-child(${i + 1}) i { inline-size: ${[62, 44, 71, 53, 66, 48, 58][i]}%; }`).join('\n')}
-[part=skeleton] i { block-size: 12px; border-radius: 6px; background: var(--rl-line); } [part=skeleton] i + i { inline-size: 28% !important; block-size: 10px; }
+${[62, 44, 71, 53, 66, 48, 58].map((width, i) => `
+[part=skeleton] div:nth-child(${i + 1}) { opacity: ${1 - 0.13 * i}; }
+[part=skeleton] div:nth-child(${i + 1}) i { inline-size: ${width}%; }`).join('')}
+[part=skeleton] i { block-size: 12px; border-radius: 6px; background: var(--rl-line); }
+[part=skeleton] i + i { inline-size: 28% !important; block-size: 10px; }
 @keyframes appear { from { opacity: 0; } }
 @keyframes breathe { to { opacity: .45; } }
-[part=rows]:not(:empty) ~ [part=skeleton] { margin-block-start: 12px; } [part=rows]:not(:empty) ~ [part=skeleton] div:nth-child(n + 3) { display: none; }
-[part=empty] { display: grid; justify-items: center; gap: 4px; padding: 18vh 32px 10vh; text-align: center; font-size: .9375rem; }
-[part=empty] svg { inline-size: 56px; block-size: 56px; stroke-width: 1.8; color: var(--rl-accent); opacity: .8; margin-block-end: 12px; } [part=empty] strong { font-size: 1.0625rem; font-weight: 600; } [part=empty] span { color: var(--rl-quiet); }
+[part=rows]:not(:empty) ~ [part=skeleton] { margin-block-start: 12px; }
+[part=rows]:not(:empty) ~ [part=skeleton] div:nth-child(n + 3) { display: none; }
+[part=empty] {
+  display: grid; justify-items: center; gap: 4px; padding: 18vh 32px 10vh; text-align: center; font-size: .9375rem;
+}
+[part=empty] svg {
+  inline-size: 56px; block-size: 56px; stroke-width: 1.8; color: var(--rl-accent); opacity: .8;
+  margin-block-end: 12px;
+}
+[part=empty] strong { font-size: 1.0625rem; font-weight: 600; }
+[part=empty] span { color: var(--rl-quiet); }
 
-.foot { position: sticky; inset-block-end: calc(16px + env(safe-area-inset-bottom, 0px)); block-size: 0; display: grid; justify-items: center; align-items: end; z-index: 3; pointer-events: none; }
-[part=banner] { padding: 9px 16px; border-radius: 20px; font-size: .875rem; font-weight: 500; background: light-dark(#22231f, #eceae4); color: light-dark(#fff, #16170f); box-shadow: 0 6px 24px #0004; animation: appear .25s; }
+.foot {
+  position: sticky; inset-block-end: calc(16px + env(safe-area-inset-bottom, 0px)); block-size: 0; display: grid;
+  justify-items: center; align-items: end; z-index: 3; pointer-events: none;
+}
+[part=banner] {
+  padding: 9px 16px; border-radius: 20px; font-size: .875rem; font-weight: 500;
+  background: light-dark(#22231f, #eceae4); color: light-dark(#fff, #16170f); box-shadow: 0 6px 24px #0004;
+  animation: appear .25s;
+}
 @media (prefers-reduced-motion: reduce) {
   [part=skeleton], [part=banner] { animation: none; }
 }

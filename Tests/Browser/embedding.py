@@ -97,6 +97,9 @@ def a_list_removed_in_the_midst_of_a_pull_is_pulled_no_more(stage):
     shown.page.evaluate("document.body.prepend(gone)")
     shown.wait_for_phase("waiting")
     assert shown.titles == ["Alpha", "Beta"]
+    shown.finger.pull(FAR)
+    shown.wait_for_trace("closing")
+    assert stage.count() == 2
 
 
 @test

@@ -1,9 +1,5 @@
 """A finger on a phone: trusted touch events, as the browser's own protocol sends them."""
 
-STEP = 16
-"""Milliseconds between two moves."""
-
-
 class Finger:
     """Comes down, moves and goes up; distances are finger travel in px, of which the page shows less."""
 
@@ -18,13 +14,14 @@ class Finger:
         self.others = []
         self._send("touchStart", [(x, y)])
 
-    def move(self, dy, dx=0, steps=10):
-        """Moves on by so much."""
+    def move(self, dy, dx=0, steps=10, pause=16):
+        """Moves on by so much, with so many ms between two steps."""
         x, y = self.x, self.y
         for step in range(1, steps + 1):
             self.x, self.y = x + dx * step / steps, y + dy * step / steps
             self._send("touchMove", [(self.x, self.y), *self.others])
-            self.page.wait_for_timeout(STEP)
+            if pause:
+                self.page.wait_for_timeout(pause)
 
     def up(self):
         self._send("touchEnd", [])
