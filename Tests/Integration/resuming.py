@@ -203,6 +203,14 @@ async def a_patch_applied_twice_or_from_an_older_base_is_harmless():
         assert model.ordered() == before, "values are absolute"
 
 
+async def change(server, dice):
+    """Up to two refreshes, each to rows by chance."""
+    for _ in range(dice.randrange(3)):
+        keys = dice.sample("abcdefghijklmnop", dice.randrange(10))
+        server.folder.write("fruit.tsv", [(key, f"{key} {dice.randrange(3)}") for key in keys])
+        await server.refresh("fruit")
+
+
 @test(limit=60)
 async def a_wandering_client_ends_with_the_servers_rows():
     seed = int(os.environ.get("SEED", random.SystemRandom().randrange(2**32)))
@@ -214,12 +222,10 @@ async def a_wandering_client_ends_with_the_servers_rows():
             for _ in range(25):
                 if dice.random() < 0.12:
                     await server.restart(clean=dice.random() < 0.5)
+                await change(server, dice)
                 async with Client.open(server, models=models) as client:
                     await client.watch("fruit", resume=True)
-                    for _ in range(dice.randrange(3)):
-                        keys = dice.sample("abcdefghijklmnop", dice.randrange(10))
-                        folder.write("fruit.tsv", [(key, f"{key} {dice.randrange(3)}") for key in keys])
-                        await server.refresh("fruit")
+                    await change(server, dice)
                     if dice.random() < 0.5:
                         await client.shows_what_the_server_has("fruit")
                     elif dice.random() < 0.5:
