@@ -12,6 +12,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -29,6 +30,26 @@ static const int shim_PORT_NO_LISTEN_SERVER = CONTEXT_PORT_NO_LISTEN_SERVER;
 
 static const int shim_SOCK_STREAM = SOCK_STREAM;
 static const int shim_SHUT_RDWR = SHUT_RDWR;
+
+#if LWS_LIBRARY_VERSION_NUMBER >= 4003000
+static inline void shim_say_nothing(int level, const char *line) { (void)level; (void)line; }
+#endif
+
+/// Gives a context a log of its own, silent; freed by the caller after the context. NULL before 4.3, which has none.
+///
+/// By default all contexts of 4.3 share one and count references to it without a lock, with each connection: two loops
+/// miscount, until an assertion ends the process (`cx->refcount`, lib/core/logs.c).
+static inline void *shim_own_log(struct lws_context_creation_info *info) {
+#if LWS_LIBRARY_VERSION_NUMBER >= 4003000
+    lws_log_cx_t *log = (lws_log_cx_t *)calloc(1, sizeof *log);
+    if (log) log->u.emit = shim_say_nothing;
+    info->log_cx = log;
+    return log;
+#else
+    (void)info;
+    return NULL;
+#endif
+}
 
 /// What the last system call on this thread failed with.
 static inline int shim_errno(void) { return errno; }

@@ -19,6 +19,8 @@ final class NetworkContext: @unchecked Sendable {
     private let table: ProtocolTable
     private var isStopping = false
     private var eventDescriptor: EventDescriptor?
+    /// The context's own; nil where the version has none.
+    private var log: UnsafeMutableRawPointer?
 
     init(settings: NetworkSettings) throws(SocketError) {
         loop = .allocate(capacity: 1)
@@ -85,6 +87,7 @@ final class NetworkContext: @unchecked Sendable {
         if eventDescriptor?.occupy() ?? true {
             runDown()
             lws_context_destroy(context)
+            free(log)
         } else {
             runDown()
             closeHandles()
@@ -127,6 +130,7 @@ final class NetworkContext: @unchecked Sendable {
         let made = withUnsafeMutablePointer(to: &loops) { loops in
             var info = contextInfo(settings)
             info.foreign_loops = loops
+            log = shim_own_log(&info)
             return lws_create_context(&info)
         }
         guard let made else { throw .cannotStartLoop(reason: "lws_create_context failed") }
