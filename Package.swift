@@ -65,7 +65,7 @@ let package = Package(
         .executableTarget(
             name: "RefreshableCommand",
             dependencies: [
-                "RefreshableLists", "KeyedLists", "ListProtocol", "ListSources", "WebSockets",
+                "RefreshableLists", "KeyedLists", "ListProtocol", "ListSources", "Pulling", "WebSockets",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
@@ -82,9 +82,14 @@ let package = Package(
         .testTarget(name: "WebSocketsTests", dependencies: ["WebSockets"], swiftSettings: strict),
         .testTarget(
             name: "RefreshableListsTests",
-            dependencies: ["RefreshableLists", "KeyedLists", "ListProtocol", "ListStorage", "Pulling", "WebSockets"],
+            dependencies: [
+                "RefreshableLists", "KeyedLists", "ListProtocol", "ListStorage", "Pulling", "WebSockets",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict),
         .testTarget(
-            name: "RefreshableCommandTests", dependencies: ["RefreshableCommand"], swiftSettings: strict),
+            name: "RefreshableCommandTests",
+            dependencies: ["RefreshableCommand", "KeyedLists", "ListSources", "Pulling"],
+            swiftSettings: strict),
     ]
 )

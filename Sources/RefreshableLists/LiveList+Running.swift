@@ -52,7 +52,7 @@ extension LiveList {
         case .returned: finish(id)
         case .threw(let error):
             self.work?.task = nil
-            perform(gate.finished(id, .failure(explain(error)), now: now))
+            perform(gate.finished(id, outcome(of: error), now: now))
         }
     }
 
@@ -151,10 +151,16 @@ extension LiveList {
         }
     }
 
-    /// What people are told of an error; the log has the rest.
+    /// Cancelled is not failed: a handler that stops because it was asked to has nothing to explain.
+    private func outcome(of error: any Error) -> RefreshOutcome {
+        if gate.current?.cancelledAt != nil || error is CancellationError { return .cancelled }
+        return .failure(explain(error))
+    }
+
+    /// What people are told of an error; the log has all of it.
     private func explain(_ error: any Error) -> RefreshFailure {
         let (failure, detail) = RefreshFailure.explaining(error)
-        if let detail { logger.error("A refresh failed: \(detail)") }
+        logger.error("A refresh failed: \(detail ?? failure.message)")
         return failure
     }
 }

@@ -33,6 +33,8 @@ final class Watch {
 
     func attach(_ attachment: WatchStart) {
         revision = attachment.revision
+        // What the list did before is history: only its newest state is for somebody who comes now.
+        stateSerial = (channel.states.newest?.serial ?? 1) - 1
         rows = attachment.rows
         nextPart = 0
     }

@@ -1,0 +1,39 @@
+import Foundation
+import RefreshableLists
+import Testing
+
+/// The README's Swift, kept true by being compiled: what stands between the marks stands there, too.
+private func readme() async throws {
+    let mailbox = Mailbox()
+    // README
+    let server = try RefreshableServer {
+        RefreshableList("mailbox")
+            .refreshable {
+                try await mailbox.fetch().map { Row($0.id, title: $0.subject, subtitle: $0.sender) }
+            }
+    }
+    // README
+    try await server.run()
+}
+
+private struct Mailbox {
+    struct Message {
+        var id: String
+        var subject: String
+        var sender: String
+    }
+
+    func fetch() async throws -> [Message] { [] }
+}
+
+struct ReadmeTests {
+    @Test func exampleInTheReadmeIsCompiled() throws {
+        let here = URL(filePath: #filePath)
+        let source = try String(contentsOf: here, encoding: .utf8)
+        let text = try String(
+            contentsOf: here.deletingLastPathComponent().appending(path: "../../README.md"), encoding: .utf8)
+        let example = source.components(separatedBy: "    // README\n")[1].replacing("\n    ", with: "\n")
+
+        #expect(text.contains(example.trimmingCharacters(in: .whitespacesAndNewlines)))
+    }
+}
