@@ -45,7 +45,6 @@ extension KeyedList {
             recency.insert(entry.slot)
             stamp(entry.slot, as: next)
         case (.tombstone, _):
-            slots[entry.slot].row = entry.row
             return false
         case (_, _):
             // Inserted and removed by the same commit: nobody was told.

@@ -75,6 +75,16 @@ struct ApplyTests {
         client.audit()
     }
 
+    @Test func aListWithAHistoryForgetsIt() throws {
+        var list = KeyedList("a b c")
+        _ = list.commit([.remove("b"), .remove("c")], at: 0)
+        let set = [Patch.Change(key: "b", position: 7, fields: row("b").fields)]
+        try list.apply(Patch(from: 2, revision: 3, set: set, count: 2))
+        #expect(list.text == "b a")
+        #expect(list.tombstoneCount == 0 && list.floor == 3)
+        list.audit()
+    }
+
     @Test func anEmptyPatchStillLeadsToItsRevision() throws {
         var client = try client
         try client.apply(Patch(from: 5, revision: 8, count: 3))

@@ -67,6 +67,12 @@ struct StreamTests {
         list.audit()
     }
 
+    @Test func aKnownRowYieldedTwiceStays() {
+        var list = KeyedList("a b c d")
+        #expect(list.stream("b b c c") == nil)
+        list.audit()
+    }
+
     @Test func afterARowThatIsGoneItBeginsAgainOnTop() {
         var list = KeyedList("a b")
         _ = list.stream("x", after: "gone")
