@@ -48,6 +48,7 @@ final class ServerConnection: Connection, @unchecked Sendable {
         case LWS_CALLBACK_HTTP: return requestBegan(lws)
         case LWS_CALLBACK_HTTP_BODY: return bodyReceived(input)
         case LWS_CALLBACK_HTTP_BODY_COMPLETION: return bodyCompleted(lws)
+        case LWS_CALLBACK_HTTP_WRITEABLE: return answerTaken(lws)
         case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return upgradeAsked(lws)
         case LWS_CALLBACK_ESTABLISHED: return socketOpened()
         case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: return closeReceived(input)
@@ -169,9 +170,18 @@ extension ServerConnection {
         var bytes = server.decorated(response, for: origin).wire(to: method, closing: isLast)
         phase = .draining
         guard lws_write(lws, &bytes, bytes.count, shim_LWS_WRITE_RAW) >= 0 else { return end() }
-        if lws_partial_buffered(lws) == 0 { return finish() }
+        guard lws_partial_buffered(lws) != 0 else { return finish() }
         startDeadline()
-        finish()
+        // Closing now would give the peer five seconds for the rest; LWS_CALLBACK_HTTP_WRITEABLE tells when it is taken.
+        if !isLast { finish() }
+    }
+
+    private func answerTaken(_ lws: OpaquePointer) -> Int32 {
+        guard case .draining = phase, lws_partial_buffered(lws) == 0 else { return 0 }
+        server.loop.post { [self] in
+            if case .draining = phase { finish() }
+        }
+        return 0
     }
 
     private func finish() {
@@ -200,6 +210,8 @@ extension ServerConnection {
             path: head.path, query: head.query, headers: head.headers, remoteAddress: remoteAddress,
             subprotocol: server.admission.subprotocol(of: head.headers))
         guard let refusal = server.refusal(of: handshake, method: head.method, isMalformed: head.isMalformed) else {
+            deadline?.cancel()
+            deadline = nil
             phase = .shaking(handshake)
             return 0
         }
