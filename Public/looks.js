@@ -47,6 +47,7 @@ export class Looks {
     const { watch, phase, refreshable } = this.#list;
     const { heading, updated, refresh, cancel } = this.#view;
     write(heading, this.#host.getAttribute('heading') ?? watch?.about?.title ?? watch?.name ?? '');
+    heading.ariaLevel = this.#host.getAttribute('level') ?? '2';
     write(updated, age(watch?.state));
     updated.title = watch?.state?.updatedAt ? full(watch.state.updatedAt) : '';
     this.#host.toggleAttribute('stale', Boolean(watch?.state?.staleSince));

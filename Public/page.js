@@ -101,6 +101,7 @@ function wanted() {
 function element(name) {
   const list = document.createElement('refreshable-list');
   list.dataset.name = name;
+  list.setAttribute('level', '1');
   list.src = `lists/${encodeURIComponent(name)}`;
   const back = document.createElement('a');
   back.slot = 'start';

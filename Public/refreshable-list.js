@@ -15,6 +15,7 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js')]);
  * @element refreshable-list
  * @attr {string} src the list's address, as /lists/names; the socket is /ws at its host
  * @attr {string} heading instead of the list's own title
+ * @attr {string} level of the heading among the page's; 2 unless given
  * @attr {string} phase (reflected) waiting, primed, loading or closing
  * @attr {boolean} offline (reflected) there is no connection to the server
  * @attr {boolean} stale (reflected) the rows could not be refreshed since

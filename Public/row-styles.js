@@ -29,7 +29,7 @@ a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outli
 [part=badge] {
   grid-column-start: 3; grid-row: 1; justify-self: end; font-size: .75rem; font-weight: 600; line-height: 1.25rem;
   padding-inline: 8px; border-radius: 10px; color: var(--rl-accent);
-  background: color-mix(in srgb, var(--rl-accent) 13%, transparent); font-variant-numeric: tabular-nums;
+  background: color-mix(in srgb, var(--rl-accent) 9%, transparent); font-variant-numeric: tabular-nums;
 }
 [part=detail] {
   grid-column: 4; grid-row: 1; justify-self: end; font-size: .875rem; color: var(--rl-quiet);
