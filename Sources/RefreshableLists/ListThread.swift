@@ -1,3 +1,5 @@
+import WebSockets
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)

@@ -1,5 +1,6 @@
 import ListProtocol
 import Pulling
+import WebSockets
 
 /// What is remembered of a session while its connection is lost, and found again by `hello`: its gestures and what they
 /// were answered, so that a message sent again has no second effect.

@@ -1,3 +1,5 @@
+import WebSockets
+
 /// Sessions that have something to remember, by their token: connected ones, and for ten minutes those that were lost.
 final class SessionRegistry: Sendable {
     /// The connection that a session has at present.

@@ -1,3 +1,5 @@
+import WebSockets
+
 /// Waits until the task is cancelled.
 final class StopSignal: Sendable {
     private enum State {

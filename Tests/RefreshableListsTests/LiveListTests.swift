@@ -3,6 +3,7 @@ import ListProtocol
 import ListStorage
 import Pulling
 import Testing
+import WebSockets
 
 @testable import RefreshableLists
 

@@ -3,11 +3,11 @@ import CLibuv
 /// A value behind a `pthread_mutex_t`.
 ///
 /// Not `Synchronization.Mutex`: on Linux the Thread Sanitizer does not see its futex and reports races that are none.
-final class Locked<Value>: @unchecked Sendable {
+package final class Locked<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         self.value = value
         mutex = .allocate(capacity: 1)
         let status = pthread_mutex_init(mutex, nil)
@@ -20,7 +20,7 @@ final class Locked<Value>: @unchecked Sendable {
     }
 
     /// Runs `body` with the lock held; it must neither block nor call out.
-    func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
+    package func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return try body(&value)
