@@ -22,6 +22,7 @@ struct LabellingTests {
         #expect(positions(1, after: 100, before: 200) == [150])
         #expect(positions(3, after: 100, before: 200) == [125, 150, 175])
         #expect(positions(4, after: 10, before: 15) == [11, 12, 13, 14])
+        #expect(positions(3, after: 100, before: 107) == [101, 103, 105])
         #expect(positions(2, after: 1, before: end - 1)?.allSatisfy { 1 < $0 && $0 < end - 1 } == true)
     }
 
