@@ -58,6 +58,8 @@ def take(browser, folder):
 def visit(shown, url, name):
     shown.page.goto(f"{url}#{name}")
     shown.ready()
+    # It slides in.
+    shown.rest(400)
 
 
 def photograph(shown, stage, url, keep):
