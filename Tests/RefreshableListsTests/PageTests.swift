@@ -11,7 +11,9 @@ struct PageTests {
         #expect(Set(Page.files.keys) == Set(names))
         for name in names {
             let bytes = try Data(contentsOf: folder.appending(path: name))
-            #expect(Page.files[name] == Array(bytes), "\(name) in the binary is another.")
+            // Compared first: a failure is not to print every byte.
+            let isSame = Page.files[name] == Array(bytes)
+            #expect(isSame, "\(name) in the binary is another.")
         }
     }
 }
