@@ -11,7 +11,8 @@ export const indicatorStyles = sheet(`
 .words { display: grid; line-height: 1.3; font-size: .9375rem; font-weight: 500; font-variant-numeric: tabular-nums; }
 .note { font-size: .75rem; font-weight: 400; opacity: .85; }
 .note:empty, .label:empty, .words:not(:has(:not(:empty))) { display: none; }
-.indicator[data-kind=simple] .words, .indicator[data-kind=circular] .label, .indicator[data-tight] .note {
+.indicator[data-kind=simple] .words, .indicator[data-kind=circular]:not([data-look=loading]) .words,
+.indicator[data-kind=circular] .label, .indicator[data-tight] .note {
   display: none;
 }
 .indicator[data-kind=circular] svg { inline-size: 30px; block-size: 30px; stroke-width: 2.5; }
