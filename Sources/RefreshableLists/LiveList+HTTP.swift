@@ -74,12 +74,12 @@ extension LiveList {
         json.member("count", kept.rows.count)
         if let updatedAt = kept.facts.updatedAt { json.member("updatedAt", Int(updatedAt)) }
         if let staleSince = kept.facts.staleSince { json.member("staleSince", Int(staleSince)) }
-        json.name("rows" as StaticString)
+        json.name("rows")
         json.beginArray()
         for row in kept.rows.rows {
             json.beginObject()
             json.member("key", row.key)
-            json.name("fields" as StaticString)
+            json.name("fields")
             json.raw(row.fields.bytes)
             json.endObject()
         }

@@ -36,7 +36,7 @@ struct Routes: Sendable {
         let gathering = Gathering(count: lists.count) { parts in
             var json = JSONWriter()
             json.beginObject()
-            json.name("lists" as StaticString)
+            json.name("lists")
             json.beginArray()
             for part in parts { json.raw(part) }
             json.endArray()
