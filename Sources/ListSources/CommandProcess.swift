@@ -54,7 +54,7 @@ struct CommandProcess {
             }
             try Task.checkCancellation()
             let text = try await errors
-            await waitForEnd(execution)
+            try await waitForEnd(of: execution.processIdentifier)
             return text
         } catch {
             await execution.teardown(using: ending)
@@ -62,10 +62,20 @@ struct CommandProcess {
         }
     }
 
-    /// Waits for the leader of the group: signal 0 asks whether it is there and does nothing else.
-    private func waitForEnd(_ execution: Execution<NoInput, SequenceOutput, SequenceOutput>) async {
-        let nothing = Signal(rawValue: 0)
-        await execution.teardown(using: [.send(signal: nothing, allowedDurationToNextStep: .seconds(1 << 31))])
+    /// Waits until the leader of the group has ended: it may go on after it closed its output.
+    private func waitForEnd(of leader: ProcessIdentifier) async throws {
+        var pause = Duration.milliseconds(1)
+        while isRunning(leader) {
+            try await Task.sleep(for: pause)
+            pause = min(pause * 2, .milliseconds(100))
+        }
+    }
+
+    /// Asks without reaping (WNOWAIT). Where no child has ended, waitid succeeds and leaves the number of the signal 0.
+    private func isRunning(_ leader: ProcessIdentifier) -> Bool {
+        var ending = siginfo_t()
+        let status = waitid(P_PID, id_t(leader.value), &ending, WEXITED | WNOHANG | WNOWAIT)
+        return status == 0 && ending.si_signo == 0
     }
 
     /// Ends what the command left in the background, and what did not heed SIGTERM.
