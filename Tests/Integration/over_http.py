@@ -180,7 +180,10 @@ async def a_path_with_a_zero_byte_is_not_cut_short():
     folder, lists = fruit()
     async with Server(lists, folder=folder) as server:
         for path in ("/%00x", "/lists%00/x", "/lists/fruit%00.txt"):
-            status, _, body = await server.http("GET", path)
+            try:
+                status, _, body = await server.http("GET", path)
+            except asyncio.IncompleteReadError:
+                continue  # Hung up on without an answer: a refusal, too.
             assert status in (400, 404), f"GET {path}: {status} {body[:80]}"
 
 

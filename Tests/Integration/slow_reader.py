@@ -118,10 +118,10 @@ async def refresh_many(server, count):
 
 
 def counting_list(folder, name):
-    """One row of 3,000 bytes that differs each time, so that no ring of recent frames (1 MiB) can hold them all."""
+    """One row of 300 bytes that differs each time: a ring of recent frames could hold them all, and yet one fold is due."""
     counter = folder / f"{name}.count"
     counter.write_text("0")
-    command = f"read n < '{counter}'; echo $((n + 1)) > '{counter}'; printf 'only\\t%s {'x' * 3000}\\n' $n"
+    command = f"read n < '{counter}'; echo $((n + 1)) > '{counter}'; printf 'only\\t%s {'x' * 300}\\n' $n"
     return tsv(name, command)
 
 

@@ -53,6 +53,24 @@ struct ConversationTests {
         try await server.stop()
     }
 
+    @Test func peopleOnTwoLoopsShareOneRunAndItsRows() async throws {
+        var configuration = RefreshableServer.Configuration()
+        configuration.loops = 2
+        let server = try await RunningServer(
+            configuration, lists: [RefreshableList("fruit").rows([]).refreshable { [Row("apple")] }])
+        let people = try await [server.connect(), server.connect(), server.connect()]
+        for person in people { _ = try await person.watch("fruit") }
+
+        _ = try await people[0].pull("fruit", gesture: 1)
+
+        for person in people {
+            _ = try await person.state { $0.phase == .closing }
+            #expect(person.heard.compactMap(\.step).contains("patch r1"))
+            await person.end()
+        }
+        try await server.stop()
+    }
+
     @Test func releaseSentTwiceIsAnsweredTheSameAndRunsOnce() async throws {
         let gate = Gatekeeper()
         gate.open()

@@ -1,5 +1,4 @@
 import ListProtocol
-import Pulling
 
 extension LastRun {
     init(_ run: FinishedRun) {
@@ -22,19 +21,5 @@ extension RunError {
                 code: "timeout",
                 message: "Nothing came for \(deadline.words). The list's `deadline` setting allows more.")
         }
-    }
-}
-
-extension Duration {
-    /// In words for people: `30 s`, `700 ms`.
-    var words: String { milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms" }
-}
-
-extension RefreshableList {
-    /// How the list wants to be pulled, in the words of the wire.
-    var pullDescription: PullDescription {
-        PullDescription(
-            trigger: pull.trigger.rawValue, threshold: pull.threshold, minimum: pull.minimum, hold: pull.hold,
-            hysteresis: pull.hysteresis, haptics: haptics, indicator: indicator, texts: texts)
     }
 }

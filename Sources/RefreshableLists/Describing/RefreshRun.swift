@@ -40,25 +40,3 @@ extension RefreshRun {
     /// The handler is done.
     func end(_ event: RunEvent) { post(event) }
 }
-
-/// What a handler tells its list while it runs.
-enum RunEvent: Sendable {
-    case rows([Row])
-    case progress(RunProgress)
-    case returned
-    case threw(any Error)
-
-    var isEnd: Bool {
-        switch self {
-        case .returned, .threw: true
-        case .rows, .progress: false
-        }
-    }
-}
-
-/// How far a run is.
-struct RunProgress: Hashable, Sendable {
-    var completed: Int
-    var total: Int?
-    var note: String?
-}

@@ -9,11 +9,3 @@ struct Moment: Hashable, Sendable {
         Moment(uptime: uptime + duration.milliseconds, date: date + duration.milliseconds)
     }
 }
-
-extension Duration {
-    /// Whole milliseconds, rounded towards zero.
-    var milliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
-    }
-}

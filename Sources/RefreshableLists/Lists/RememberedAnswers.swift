@@ -1,11 +1,3 @@
-/// What makes a request safe to send again.
-enum RequestKey: Hashable, Sendable {
-    /// A client's own.
-    case client(String)
-    /// A gesture asks once, however often its release is sent.
-    case gesture(session: String, Int)
-}
-
 /// The answers to requests with a key, so that one sent twice has the effect of one; and the last runs' outcomes.
 struct RememberedAnswers {
     /// How long a key is remembered, and how many are.

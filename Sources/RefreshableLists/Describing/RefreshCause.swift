@@ -1,0 +1,12 @@
+/// Why a run began.
+public enum RefreshCause: String, Hashable, Sendable {
+    /// Somebody watched a list that this process had not loaded yet.
+    case initial
+    case pull
+    /// A button, a key, or a `refresh` message.
+    case refresh
+    /// Swift code, or a program over HTTP.
+    case code
+    /// The list's own `every`.
+    case timer
+}

@@ -1,0 +1,21 @@
+/// How a run ended.
+public enum RefreshOutcome: Hashable, Sendable {
+    case success
+    case failure(RefreshFailure)
+    /// It was silent for longer than the list's deadline.
+    case timeout(after: Duration)
+    /// A person stopped it, or nobody was there any more.
+    case cancelled
+
+    /// Whether the rows are those that the handler gave.
+    public var isSuccess: Bool { self == .success }
+
+    var name: String {
+        switch self {
+        case .success: "success"
+        case .failure: "failure"
+        case .timeout: "timeout"
+        case .cancelled: "cancelled"
+        }
+    }
+}

@@ -1,0 +1,12 @@
+import KeyedLists
+
+/// Something a list has for one connection.
+enum Delivery: Sendable {
+    case attached(WatchStart)
+    /// The list cannot be watched; a sentence for people says why.
+    case failed(WatchID, messageID: String?, String)
+    /// Nil: nothing is known of the gesture any more.
+    case answered(RequestTicket, RefreshGate.Answer?)
+    /// The patch since a base that the ring no longer had. A snapshot, where there is no such patch any more.
+    case folded(base: Revision, FrameBatch)
+}

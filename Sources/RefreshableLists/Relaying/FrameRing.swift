@@ -1,0 +1,56 @@
+import KeyedLists
+
+/// The newest patches of a list, each beginning where the one before it ends, up to a mebibyte.
+struct FrameRing: Sendable {
+    static let capacity = 1 << 20
+    /// Whoever is further behind is better served by one fold than by so many frames.
+    static let reach = 32
+
+    private var batches: [FrameBatch] = []
+    private var byteCount = 0
+    /// The revision that the newest batch leads to; 0 before the first.
+    private(set) var revision: Revision = 0
+
+    /// Begins at a revision whose frames are not here.
+    mutating func seed(_ revision: Revision) { self.revision = max(self.revision, revision) }
+
+    mutating func append(_ batch: FrameBatch) {
+        if batch.from != revision { removeAll() }
+        batches.append(batch)
+        byteCount += batch.byteCount
+        revision = batch.revision
+        trim()
+    }
+
+    mutating func append(_ other: FrameRing) {
+        for batch in other.batches { append(batch) }
+        revision = max(revision, other.revision)
+    }
+
+    /// The patch since `base`, if the ring still has it and it is not too far back.
+    func batch(from base: Revision) -> FrameBatch? {
+        guard let first = batches.first, base >= first.from, base < revision else { return nil }
+        var low = 0
+        var high = batches.count
+        while low < high {
+            let middle = (low + high) / 2
+            if batches[middle].from < base { low = middle + 1 } else { high = middle }
+        }
+        guard low < batches.count, batches.count - low <= Self.reach else { return nil }
+        return batches[low].from == base ? batches[low] : nil
+    }
+
+    private mutating func removeAll() {
+        batches.removeAll()
+        byteCount = 0
+    }
+
+    private mutating func trim() {
+        var excess = 0
+        while byteCount > Self.capacity, excess < batches.count {
+            byteCount -= batches[excess].byteCount
+            excess += 1
+        }
+        batches.removeFirst(excess)
+    }
+}

@@ -1,0 +1,8 @@
+import WebSockets
+
+/// How far a run is, as it is sent to all who watch.
+struct ProgressFrame: Sendable {
+    var serial: Int
+    var run: RunID
+    var frame: SharedFrame
+}
