@@ -57,7 +57,7 @@ function entry(name) {
 function describe(item, { title, name, count, updatedAt }) {
   const [heading, updated, counted] = item.firstElementChild.children;
   heading.textContent = title ?? name;
-  updated.textContent = updatedAt ? `Updated ${ago(updatedAt)}` : 'Not loaded yet';
+  updated.textContent = updatedAt ? `Updated ${ago(updatedAt)}` : count ? '' : 'Not loaded yet';
   counted.textContent = count ? count.toLocaleString() : '';
   return item;
 }
