@@ -48,7 +48,10 @@ export class Touch {
   connect() {
     this.#connected = new AbortController();
     const { signal } = this.#connected;
-    this.#surface.addEventListener('touchstart', (event) => this.#touchStarted(event), { passive: true, signal });
+    // Not passive, though it prevents nothing: Chromium decides at the start whether moves can be cancelled, and where
+    // it saw only passive listeners, a pull that began on a row's text could not be claimed. Moves of other touches
+    // still wait for nobody.
+    this.#surface.addEventListener('touchstart', (event) => this.#touchStarted(event), { passive: false, signal });
     this.#surface.addEventListener('pointerdown', (event) => this.#pointerDown(event), { signal });
   }
 

@@ -24,6 +24,24 @@ def a_pull_short_of_the_threshold_runs_nothing(stage):
 
 
 @test
+def the_first_touch_of_a_page_may_pull_wherever_it_lands(stage):
+    note = '{"key":"%d","title":"A note","subtitle":"A line that is nearly as long as the row"}\\n'
+    notes = "".join(note % number for number in range(5)).replace("%", "%%")
+    lists = [{"name": "list", "command": f"printf '{notes}'", "format": "jsonl"}, {"name": "names", "demo": "names"}]
+    url = stage.serve(lists)
+    for name in ("list", "names"):
+        for y in (150, 180, 220):
+            shown = stage.open(f"{url}#{name}")
+            # Until its first frames are drawn, a page hears every touch the slow way.
+            shown.page.wait_for_timeout(1000)
+            shown.finger.down(195, y)
+            shown.finger.move(FAR)
+            offset = shown.part("content").evaluate("e => new DOMMatrix(getComputedStyle(e).transform).f")
+            assert offset > 40, f"a finger that came down at {y} on {name} pulls nothing"
+            shown.finger.lose()
+
+
+@test
 def a_pull_dragged_back_runs_nothing(stage):
     shown = stage.one(logged(stage))
     shown.finger.down()
