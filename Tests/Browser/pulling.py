@@ -26,7 +26,7 @@ def a_pull_short_of_the_threshold_runs_nothing(stage):
 @test
 def the_first_touch_of_a_page_may_pull_wherever_it_lands(stage):
     note = '{"key":"%d","title":"A note","subtitle":"A line that is nearly as long as the row"}\\n'
-    notes = "".join(note % number for number in range(5)).replace("%", "%%")
+    notes = "".join(note % number for number in range(5))
     lists = [{"name": "list", "command": f"printf '{notes}'", "format": "jsonl"}, {"name": "names", "demo": "names"}]
     url = stage.serve(lists)
     for name in ("list", "names"):
