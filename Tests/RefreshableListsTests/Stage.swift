@@ -31,7 +31,7 @@ final class Stage: Sendable {
         list = LiveList(
             description, store: store, thread: thread, limits: Limits(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        let relay = Relay(list: list) { _ in }
+        let relay = Relay { _ in }
         self.relay.withLock { $0 = relay }
     }
 

@@ -93,17 +93,17 @@ final class ListThread: SerialExecutor, @unchecked Sendable {
     private func nextBatch() -> [Job]? {
         locked {
             while true {
-                var batch = jobs
-                jobs.removeAll(keepingCapacity: true)
-                if isStopping, batch.isEmpty {
+                if isStopping, jobs.isEmpty {
                     hasEnded = true
                     timers.removeAll()
                     return nil
                 }
+                // What is due was due before what is posted: a job that looks at the list finds it so.
                 let now = clock.now.uptime
                 let dueCount = timers.prefix { $0.due <= now }.count
-                batch += timers.prefix(dueCount).map(\.job)
+                let batch = timers.prefix(dueCount).map(\.job) + jobs
                 timers.removeFirst(dueCount)
+                jobs.removeAll(keepingCapacity: true)
                 if !batch.isEmpty {
                     drainer = pthread_self()
                     return batch

@@ -16,13 +16,11 @@ final class Relay: Sendable {
         var progress: ProgressFrame?
     }
 
-    let list: LiveList
     private let wake: @Sendable (Relay) -> Void
     private let state = Locked((contents: Contents(), isAwake: false))
 
     /// - Parameter wake: asks the loop to `take`. Called once until it does.
-    init(list: LiveList, wake: @escaping @Sendable (Relay) -> Void) {
-        self.list = list
+    init(wake: @escaping @Sendable (Relay) -> Void) {
         self.wake = wake
     }
 

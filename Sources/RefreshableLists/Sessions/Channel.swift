@@ -27,7 +27,7 @@ final class Channel {
 
     init(list: LiveList, wake: @escaping @Sendable (Relay) -> Void) {
         self.list = list
-        relay = Relay(list: list, wake: wake)
+        relay = Relay(wake: wake)
     }
 
     var isEmpty: Bool { watches.isEmpty }

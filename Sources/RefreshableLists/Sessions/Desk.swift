@@ -35,9 +35,10 @@ final class Desk {
     func channel(_ name: String, at place: LoopDesk) -> Channel? {
         if let channel = channels[name] { return channel }
         guard let list = house.lists[name] else { return nil }
-        let channel = Channel(list: list) { _ in place.post { desk in desk.take(from: name) } }
+        // Weak: the place holds this desk, and with it the channel.
+        let channel = Channel(list: list) { [weak place] _ in place?.post { desk in desk.take(from: name) } }
         channels[name] = channel
-        channel.wakeAgain = { place.post { desk in desk.turnCame(to: name) } }
+        channel.wakeAgain = { [weak place] in place?.post { desk in desk.turnCame(to: name) } }
         return channel
     }
 
