@@ -29,6 +29,9 @@ final class FolderLock: Sendable {
     }
 
     deinit {
+        // Said, not left to the close: a child between its fork and its exec holds a copy of the descriptor, and with it
+        // the lock.
+        _ = flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
