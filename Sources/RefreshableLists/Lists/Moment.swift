@@ -4,8 +4,4 @@ struct Moment: Hashable, Sendable {
     var uptime: Int64
     /// Milliseconds since 1970.
     var date: Int64
-
-    func advanced(by duration: Duration) -> Moment {
-        Moment(uptime: uptime + duration.milliseconds, date: date + duration.milliseconds)
-    }
 }

@@ -45,11 +45,9 @@ public final class RefreshableServer: Sendable {
 
     /// The lists, by name.
     private let lists: [String: LiveList]
-    private let configuration: Configuration
     private let store: any ListStore
     private let threads: [ListThread]
     private let server: WebSocketServer
-    private let logger: Logger
     private let signal = StopSignal()
 
     /// Describes a server. Nothing is listened to before `run()`.
@@ -71,16 +69,13 @@ public final class RefreshableServer: Sendable {
         let house = House(
             lists: Dictionary(uniqueKeysWithValues: lists.map { ($0.name, $0) }), limits: Limits(),
             heartbeat: configuration.heartbeat, clock: clock, sessions: SessionRegistry(clock: clock),
-            routes: Routes(lists: lists, files: try configuration.files()),
-            logger: logger)
+            routes: Routes(lists: lists, files: try configuration.files()))
         server = try WebSocketServer(
             configuration: configuration.sockets, loops: configuration.loops,
             handler: { loop in LoopDesk(loop: loop, house: house) }, logger: logger)
         self.lists = house.lists
-        self.configuration = configuration
         self.store = store
         self.threads = threads
-        self.logger = logger
     }
 
     /// As above, with the lists in braces.

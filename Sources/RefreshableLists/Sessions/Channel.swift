@@ -30,8 +30,6 @@ final class Channel {
         relay = Relay(wake: wake)
     }
 
-    var isEmpty: Bool { watches.isEmpty }
-
     // MARK: Watches
 
     func add(_ watch: Watch) {

@@ -1,5 +1,4 @@
 import ListProtocol
-import Logging
 
 /// What all loops share: the lists by name, the limits, and the sessions that may be taken up again.
 struct House: Sendable {
@@ -10,5 +9,4 @@ struct House: Sendable {
     let clock: any ListClock
     let sessions: SessionRegistry
     let routes: Routes
-    let logger: Logger
 }

@@ -26,8 +26,6 @@ final class Watch {
         self.channel = channel
     }
 
-    var isAttached: Bool { revision != nil }
-
     /// Whether its rows were given up because it reads them too slowly.
     var isTooSlow: Bool { rows?.snapshot?.isRevoked ?? false }
 
