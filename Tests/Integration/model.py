@@ -63,7 +63,8 @@ class ListModel:
             raise Gap(f"parts of {self.name} are not contiguous: {self.parts[0]} then {frame}")
         if not self.rows_pending and frame.get("run") in self.ended:
             raise Gap(f"a patch of {frame['run']} came after its end")
-        if not self.rows_pending and "run" in frame and frame["run"] not in self.begun:
+        # Who comes while a run ends is told its last rows and its end, never its beginning.
+        if not self.rows_pending and not self.needs_state and "run" in frame and frame["run"] not in self.begun:
             raise Gap(f"a patch of {frame['run']} came before its loading")
         self.parts.append(frame)
         if frame["last"]:
