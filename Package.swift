@@ -30,6 +30,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
     targets: [
@@ -59,6 +60,7 @@ let package = Package(
             dependencies: [
                 "KeyedLists", "ListProtocol", "ListSources", "ListStorage", "Pulling", "WebSockets",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             resources: [.embedInCode("Public")],
             swiftSettings: strict),
@@ -85,6 +87,7 @@ let package = Package(
             dependencies: [
                 "RefreshableLists", "KeyedLists", "ListProtocol", "ListStorage", "Pulling", "WebSockets",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
         .testTarget(

@@ -13,7 +13,7 @@ struct RunningServer {
     ) async throws {
         var configuration = configuration
         configuration.port = 0
-        let server = try RefreshableServer(lists: lists, configuration: configuration)
+        let server = RefreshableServer(lists: lists, configuration: configuration)
         let (ports, ready) = AsyncStream.makeStream(of: Int.self)
         task = Task { try await server.run { ready.yield($0) } }
         var iterator = ports.makeAsyncIterator()

@@ -6,7 +6,7 @@ import Testing
 private func readme() async throws {
     let mailbox = Mailbox()
     // README
-    let server = try RefreshableServer {
+    let server = RefreshableServer {
         RefreshableList("mailbox")
             .refreshable {
                 try await mailbox.fetch().map { Row($0.id, title: $0.subject, subtitle: $0.sender) }

@@ -9,7 +9,7 @@ enum DemoServer {
         configuration.port = 0
         var logger = Logger(label: "refreshable") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
-        let server = try RefreshableServer(lists: ServedLists.demos(), configuration: configuration, logger: logger)
+        let server = RefreshableServer(lists: ServedLists.demos(), configuration: configuration, logger: logger)
         let (ports, continuation) = AsyncStream<Int>.makeStream()
         let serving = Task {
             defer { continuation.finish() }

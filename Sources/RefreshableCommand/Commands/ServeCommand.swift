@@ -64,7 +64,7 @@ struct ServeCommand: AsyncParsableCommand {
         let logger = Self.logger(settings.logLevel)
         do {
             let store = settings.isEphemeral ? nil : settings.data ?? "\(folder)/.refreshable"
-            let server = try RefreshableServer(
+            let server = RefreshableServer(
                 lists: ServedLists.lists(lists, folder: folder),
                 configuration: Self.configuration(settings, store: store), logger: logger)
             try await Self.serve(server) { port in

@@ -1,17 +1,19 @@
 import ListProtocol
-import ListStorage
 public import Logging
+public import ServiceLifecycle
 import WebSockets
 
 /// Serves lists to browsers: the page, a WebSocket for each, and the same facts over HTTP.
 ///
 /// ```swift
-/// let server = try RefreshableServer {
+/// let server = RefreshableServer {
 ///     RefreshableList("fruit").refreshable { try await market.fruit() }
 /// }
 /// try await server.run()                 // http://localhost:8080
 /// ```
-public final class RefreshableServer: Sendable {
+///
+/// A `Service`: in a `ServiceGroup`, a graceful shutdown drains it.
+public final class RefreshableServer: Service {
     /// Where a server listens, what it keeps, and whom it lets in.
     public struct Configuration: Sendable {
         /// Where lists are kept.
@@ -43,37 +45,30 @@ public final class RefreshableServer: Sendable {
         public init() {}
     }
 
+    private let descriptions: [RefreshableList]
+    private let configuration: Configuration
+    private let logger: Logger
     /// The lists, by name.
     private let lists: [String: LiveList]
-    private let store: any ListStore
+    private let store: ServerStore
     private let threads: [ListThread]
-    private let server: WebSocketServer
-    private let signal = StopSignal()
+    private let wasRun = Locked(false)
 
-    /// Describes a server. Nothing is listened to before `run()`.
-    ///
-    /// - Throws: `RefreshableServerError` where two lists share a name, the data folder cannot be used, or the files of
-    ///   `publicFolder` cannot be read.
+    /// Describes a server. Nothing is opened or listened to before `run()`, which also tells what cannot be served.
     public init(
         lists descriptions: [RefreshableList], configuration: Configuration = Configuration(),
         logger: Logger = Logger(label: "refreshable")
-    ) throws {
-        try RefreshableServerError.check(descriptions)
-        let clock = SystemClock()
-        let store = try Self.store(configuration.data)
-        let threads = (0..<Self.threadCount).map { _ in ListThread(clock: clock) }
+    ) {
+        let store = ServerStore(configuration.data)
+        let threads = (0..<Self.threadCount).map { _ in ListThread(clock: SystemClock()) }
         let lists = descriptions.enumerated().map { index, description in
             LiveList(
                 description, store: store, thread: threads[index % threads.count], limits: Limits(), logger: logger)
         }
-        let house = House(
-            lists: Dictionary(uniqueKeysWithValues: lists.map { ($0.name, $0) }), limits: Limits(),
-            heartbeat: configuration.heartbeat, clock: clock, sessions: SessionRegistry(clock: clock),
-            routes: Routes(lists: lists, files: try configuration.files()))
-        server = try WebSocketServer(
-            configuration: configuration.sockets, loops: configuration.loops,
-            handler: { loop in LoopDesk(loop: loop, house: house) }, logger: logger)
-        self.lists = house.lists
+        self.descriptions = descriptions
+        self.configuration = configuration
+        self.logger = logger
+        self.lists = Dictionary(lists.map { ($0.name, $0) }) { first, _ in first }
         self.store = store
         self.threads = threads
     }
@@ -82,41 +77,71 @@ public final class RefreshableServer: Sendable {
     public convenience init(
         configuration: Configuration = Configuration(), logger: Logger = Logger(label: "refreshable"),
         @ListBuilder lists: () -> [RefreshableList]
-    ) throws {
-        try self.init(lists: lists(), configuration: configuration, logger: logger)
+    ) {
+        self.init(lists: lists(), configuration: configuration, logger: logger)
     }
 
-    /// The list of this name, while it is served.
+    /// The list of this name; nil where none was described. What is asked of it before `run()` waits for that.
     public subscript(name: String) -> LiveList? { lists[name] }
 
-    /// Serves until the task is cancelled; then says goodbye to everybody, and keeps what is to be kept.
+    /// Serves until the task is cancelled, or its service group shuts down; then says goodbye to everybody, and keeps
+    /// what is to be kept. Once.
+    ///
+    /// - Throws: `RefreshableServerError` where the lists cannot be served as they are described; else an error of the
+    ///   data folder, of the files of `publicFolder`, or of the port, which says what to do.
+    public func run() async throws { try await run { _ in } }
+
+    /// As `run()`.
     ///
     /// - Parameter whenReady: called once with the port, when connections are accepted.
-    /// - Throws: where the port cannot be had, or the store cannot be closed.
-    public func run(whenReady: @Sendable (Int) -> Void = { _ in }) async throws {
+    public func run(whenReady: @Sendable (Int) -> Void) async throws {
+        try RefreshableServerError.check(descriptions)
+        guard isFirstRun() else { throw RefreshableServerError.wasRun }
+        try store.open()
         for thread in threads { thread.start() }
         defer { for thread in threads { thread.stop() } }
-        do { try server.start() } catch {
+        let server: WebSocketServer
+        do {
+            server = try makeServer()
+            try server.start()
+        } catch {
             try store.close()
             throw error
         }
         whenReady(server.port)
-        await signal.wait()
+        await Self.untilStopped()
         await server.stop(
             goodbye: SharedFrame(text: Self.goodbye.encoded()), code: CloseCode.draining.rawValue, reason: "draining")
         for list in lists.values { await list.end() }
         try store.close()
     }
 
+    private func isFirstRun() -> Bool {
+        wasRun.withLock { wasRun in
+            defer { wasRun = true }
+            return !wasRun
+        }
+    }
+
+    private func makeServer() throws -> WebSocketServer {
+        let clock = SystemClock()
+        let house = House(
+            lists: lists, limits: Limits(), heartbeat: configuration.heartbeat, clock: clock,
+            sessions: SessionRegistry(clock: clock),
+            routes: Routes(lists: descriptions.compactMap { lists[$0.name] }, files: try configuration.files()))
+        return try WebSocketServer(
+            configuration: configuration.sockets, loops: configuration.loops,
+            handler: { loop in LoopDesk(loop: loop, house: house) }, logger: logger)
+    }
+
+    /// Returns when the task is cancelled, or its service group shuts down gracefully.
+    private static func untilStopped() async {
+        let signal = StopSignal()
+        await cancelWhenGracefulShutdown { await signal.wait() }
+    }
+
     private static let goodbye = ServerMessage.goodbye(
         code: .draining, message: "The server is about to stop.", reconnect: true, after: 0...8000)
 
     private static var threadCount: Int { 2 }
-
-    private static func store(_ data: Configuration.Data) throws -> any ListStore {
-        switch data {
-        case .ephemeral: MemoryStore()
-        case .folder(let path): try SQLiteStore(folder: path)
-        }
-    }
 }

@@ -4,6 +4,8 @@ public enum RefreshableServerError: Error, Hashable, CustomStringConvertible {
     case invalidName(String)
     /// Two lists have this name.
     case duplicateName(String)
+    /// `run()` was called before.
+    case wasRun
 
     /// What cannot be served, and what to do.
     public var description: String {
@@ -12,6 +14,7 @@ public enum RefreshableServerError: Error, Hashable, CustomStringConvertible {
             "Cannot serve a list named \"\(name)\": use 1 to 64 letters, digits, `.`, `_` and `-`."
         case .duplicateName(let name):
             "Cannot serve two lists named \"\(name)\": give one of them another name."
+        case .wasRun: "Cannot run a server a second time: make another one."
         }
     }
 

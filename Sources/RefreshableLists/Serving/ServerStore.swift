@@ -1,0 +1,38 @@
+import KeyedLists
+import ListStorage
+import WebSockets
+
+/// A server's store, which is there from the server's beginning and opened when the server runs.
+final class ServerStore: ListStore {
+    private let data: RefreshableServer.Configuration.Data
+    private let opened = Locked<(any ListStore)?>(nil)
+
+    init(_ data: RefreshableServer.Configuration.Data) { self.data = data }
+
+    /// Opens the store, once. Lists live on threads that start only afterwards, so none of them meets a closed door.
+    func open() throws(ListStoreError) {
+        let store: any ListStore
+        switch data {
+        case .ephemeral: store = MemoryStore()
+        case .folder(let path): store = try SQLiteStore(folder: path)
+        }
+        opened.withLock { $0 = store }
+    }
+
+    func load(_ list: String) throws(ListStoreError) -> StoredList { try store().load(list) }
+
+    func commit(_ commit: Commit, facts: StoredFacts, to list: String) throws(ListStoreError) {
+        try store().commit(commit, facts: facts, to: list)
+    }
+
+    func note(_ facts: StoredFacts, of list: String) throws(ListStoreError) { try store().note(facts, of: list) }
+
+    func renewEpoch(of list: String) throws(ListStoreError) -> Epoch { try store().renewEpoch(of: list) }
+
+    func close() throws(ListStoreError) { try store().close() }
+
+    private func store() -> any ListStore {
+        guard let store = opened.withLock({ $0 }) else { preconditionFailure("A store is used before it is opened.") }
+        return store
+    }
+}
