@@ -7,6 +7,7 @@ extension KeyedList {
         for edit in edits {
             switch edit {
             case .set(let row, let place): set(row, place)
+            case .move(let key, let place): slot(of: key).map { move($0, to: place) }
             case .remove(let key): slot(of: key).map { remove($0) }
             }
         }
@@ -20,6 +21,10 @@ extension KeyedList {
             return
         }
         update(slot, to: row.fields)
+        move(slot, to: place)
+    }
+
+    private mutating func move(_ slot: Int, to place: Place) {
         guard let next = next(for: place, of: slot), next != slot, order.slot(after: slot) != next else { return }
         detach(slot)
         self.place([slot], before: next)

@@ -5,7 +5,7 @@ extension ClientMessage {
     public static let longestListName = 128
 
     /// The types of this version, in the order in which a person would learn them.
-    static let types = ["hello", "watch", "unwatch", "pull", "release", "cancel", "refresh", "stop", "ping"]
+    static let types = ["hello", "watch", "unwatch", "pull", "release", "cancel", "refresh", "stop", "digest", "ping"]
 
     /// Reads the payload of a text frame, and checks it whole before anything is done with it: types, required fields,
     /// ranges. Unknown fields are ignored; a field that is null counts as left out; one that comes twice is an error.
@@ -63,6 +63,8 @@ extension ClientMessage {
         case "stop":
             self = .stop(
                 id: id, list: try checks.list(fields), run: try checks.text("run", fields.run, bytes: 1...64))
+        case "digest":
+            self = .digest(id: id, list: try checks.list(fields))
         case "ping":
             self = .ping(id: id)
         case "hello":

@@ -23,6 +23,7 @@ extension ClientMessage {
         case .cancel: "cancel"
         case .refresh: "refresh"
         case .stop: "stop"
+        case .digest: "digest"
         case .ping: "ping"
         }
     }
@@ -50,7 +51,7 @@ extension ClientMessage {
             writer.member("fresh", fresh.rawValue)
         case .stop(_, _, let run):
             writer.member("run", run)
-        case .unwatch, .ping: break
+        case .unwatch, .digest, .ping: break
         }
     }
 }

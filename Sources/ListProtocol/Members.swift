@@ -45,6 +45,13 @@ struct Members {
         return whole
     }
 
+    func crc32(_ name: Key) throws(MessageError) -> UInt32 {
+        guard let crc32 = values[name]?.whole.flatMap({ UInt32(exactly: $0) }) else {
+            throw mismatch(name, "a whole number from 0 to \(UInt32.max)")
+        }
+        return crc32
+    }
+
     func word<Word: RawRepresentable<String>>(_ name: Key, _: Word.Type = Word.self) throws(MessageError) -> Word {
         guard case .string(let text) = values[name], let word = Word(rawValue: text) else {
             throw mismatch(name, "a word of this version")

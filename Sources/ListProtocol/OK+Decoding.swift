@@ -8,7 +8,8 @@ extension OK {
             begin: try members.optional("begin") { (name) throws(MessageError) in try members.word(name) },
             epoch: try members.optional("epoch", members.epoch),
             revision: try members.optional("revision", members.whole),
-            count: try members.optional("count", members.whole), title: try members.optional("title", members.string),
+            count: try members.optional("count", members.whole),
+            crc32: try members.optional("crc32", members.crc32), title: try members.optional("title", members.string),
             refreshable: try members.optional("refreshable", members.bool),
             pull: try members.optional("pull") { (name) throws(MessageError) in
                 try PullDescription(members.object(name))

@@ -10,6 +10,7 @@ extension OK {
         writer.member("epoch", epoch?.description)
         writer.member("revision", revision)
         writer.member("count", count)
+        writer.member("crc32", crc32.map { Int($0) })
         writer.member("title", title)
         writer.member("refreshable", refreshable)
         if let pull { writer.object("pull", pull.write) }

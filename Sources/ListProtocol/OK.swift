@@ -5,6 +5,7 @@ public import KeyedLists
 ///     watch     begin epoch revision count title refreshable pull
 ///     release, refresh     run
 ///     hello     session resumed
+///     digest    epoch revision count crc32
 ///     others    none
 public struct OK: Hashable, Sendable {
     /// What follows the answer to a `watch`.
@@ -27,10 +28,12 @@ public struct OK: Hashable, Sendable {
     public var begin: Begin?
     /// The list's epoch.
     public var epoch: Epoch?
-    /// Where the rows that follow lead.
+    /// Where the rows that follow lead; of a digest, the revision that it is of.
     public var revision: Revision?
     /// How many rows there are at that revision.
     public var count: Int?
+    /// The CRC-32 of the rows at that revision: of key TAB fields LF for each, in order.
+    public var crc32: UInt32?
     /// What people call the list.
     public var title: String?
     /// Whether the list has a refresh action.
@@ -45,8 +48,8 @@ public struct OK: Hashable, Sendable {
     /// Makes an answer; members that are nil are not written.
     public init(
         id: String? = nil, list: String? = nil, run: RunReference? = nil, begin: Begin? = nil, epoch: Epoch? = nil,
-        revision: Revision? = nil, count: Int? = nil, title: String? = nil, refreshable: Bool? = nil,
-        pull: PullDescription? = nil, session: String? = nil, resumed: Bool? = nil
+        revision: Revision? = nil, count: Int? = nil, crc32: UInt32? = nil, title: String? = nil,
+        refreshable: Bool? = nil, pull: PullDescription? = nil, session: String? = nil, resumed: Bool? = nil
     ) {
         self.id = id
         self.list = list
@@ -55,6 +58,7 @@ public struct OK: Hashable, Sendable {
         self.epoch = epoch
         self.revision = revision
         self.count = count
+        self.crc32 = crc32
         self.title = title
         self.refreshable = refreshable
         self.pull = pull

@@ -112,7 +112,7 @@ FRAMES = {
     "ok": (
         {},
         {"id": name, "list": name, "begin": among("snapshot", "resume", "live"), "epoch": name, "revision": whole,
-         "count": whole, "title": name, "refreshable": truth, "pull": PULL,
+         "count": whole, "crc32": whole, "title": name, "refreshable": truth, "pull": PULL,
          "run": lambda value: value is None or name(value), "joined": truth, "reason": REASON, "message": text,
          "session": name, "resumed": truth},
     ),
@@ -185,6 +185,10 @@ def check_ok(frame):
         for member in ("list", "epoch", "revision", "count", "title", "refreshable"):
             if member not in frame:
                 raise WrongFrame(f"the ok to a watch lacks '{member}': {frame}")
+    if "crc32" in frame:
+        for member in ("list", "epoch", "revision", "count"):
+            if member not in frame:
+                raise WrongFrame(f"the ok to a digest lacks '{member}': {frame}")
     if "run" in frame:
         wanted = "reason" if frame["run"] is None else "joined"
         if wanted not in frame:

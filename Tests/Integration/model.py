@@ -1,5 +1,8 @@
 """A page's memory of one list, kept by the rules of the document and by nothing else."""
 
+import json
+import zlib
+
 
 class Gap(AssertionError):
     """A frame that does not follow from what came before."""
@@ -21,6 +24,7 @@ class ListModel:
         self.needs_state = False
         self.begun = set()
         self.ended = set()
+        self.digests = []
 
     def ordered(self):
         """[(key, fields)] in order of position."""
@@ -28,6 +32,25 @@ class ListModel:
         if len(set(positions)) != len(positions):
             raise Gap(f"two rows of {self.name} have one position")
         return [(key, row[1]) for key, row in sorted(self.rows.items(), key=lambda pair: pair[1][0])]
+
+    def digest(self):
+        """The CRC-32 of what this client holds. Python writes texts and whole numbers as RFC 8785 does."""
+        lines = "".join(
+            f"{key}\t{json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(',', ':'))}\n"
+            for key, fields in self.ordered()
+        )
+        return zlib.crc32(lines.encode())
+
+    def is_right(self):
+        """Compares with the digests that were answered, each at its revision: true, false, or None where none is of now.
+
+        A digest of a revision that this client was taken past, by a fold, is of no use: it asks again.
+        """
+        here = (self.epoch, self.revision)
+        now = [digest for digest in self.digests if (digest["epoch"], digest["revision"]) == here]
+        if not now:
+            return None
+        return all((digest["count"], digest["crc32"]) == (len(self.rows), self.digest()) for digest in now)
 
     def will_watch(self):
         """A watch was sent: until its ok, frames of this list are ignored."""
@@ -40,6 +63,8 @@ class ListModel:
             self.is_awaiting_ok = False
             self.parts = []
             self.begin(frame)
+        elif kind == "ok" and "crc32" in frame:
+            self.digests.append(frame)
         elif self.is_awaiting_ok:
             return
         elif kind in ("snapshot", "patch"):

@@ -21,6 +21,7 @@ MODULES = [
     "gestures",
     "resuming",
     "storing",
+    "digests",
     "over_http",
     "bad_input",
     "refusals",

@@ -47,6 +47,26 @@ struct EditTests {
         list.audit()
     }
 
+    @Test(arguments: [
+        (Place.first, "c a b d"), (.last, "a b d c"), (.before("b"), "a c b d"), (.after("a"), "a c b d"),
+    ])
+    func aMoveNeedsNoFields(place: Place, text: String) {
+        var list = KeyedList("a b c d")
+        let commit = list.commit([.move("c", place)], at: 0)
+        #expect(list.text == text)
+        #expect(commit?.changes == Changes(moved: 1))
+        #expect(commit?.patch.text == "c")
+        list.audit()
+    }
+
+    @Test func aMoveOfARowThatIsNotThereMakesNoRevision() {
+        var list = KeyedList("a b")
+        _ = list.commit([.remove("b")], at: 0)
+        #expect(list.commit([.move("b", .first), .move("unknown", .last), .move("a", .kept)], at: 0) == nil)
+        #expect(list.text == "a")
+        list.audit()
+    }
+
     @Test func nothingMakesNoRevision() {
         var list = KeyedList("a")
         #expect(list.commit([], at: 0) == nil)

@@ -8,6 +8,8 @@ struct ModelList {
 
     mutating func apply(_ edit: Edit) {
         switch edit {
+        case .move(let key, let place):
+            if let row = rows.first(where: { $0.key == key }) { set(row, place) }
         case .remove(let key): rows.removeAll { $0.key == key }
         case .set(let row, let place): set(row, place)
         }

@@ -67,7 +67,8 @@ struct RandomHistory {
     private mutating func randomEdit() -> Edit {
         if random.oneIn(4) { return .remove(key()) }
         let places: [Place] = [.kept, .first, .last, .before(key()), .after(key()), .after("k3")]
-        return .set(row(key()), places.randomElement(using: &random) ?? .kept)
+        let place = places.randomElement(using: &random) ?? .kept
+        return random.oneIn(3) ? .move(key(), place) : .set(row(key()), place)
     }
 
     private mutating func replace() throws {

@@ -6,7 +6,7 @@ extension Generator {
         let id = maybe { $0.text(upTo: 20) }
         let list = text(upTo: 10)
         let gesture = whole()
-        switch Int.random(in: 0..<9, using: &self) {
+        switch Int.random(in: 0..<10, using: &self) {
         case 0: return .hello(id: id, session: maybe { $0.text(upTo: 10) }, token: maybe { $0.text(upTo: 30) })
         case 1:
             return .watch(
@@ -21,6 +21,7 @@ extension Generator {
                 id: id, list: list, key: maybe { $0.text(upTo: 20) },
                 fresh: ClientMessage.Freshness.allCases.randomElement(using: &self)!)
         case 7: return .stop(id: id, list: list, run: text(upTo: 6))
+        case 8: return .digest(id: id, list: list)
         default: return .ping(id: id)
         }
     }
@@ -131,7 +132,8 @@ extension Generator {
                         RunReference.Reason.allCases.randomElement(using: &$0)!, message: $0.maybe { $0.text(upTo: 9) })
             },
             begin: maybe { OK.Begin.allCases.randomElement(using: &$0)! }, epoch: maybe { $0.epoch() },
-            revision: maybe { $0.whole() }, count: maybe { $0.whole() }, title: maybe { $0.text(upTo: 20) },
+            revision: maybe { $0.whole() }, count: maybe { $0.whole() },
+            crc32: maybe { .random(in: .min ... .max, using: &$0) }, title: maybe { $0.text(upTo: 20) },
             refreshable: maybe { .random(using: &$0) },
             pull: maybe {
                 PullDescription(

@@ -26,6 +26,10 @@ import Testing
                     refreshable: true, pull: names))
         ),
         (
+            #"{"type":"ok","id":"7","list":"names","epoch":"k3f","revision":419,"count":7,"crc32":4294967295}"#,
+            .ok(OK(id: "7", list: "names", epoch: epoch, revision: 419, count: 7, crc32: .max))
+        ),
+        (
             #"{"type":"ok","id":"0","session":"s1","resumed":true}"#,
             .ok(OK(id: "0", session: "s1", resumed: true))
         ),

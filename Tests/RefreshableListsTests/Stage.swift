@@ -43,6 +43,12 @@ final class Stage: Sendable {
         await list.attach(WatchID(socket: 1, serial: 1), messageID: "1", resume: resume, to: relay)
     }
 
+    /// Asks for a digest, as a client does.
+    func askForDigest() async {
+        let relay = relay.withLock { $0! }
+        await list.digest("d", for: 1, to: relay)
+    }
+
     /// Everything that was told so far, newest registers last.
     func contents() async -> Relay.Contents {
         await list.settle()

@@ -31,6 +31,8 @@ public actor LiveList {
     /// Handlers that have not returned although their run is over.
     var overdueHandlers = 0
     var scheduledWake: Int64?
+    /// The newest digest that somebody asked for.
+    var digest: OK?
 
     /// The thread that this list lives on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }

@@ -5,6 +5,8 @@ enum Delivery: Sendable {
     case attached(WatchStart)
     /// The list cannot be watched; a sentence for people says why.
     case failed(WatchID, messageID: String?, String)
+    /// The answer to a message, encoded.
+    case replied(socket: UInt64, [UInt8])
     /// Nil: nothing is known of the gesture any more.
     case answered(RequestTicket, RefreshGate.Answer?)
     /// The patch since a base that the ring no longer had. A snapshot, where there is no such patch any more.

@@ -68,6 +68,7 @@ final class Desk {
         case .attached(let attachment): sessions[attachment.watch.socket]?.attached(attachment, to: channel)
         case .failed(let watch, let messageID, let reason):
             sessions[watch.socket]?.failed(watch, of: channel, messageID: messageID, reason)
+        case .replied(let socket, let reply): sessions[socket]?.answer(SharedFrame(text: reply))
         case .answered(let ticket, let answer): sessions[ticket.socket]?.answered(ticket, answer, by: channel.list)
         case .folded(let base, let batch): channel.folded(base, batch)
         }

@@ -94,6 +94,7 @@ final class Session {
         case .refresh(let id, let list, let key, let fresh):
             withWatch(list, id) { refresh($0, id, key: key, fresh: fresh) }
         case .stop(let id, let list, let run): withWatch(list, id) { stop($0, id, run: run) }
+        case .digest(let id, let list): digest(list, id)
         }
     }
 
@@ -103,7 +104,7 @@ final class Session {
         refuse(id, .notWatching, "This connection does not watch \"\(name)\". Send a watch first.")
     }
 
-    private func unknown(_ name: String) -> String { "There is no list \"\(name)\"." }
+    func unknown(_ name: String) -> String { "There is no list \"\(name)\"." }
 
     // MARK: Hello
 
@@ -211,7 +212,7 @@ final class Session {
         answer(.error(id: id, code: code, message: message, after: after))
     }
 
-    private func answer(_ frame: SharedFrame) {
+    func answer(_ frame: SharedFrame) {
         if answers.isEmpty, socket.isWritable { return socket.send(frame) }
         answers.append(frame)
         guard answers.count >= Self.mostAnswers, !isPaused else { return }

@@ -1,0 +1,14 @@
+import ListProtocol
+import WebSockets
+
+/// A client checks its rows.
+extension Session {
+    /// Asks the list, which answers in turn with its commits. It needs no watch; and without an id nobody is answered.
+    func digest(_ name: String, _ id: String?) {
+        guard let channel = desk.channel(name, at: place) else { return refuse(id, .unknownList, unknown(name)) }
+        guard let id else { return }
+        channel.list.post { [relay = channel.relay, socket = socket.id] list in
+            list.digest(id, for: socket, to: relay)
+        }
+    }
+}
