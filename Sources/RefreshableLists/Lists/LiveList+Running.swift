@@ -81,7 +81,7 @@ extension LiveList {
                 }
             }
         }
-        let pending = work.takePending(now: now)
+        let pending = work.takePending(now: now) { kept?.rows[$0] != nil }
         self.work = work
         do {
             try commit(by: work.id) {

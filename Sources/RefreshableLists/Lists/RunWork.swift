@@ -37,13 +37,14 @@ struct RunWork {
         return max(now.uptime, (committedAt ?? .min / 2) + Self.pause)
     }
 
-    /// The rows to commit now, and the key of the row before them.
-    mutating func takePending(now: Moment) -> (rows: [Row], after: Key?) {
+    /// The rows to commit now, and the key of the row to put them after: the last one yielded before that is still there,
+    /// for others may have removed some.
+    mutating func takePending(now: Moment, isThere: (Key) -> Bool) -> (rows: [Row], after: Key?) {
         defer {
             committedCount = rows.count
             committedAt = now.uptime
         }
-        let last = committedCount == 0 ? nil : rows[committedCount - 1].key
+        let last = rows[..<committedCount].last { isThere($0.key) }?.key
         return (Array(rows[committedCount...]), last)
     }
 }

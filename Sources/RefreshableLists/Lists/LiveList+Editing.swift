@@ -1,0 +1,115 @@
+public import KeyedLists
+import ListProtocol
+
+/// Rows are changed from code, one transaction at a time.
+extension LiveList {
+    /// Edits the rows: all steps or none, as one revision that everybody who watches sees at once.
+    ///
+    /// What is edited while a run is under way is kept through it: the run neither changes, moves nor removes such a row,
+    /// and does not bring a removed one back. From any task; returns when the change is kept, and needs the server to run.
+    ///
+    /// - Parameters:
+    ///   - expected: Where the list has to be for the edit to be done; nil: wherever it is.
+    ///   - change: Writes the steps down, at once and on the caller's side. What it throws, this throws.
+    /// - Returns: Where the list is afterwards. The same as before, if the steps changed nothing.
+    /// - Throws: `EditError`.
+    @discardableResult
+    public nonisolated func edit(
+        at expected: ListRevision? = nil, _ change: (inout RowEdits) throws -> Void
+    ) async throws -> ListRevision {
+        var edits = RowEdits()
+        try change(&edits)
+        return try await commit(edits, at: expected).revision
+    }
+
+    /// Puts a row there, on top unless told otherwise: an ``edit(at:_:)`` of one step.
+    @discardableResult
+    public nonisolated func insert(_ row: Row, _ place: Place = .first) async throws -> ListRevision {
+        try await edit { $0.insert(row, place) }
+    }
+
+    /// Gives the row of that key these fields: an ``edit(at:_:)`` of one step.
+    @discardableResult
+    public nonisolated func set(_ row: Row, _ place: Place = .kept) async throws -> ListRevision {
+        try await edit { $0.set(row, place) }
+    }
+
+    /// Puts a row elsewhere, with the fields it has: an ``edit(at:_:)`` of one step.
+    @discardableResult
+    public nonisolated func move(_ key: Key, _ place: Place) async throws -> ListRevision {
+        try await edit { $0.move(key, place) }
+    }
+
+    /// Takes a row away: an ``edit(at:_:)`` of one step.
+    @discardableResult
+    public nonisolated func remove(_ key: Key) async throws -> ListRevision {
+        try await edit { $0.remove(key) }
+    }
+
+    /// Makes these the rows of the list, by the fewest changes: an ``edit(at:_:)`` of one step.
+    @discardableResult
+    public nonisolated func replace(with rows: [Row]) async throws -> ListRevision {
+        try await edit { $0.replace(with: rows) }
+    }
+
+    /// The rows as they are, in order. They are read where they are kept; nothing is refreshed.
+    ///
+    /// - Throws: `EditError.unavailable` where they can't be read.
+    public var rows: [Row] {
+        get throws { try readable().rows.rows.map(\.row) }
+    }
+
+    /// Where the list is in its history.
+    ///
+    /// - Throws: `EditError.unavailable` where that can't be read.
+    public var revision: ListRevision {
+        get throws { try readable().current }
+    }
+}
+
+extension LiveList {
+    /// Does an edit, whoever asked for it.
+    ///
+    /// - Parameter rowLimit: More rows than this are refused, unless the list has as many already.
+    /// - Returns: Where the list is then, and how many more rows it has.
+    func commit(
+        _ edits: RowEdits, at expected: ListRevision? = nil, rowLimit: Int = .max
+    ) throws(EditError) -> (revision: ListRevision, growth: Int) {
+        guard !hasEnded else { throw .ended }
+        let (plan, count) = try plan(edits, at: expected)
+        guard plan.count <= max(rowLimit, count) else { throw .tooManyRows(limit: rowLimit) }
+        try perform(plan)
+        return (try readable().current, plan.count - count)
+    }
+
+    private func plan(_ edits: RowEdits, at expected: ListRevision?) throws(EditError) -> (EditPlan, count: Int) {
+        let kept = try readable()
+        if let expected, expected != kept.current { throw .conflict(kept.current) }
+        return (try EditPlan(edits.steps, for: kept.rows, limits: limits), kept.rows.count)
+    }
+
+    private func perform(_ plan: EditPlan) throws(EditError) {
+        do {
+            try commit(by: nil) { rows in
+                switch plan.work {
+                case .edits(let edits): rows.commit(edits, at: now.date)
+                case .rows(let all): try rows.replace(with: all, at: now.date)
+                }
+            }
+        } catch {
+            throw .unavailable(reason: "\(error)")
+        }
+        work?.crossed.formUnion(plan.keys)
+    }
+
+    private func readable() throws(EditError) -> KeptList {
+        do { try load() } catch { throw .unavailable(reason: "\(error)") }
+        guard let kept else { preconditionFailure("A list that was loaded is there.") }
+        return kept
+    }
+}
+
+extension KeptList {
+    /// Where the list is in its history.
+    var current: ListRevision { ListRevision(epoch: epoch, revision: rows.revision) }
+}

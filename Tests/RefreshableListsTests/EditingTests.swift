@@ -1,0 +1,160 @@
+import KeyedLists
+import ListStorage
+import Testing
+
+@testable import RefreshableLists
+
+/// Rows that code changes: all of an edit or nothing, kept before it is told, and told as one revision.
+struct EditingTests {
+    private let stage = Stage(RefreshableList("names").rows([Row("a"), Row("b"), Row("c")]))
+
+    @Test func anEditIsOneRevisionHoweverManyStepsItHas() async throws {
+        let before = try await stage.list.revision
+
+        let after = try await stage.list.edit { rows in
+            rows.insert(Row("d"))
+            rows.set(Row("b", title: "B"))
+            rows.move("a", .last)
+            rows.remove("c")
+        }
+
+        #expect(await stage.titles == ["d", "b", "a"])
+        #expect(after == ListRevision(epoch: before.epoch, revision: before.revision + 1))
+        #expect(try await stage.list.rows[1] == Row("b", title: "B"))
+    }
+
+    @Test func anEditIsToldToThoseWhoWatchAsOnePatch() async throws {
+        await stage.watch()
+        let before = try await stage.list.revision
+
+        try await stage.list.edit { rows in
+            rows.insert(Row("d"))
+            rows.remove("c")
+        }
+
+        let batch = await stage.contents().ring.batch(from: before.revision)
+        #expect(batch?.revision == before.revision + 1)
+    }
+
+    @Test func eachStepHasAShortcut() async throws {
+        try await stage.list.insert(Row("d"), .after("a"))
+        try await stage.list.set(Row("e"))
+        try await stage.list.move("c", .first)
+        try await stage.list.remove("b")
+        #expect(await stage.titles == ["c", "e", "a", "d"])
+
+        try await stage.list.replace(with: [Row("x"), Row("a")])
+        #expect(await stage.titles == ["x", "a"])
+    }
+
+    @Test func movingKeepsTheFieldsThatEarlierStepsGave() async throws {
+        try await stage.list.edit { rows in
+            rows.set(Row("a", title: "A"))
+            rows.move("a", .last)
+        }
+
+        #expect(try await stage.list.rows.last == Row("a", title: "A"))
+    }
+
+    @Test func stepsAfterReplacingEditWhatReplaced() async throws {
+        let before = try await stage.list.revision
+
+        let after = try await stage.list.edit { rows in
+            rows.remove("a")
+            rows.replace(with: [Row("x", title: "X"), Row("b")])
+            rows.move("x", .last)
+            rows.insert(Row("y"))
+        }
+
+        #expect(try await stage.list.rows == [Row("y"), Row("b"), Row("x", title: "X")])
+        #expect(after.revision == before.revision + 1)
+    }
+
+    @Test func anEditThatChangesNothingIsNoRevision() async throws {
+        let before = try await stage.list.revision
+
+        let after = try await stage.list.edit { rows in
+            rows.set(Row("b"))
+            rows.remove("z")
+        }
+
+        #expect(after == before)
+    }
+
+    @Test(arguments: [
+        (RowEdits.Step.move("z", .first), EditError.unknownRow("z")),
+        (.set(Row(""), .kept), .emptyKey),
+        (.replace([Row("x"), Row("x")]), .duplicateKey("x")),
+        (.replace([Row("")]), .emptyKey),
+    ])
+    func aFaultyStepUndoesTheWholeEdit(step: RowEdits.Step, error: EditError) async throws {
+        await #expect(throws: error) {
+            try await stage.list.edit { rows in
+                rows.remove("a")
+                rows.take(step)
+            }
+        }
+
+        #expect(await stage.titles == ["a", "b", "c"])
+    }
+
+    @Test func aKeyOrARowBeyondItsLimitIsAFault() async throws {
+        let key = String(repeating: "k", count: 257)
+        await #expect(throws: EditError.keyTooLong(Key(key), limit: 256)) { try await stage.list.insert(Row(key)) }
+
+        let title = String(repeating: "t", count: 16_384)
+        await #expect(throws: EditError.rowTooLarge("l", limit: 16_384)) {
+            try await stage.list.insert(Row("l", title: title))
+        }
+        #expect(await stage.titles == ["a", "b", "c"])
+    }
+
+    @Test func removingThenMovingARowIsAFault() async throws {
+        await #expect(throws: EditError.unknownRow("a")) {
+            try await stage.list.edit { rows in
+                rows.remove("a")
+                rows.move("a", .last)
+            }
+        }
+    }
+
+    @Test func anEditForAnEarlierRevisionIsAConflict() async throws {
+        let seen = try await stage.list.revision
+        let current = try await stage.list.remove("a")
+
+        await #expect(throws: EditError.conflict(current)) {
+            try await stage.list.edit(at: seen) { $0.remove("b") }
+        }
+
+        #expect(try await stage.list.edit(at: current) { $0.remove("b") }.revision == current.revision + 1)
+        #expect(await stage.titles == ["c"])
+    }
+
+    @Test func whatIsEditedIsKept() async throws {
+        let store = MemoryStore()
+        let first = Stage(RefreshableList("names"), store: store)
+        let revision = try await first.list.insert(Row("a"))
+
+        let second = Stage(RefreshableList("names"), store: store)
+
+        #expect(try await second.list.revision == revision)
+        #expect(await second.titles == ["a"])
+    }
+
+    @Test func aListWhoseServerHasStoppedIsNotEdited() async throws {
+        await stage.list.end()
+
+        await #expect(throws: EditError.ended) { try await stage.list.remove("a") }
+    }
+}
+
+extension RowEdits {
+    mutating func take(_ step: Step) {
+        switch step {
+        case .set(let row, let place): set(row, place)
+        case .move(let key, let place): move(key, place)
+        case .remove(let key): remove(key)
+        case .replace(let rows): replace(with: rows)
+        }
+    }
+}
