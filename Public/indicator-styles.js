@@ -21,6 +21,7 @@ export const indicatorStyles = sheet(`
   block-size: 44px; border-radius: 22px;
   background: var(--rl-background); box-shadow: 0 0 0 1px var(--rl-line), 0 6px 24px #0003; animation: appear .2s;
 }
+.gap:has([data-floating]) { transform: none !important; }
 .track { opacity: .2; }
 .arc {
   stroke-dasharray: calc(var(--pull-progress, 0) * 100) 100; transform: rotate(-90deg); transform-origin: center;

@@ -1,3 +1,4 @@
+import { isAsked, offer } from './controls.js';
 import { Rows } from './rows.js';
 import { full } from './time.js';
 import { write } from './view.js';
@@ -17,6 +18,7 @@ export class Looks {
     this.#view = view;
     this.#list = list;
     this.#rows = new Rows(view.rows, () => view.heading.focus());
+    host.addEventListener('click', (event) => isAsked(event, host) && list.ask());
   }
 
   /** @param {boolean} isAnimated whether people should see what became of each row */
@@ -52,6 +54,7 @@ export class Looks {
     updated.title = watch?.state?.updatedAt ? full(watch.state.updatedAt) : '';
     this.#host.toggleAttribute('stale', Boolean(watch?.state?.staleSince));
     refresh.disabled = !refreshable;
+    offer(this.#host, refreshable);
     const isFocused = cancel.matches(':focus');
     cancel.hidden = phase !== 'loading';
     if (cancel.hidden && isFocused) refresh.focus();

@@ -3,6 +3,7 @@ import { Motion } from './motion.js';
 import { KnownRun, Pull, presets } from './pull.js';
 import { contain, isAtTop, scroller } from './scroller.js';
 import { isOver } from './shown.js';
+import { height } from './styles.js';
 import { Touch } from './touch.js';
 import { age, english, report, result } from './words.js';
 
@@ -12,6 +13,8 @@ const toHold = 250, toRest = 300, toCancel = 200, lingering = 280, between = 34;
 const slow = 1000, hopeless = 5000;
 /** A server that contradicts our prediction for so long without a newer sample is right. Milliseconds. */
 const conceding = 300;
+/** Of the ticks that a phone may give, when a pull primes or fires, and when its refresh is over. Milliseconds. */
+const tick = { primed: 20, fired: 10, finished: 10 };
 
 /**
  * The gap above the rows: the finger that opens it, the prediction that moves it in the same frame, the way it closes,
@@ -24,6 +27,7 @@ const conceding = 300;
  * @property {boolean} refreshable
  * @property {number} lostAt when the connection was lost, by performance.now(); 0 while there is one
  * @property {{title: string, message: string} | null} fault of a request of ours
+ * @property {() => void} ask refreshes, as the person wishes
  * @property {(cause: string) => boolean} consents whether the page lets a refresh begin
  * @property {() => void} paint
  * @property {() => void} turn paints no more than a frame of a pull needs
@@ -43,6 +47,7 @@ export class Pulling {
   #pull = new Pull(presets.standard);
   #known = new KnownRun();
   /** Of the rows, told once a pull: to format it in every frame costs more than the rest. */ #age = '';
+  /** Whether this page's person pulled for the refresh that is shown. */ #isTheirs = false;
   /** Whether a refresh is shown in the gap, or floats above the rows. */ #isExpanded = false;
   #isFloating = false;
   #timers = { linger: 0, patience: 0, verdict: 0, sample: 0 };
@@ -62,7 +67,14 @@ export class Pulling {
     this.#indicator = new Indicator(view.indicator);
     const slide = (offset) => `translateY(${offset < this.#hold ? offset - this.#hold : (offset - this.#hold) / 2}px)`;
     const move = (offset) => (offset ? `translateY(${offset}px)` : '');
-    const parts = [{ element: view.content, place: move }, { element: view.indicator, place: slide }];
+    // Behind the content the indicator stands still, and what the content has left of its gap is cut off.
+    const stand = (offset) => `translateY(${height - Math.min(offset, height)}px)`;
+    const cut = (offset) => (this.#isBehind ? `translateY(${Math.min(offset, height) - height}px)` : '');
+    const parts = [
+      { element: view.content, place: move },
+      { element: view.indicator, place: (offset) => (this.#isBehind ? stand : slide)(offset) },
+      { element: view.gap, place: cut },
+    ];
     this.#motion = new Motion(parts, () => this.paint());
     this.#touch = new Touch(host, {
       mayPull: () => list.refreshable && list.phase !== 'loading' && !this.#pending,
@@ -91,7 +103,7 @@ export class Pulling {
     this.cancel();
     for (const timer of Object.values(this.#timers)) clearTimeout(timer);
     this.#pending = null;
-    this.#isExpanded = this.#isFloating = false;
+    this.#isExpanded = this.#isFloating = this.#isTheirs = false;
     this.#adopt(this.#pull.configuration);
     this.#motion.follow(0);
   }
@@ -135,10 +147,14 @@ export class Pulling {
     if (isLoading || (this.#pending?.run && isOver(this.#pending.run, state))) this.#pending = null;
   }
 
-  /** A button or code asks: the gap opens before the server answers. @returns {object | null} to drop later */
-  ask() {
+  /**
+   * A button or code asks: the gap opens before the server answers.
+   * @param {boolean} isQuiet whether the gap stays closed and the indicator floats instead
+   * @returns {object | null} to drop later
+   */
+  ask(isQuiet) {
     if (this.#list.phase === 'loading') return null;
-    this.#expand();
+    this.#expand(isQuiet);
     this.#await();
     this.#rest(toHold);
     return this.#pending;
@@ -155,7 +171,9 @@ export class Pulling {
   /** The phase that people see has changed. */
   turn(from, to) {
     clearTimeout(this.#timers.linger);
-    if (to === 'primed' && !this.#pending) this.#buzz();
+    if (to === 'primed' && !this.#pending) this.#buzz(tick.primed);
+    if (from === 'loading' && this.#isTheirs) this.#buzz(tick.finished);
+    if (from === 'loading') this.#isTheirs = false;
     if (to === 'loading') this.#began();
     else if (from === 'loading' && to === 'closing') this.#timers.linger = setTimeout(() => this.#finish(), lingering);
     else if (to === 'waiting' && !this.#finger) this.#finish();
@@ -177,6 +195,10 @@ export class Pulling {
       label: this.#label({ ...english, ...watch?.about?.pull?.texts }),
       note: progress ? report(progress) : isLoading || phase === 'closing' || this.#pending ? '' : this.#age,
     });
+  }
+
+  get #isBehind() {
+    return this.#host.hasAttribute('behind');
   }
 
   get #hold() {
@@ -232,9 +254,9 @@ export class Pulling {
   #fired() {
     if (!this.#list.consents('pull')) return this.cancel();
     this.#finger.isFired = true;
-    this.#isExpanded = true;
+    this.#isExpanded = this.#isTheirs = true;
     this.#await();
-    this.#buzz();
+    this.#buzz(tick.fired);
   }
 
   #released(velocity) {
@@ -248,6 +270,7 @@ export class Pulling {
       return this.#rest(toCancel, velocity);
     }
     if (runs) this.#isExpanded = true;
+    if (refresh !== undefined) this.#isTheirs = true;
     if (refresh !== undefined && this.#list.phase !== 'loading') this.#await();
     this.#follow(this.#list.watch.releasePull(gesture, offset, peak), runs);
     this.#rest(runs ? toHold : toCancel, velocity);
@@ -307,8 +330,8 @@ export class Pulling {
   }
 
   /** A refresh shows in the gap above the rows; for somebody who reads further down it floats. */
-  #expand() {
-    this.#isExpanded = isAtTop(scroller(this.#host)) && !this.#list.isFirst;
+  #expand(isQuiet = false) {
+    this.#isExpanded = !isQuiet && isAtTop(scroller(this.#host)) && !this.#list.isFirst;
     this.#isFloating = !this.#isExpanded && !this.#list.isFirst;
   }
 
@@ -352,8 +375,9 @@ export class Pulling {
     this.#timers[name] = setTimeout(() => this.#list.paint(), delay);
   }
 
-  #buzz() {
+  /** @param {number} duration milliseconds */
+  #buzz(duration) {
     const isWanted = this.#pull.configuration.haptics && !matchMedia('(prefers-reduced-motion: reduce)').matches;
-    if (isWanted) navigator.vibrate?.(10);
+    if (isWanted) navigator.vibrate?.(duration);
   }
 }

@@ -17,6 +17,7 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js')]);
  * @attr {string} heading instead of the list's own title
  * @attr {string} level of the heading among the page's; 2 unless given
  * @attr {string} phase (reflected) waiting, primed, loading or closing
+ * @attr {boolean} behind the indicator stands still behind the content instead of coming down with it
  * @attr {boolean} offline (reflected) there is no connection to the server
  * @attr {boolean} stale (reflected) the rows could not be refreshed since
  * @fires pull - a finger displaces the content; detail: offset (displayed px), progress (0…1), gesture
@@ -25,7 +26,8 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js')]);
  * @fires patch - the rows changed; detail: revision, and the keys inserted, changed, moved, removed
  * @fires error - a refresh or request failed; detail: code, message
  * @slot start - in the bar, before the title: a way back
- * @slot header - above the rows; scrolls with them
+ * @slot header - above the rows; scrolls with them. A `<button command="--refresh">` in it shares the list's action, and
+ *   is disabled where there is none; so is one elsewhere that names the list by `commandfor`
  * @slot indicator - instead of ours; hears its attribute `phase` (waiting, primed, loading, good, bad) and the
  *   custom property `--pull-progress`
  * @slot empty - where the list has no rows
@@ -100,11 +102,12 @@ export class RefreshableList extends HTMLElement {
 
   /**
    * Starts a refresh or joins the one that runs.
+   * @param {{quietly?: boolean}} [how] quietly: the content stays where it is, and the indicator floats above it
    * @returns {Promise<object>} the run's outcome, duration and changes, once it is over
    * @throws {Error} with a code, where the server or the page refuses, or no server is reached for a minute
    */
-  async refresh() {
-    return this.#request('code');
+  async refresh({ quietly = false } = {}) {
+    return this.#request('code', quietly);
   }
 
   /** Abandons a pull that is under way, and withdraws from a refresh that runs. */
@@ -135,6 +138,7 @@ export class RefreshableList extends HTMLElement {
       get refreshable() { return element.refreshable; },
       get lostAt() { return element.#lostAt; },
       get fault() { return element.#fault; },
+      ask: () => this.#ask(),
       consents: (cause) => this.#fire('refresh', { cause }, true),
       paint: () => this.#paint(),
       turn: () => this.#turn(),
@@ -223,11 +227,11 @@ export class RefreshableList extends HTMLElement {
     this.#ask();
   }
 
-  async #request(cause) {
+  async #request(cause, isQuiet = false) {
     if (!this.refreshable) throw fail('notRefreshable', 'This list can’t be refreshed.');
     if (!this.#fire('refresh', { cause }, true)) throw fail('refused', 'The page refused the refresh.');
     const answer = this.#watch.refresh();
-    const asked = this.#pulling?.ask();
+    const asked = this.#pulling?.ask(isQuiet);
     this.#paint();
     try {
       return (await answer)?.last;

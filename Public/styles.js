@@ -9,6 +9,9 @@ export function sheet(text) {
   return made;
 }
 
+/** Of the room for an indicator; no pull opens more. px */
+export const height = 260;
+
 /** What is seen first: the bar, the placeholder, the notices. Rows and indicator bring their own. */
 export const styles = sheet(`
 :host {
@@ -73,7 +76,7 @@ slot[name=start] { order: 0; }
 @media (hover: hover) { button:hover:enabled { background: color-mix(in srgb, var(--rl-accent) 12%, transparent); } }
 button:active:enabled { background: color-mix(in srgb, var(--rl-accent) 20%, transparent); }
 
-.gap { position: absolute; inset: 100% 0 auto; block-size: 260px; overflow: clip; pointer-events: none; }
+.gap { position: absolute; inset: 100% 0 auto; block-size: ${height}px; overflow: clip; pointer-events: none; }
 .indicator { visibility: hidden; }
 [part=content] { padding-block-end: calc(24px + env(safe-area-inset-bottom, 0px)); }
 [part=rows] {

@@ -43,6 +43,7 @@ export class View {
     this.cancel = part('cancel');
     this.heading = part('heading');
     this.updated = part('updated');
+    this.gap = find('.gap');
     this.indicator = part('indicator');
     this.content = part('content');
     this.error = part('error');

@@ -1,9 +1,11 @@
 """The element on other people's pages."""
 
+import functools
 import http.server
+import shutil
 import threading
 
-from harness import DESK, TRACE, test, tsv
+from harness import DESK, PUBLIC, TRACE, test, tsv
 from pulling import FAR, logged
 
 
@@ -42,6 +44,67 @@ def two_lines_of_html_work_on_another_origin(stage):
     shown.wait_for_trace("closing")
     assert stage.count() == 2
     server.shutdown()
+
+
+@test
+def a_copy_of_public_serves_the_element_from_another_site(stage):
+    shutil.copytree(PUBLIC, stage.folder / "site" / "refreshable")
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            """Says nothing: the tests tell what went wrong."""
+
+    site = http.server.ThreadingHTTPServer(("localhost", 0), functools.partial(Quiet, directory=stage.folder / "site"))
+    threading.Thread(target=site.serve_forever, daemon=True).start()
+    origin = f"http://localhost:{site.server_port}"
+    url = stage.serve([tsv("names", logged(stage))], "--allow-origin", origin)
+    (stage.folder / "site" / "index.html").write_text(f"""<!doctype html><meta name="viewport" content="width=device-width">
+<link rel="icon" href="data:,"><title>A site</title><script type="module" src="refreshable/refreshable-list.js"></script>
+<refreshable-list src="{url}lists/names"></refreshable-list>""")
+    shown = stage.open(f"{origin}/#").ready()
+    fetched = shown.page.evaluate("performance.getEntriesByType('resource').map(entry => entry.name).filter(name => /js$/.test(name))")
+    assert len(fetched) > 5 and all(name.startswith(origin) for name in fetched), fetched
+    shown.finger.down(y=120)
+    shown.finger.move(FAR)
+    shown.finger.up()
+    shown.wait_for_trace("closing")
+    assert shown.titles == ["Alpha", "Beta"] and stage.count() == 2
+    site.shutdown()
+
+
+@test
+def any_content_above_the_rows_can_be_pulled_and_scrolls_with_them(stage):
+    shown = stage.one(logged(stage, "true"))
+    shown.list.evaluate("""list => {
+        const picture = Object.assign(document.createElement('div'), { slot: 'header', id: 'picture' });
+        Object.assign(picture.style, { height: '1500px', background: 'linear-gradient(teal, navy)' });
+        list.append(picture);
+    }""")
+    top = "document.querySelector('#picture').getBoundingClientRect().top"
+    at_rest = shown.page.evaluate(top)
+    shown.finger.down(y=500)
+    shown.finger.move(FAR)
+    pulled = shown.page.evaluate(top) - at_rest
+    assert abs(pulled - (shown.top("content") - at_rest)) < 1 and pulled > 64, pulled
+    shown.finger.up()
+    shown.wait_for_trace("closing")
+    shown.wait_for_phase("waiting")
+    shown.rest(400)
+    shown.page.evaluate("scrollTo(0, 500)")
+    assert shown.page.evaluate(top) == at_rest - 500 and stage.count() == 2
+
+
+@test
+def a_bar_above_is_kept_clear_by_an_inset(stage):
+    shown = stage.one("echo 'a\tAlpha'")
+    assert shown.top("heading") < 40
+    shown.list.evaluate("list => list.style.setProperty('--refreshable-inset-top', '40px')")
+    assert shown.top("heading") >= 40
+    assert shown.top() == shown.part("bar").evaluate("e => e.getBoundingClientRect().bottom")
+    shown.finger.down()
+    shown.finger.move(FAR)
+    assert shown.top("indicator") >= 40, shown.top("indicator")
+    shown.finger.lose()
 
 
 @test

@@ -82,6 +82,33 @@ def the_content_is_held_while_it_loads_and_rests_without_a_transform(stage):
 
 
 @test
+def the_way_back_takes_300_ms_and_is_the_only_way_under_way(stage):
+    shown = stage.one(SLOW.format(stage.folder), pull={"preset": "classic"})
+    shown.list.evaluate("""list => {
+        const content = list.shadowRoot.querySelector('[part=content]');
+        list.ways = [];
+        const look = () => {
+            list.ways.push(content.getAnimations().map(a => [list.phase, a.effect.getTiming().duration]));
+            requestAnimationFrame(look);
+        };
+        look();
+    }""")
+    shown.finger.pull(FAR)
+    shown.wait_for_trace("closing")
+    shown.finger.pull(60)
+    shown.wait_for_phase("waiting")
+    shown.rest(500)
+    ways = shown.list.evaluate("list => list.ways")
+    assert max(len(way) for way in ways) == 1, "two animations at a time"
+    assert {duration for [*way] in ways for phase, duration in way} <= {200, 250, 300}
+    shown.list.evaluate("list => { list.ways.length = 0; list.refresh() }")
+    shown.wait_for_trace("closing", times=shown.phases.count("closing") + 1)
+    shown.rest(700)
+    back = [duration for way in shown.list.evaluate("list => list.ways") for phase, duration in way if phase == "closing"]
+    assert set(back) == {300}, back
+
+
+@test
 def the_gap_closes_while_the_result_is_shown(stage):
     shown = stage.one(SLOW.format(stage.folder))
     at_rest = shown.top()

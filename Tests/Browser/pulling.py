@@ -169,6 +169,31 @@ def a_new_pull_interrupts_closing(stage):
 
 
 @test
+def two_quick_pulls_are_one_run_and_leave_a_list_that_can_be_pulled(stage):
+    shown = stage.one(f"test -e '{stage.folder}/log' && sleep 0.5; {logged(stage)}")
+    shown.finger.pull(FAR)
+    shown.finger.pull(FAR)
+    shown.wait_for_trace("closing")
+    shown.wait_for_phase("waiting")
+    assert stage.count() == 2, "the second pull began another run"
+    shown.finger.pull(FAR)
+    shown.wait_for_trace("closing", times=2)
+    assert stage.count() == 3
+
+
+@test
+def a_fling_that_bounces_at_the_top_pulls_nothing(stage):
+    shown = stage.one(logged(stage, "seq 100"), columns=())
+    shown.page.evaluate("scrollTo(0, 300)")
+    shown.finger.down(y=300)
+    shown.finger.move(FAR, steps=4, pause=8)
+    shown.finger.up()
+    shown.rest(800)
+    assert shown.part("content").evaluate("e => e.style.transform") == ""
+    assert shown.phases == [] and stage.count() == 1, shown.phases
+
+
+@test
 def crossing_runs_with_the_finger_down_and_only_once(stage):
     shown = stage.one(logged(stage), pull={"preset": "progress"})
     shown.finger.down()

@@ -58,6 +58,18 @@ def rows_that_stay_keep_their_elements(stage):
 
 
 @test
+def rows_that_come_and_rows_that_make_room_are_animated(stage):
+    shown, write = file_list(stage, [("a", "Alpha"), ("b", "Beta")])
+    shown.list.evaluate("""list => list.addEventListener('patch', () => {
+        list.moving = list.shadowRoot.getAnimations().map(a => a.effect.target.dataset.key).filter(Boolean).sort();
+    })""")
+    write([("n", "New"), ("a", "Alpha"), ("b", "Beta")])
+    shown.finger.pull(FAR)
+    shown.wait_for_titles("New", "Alpha", "Beta")
+    assert shown.list.evaluate("list => list.moving") == ["a", "b", "n"]
+
+
+@test
 def a_focused_row_keeps_the_focus_and_passes_it_on_when_it_goes(stage):
     link = "https://example.com/"
     shown, write = file_list(stage, [(key, key.upper(), f"{link}{key}") for key in "abcd"], ("title", "link"))

@@ -4,6 +4,7 @@ enum Page {
     /// By the name under which a browser asks for them. `Scripts/embed` writes it; a test holds it to the folder.
     static let files: [String: [UInt8]] = [
         "connection.js": PackageResources.connection_js,
+        "controls.js": PackageResources.controls_js,
         "icon.svg": PackageResources.icon_svg,
         "index.html": PackageResources.index_html,
         "indicator-styles.js": PackageResources.indicator_styles_js,

@@ -1,0 +1,241 @@
+"""What the indicator looks like, says and does to a phone, and whose it may be."""
+
+from harness import test
+from pulling import FAR, ROWS
+
+SLOW = "test -e '{0}/ran' && sleep 0.7; touch '{0}/ran'; printf 'a\\tAlpha\\n'"
+# A phone that notes how long it was asked to tick.
+PHONE = "window.ticks = []; Navigator.prototype.vibrate = duration => { window.ticks.push(duration); return true; };"
+LABEL = "list => list.shadowRoot.querySelector('.label').textContent"
+
+
+def progress(shown):
+    return float(shown.part("indicator").evaluate("e => e.style.getPropertyValue('--pull-progress')"))
+
+
+@test
+def each_phase_has_its_words(stage):
+    shown = stage.one(SLOW.format(stage.folder))
+    shown.finger.down()
+    shown.finger.move(60)
+    assert shown.list.evaluate(LABEL) == "Pull to refresh"
+    shown.finger.move(140)
+    assert shown.list.evaluate(LABEL) == "Release to refresh"
+    shown.finger.up()
+    shown.wait_for_phase("loading")
+    assert shown.list.evaluate(LABEL) == "Refreshing…"
+    shown.wait_for_phase("closing")
+    assert shown.list.evaluate(LABEL) == "No new rows"
+
+
+@test
+def a_list_may_have_its_own_words_for_each_phase(stage):
+    words = {"waiting": "Pull me down…", "primed": "Now release!", "loading": "Working…", "closing": "There"}
+    shown = stage.one(SLOW.format(stage.folder), pull={"preset": "recipe", "trigger": "release", "texts": words})
+    shown.finger.down()
+    shown.finger.move(40)
+    assert shown.list.evaluate(LABEL) == "Pull me down…"
+    shown.finger.move(160)
+    assert shown.list.evaluate(LABEL) == "Now release!"
+    shown.finger.up()
+    shown.wait_for_phase("loading")
+    assert shown.list.evaluate(LABEL) == "Working…"
+    shown.wait_for_phase("closing")
+    assert shown.list.evaluate(LABEL) == "There"
+
+
+@test
+def the_indicator_tells_when_the_rows_were_last_updated(stage):
+    shown = stage.one(ROWS)
+    shown.finger.down()
+    shown.finger.move(60)
+    assert "Updated just now" in shown.part("indicator").inner_text()
+    shown.finger.lose()
+
+
+@test
+def the_indicator_comes_down_with_the_content_and_stands_still_unless_it_loads(stage):
+    shown = stage.one(ROWS)
+    shown.finger.down()
+    tops = []
+    for _ in range(3):
+        shown.finger.move(25)
+        tops.append((shown.top("indicator"), shown.top("rows")))
+    between = {round(rows - indicator) for indicator, rows in tops}
+    assert len(between) == 1, f"the distance to the rows changed: {tops}"
+    assert shown.list.evaluate("list => list.shadowRoot.getAnimations().length") == 0, "something moves by itself"
+    shown.finger.lose()
+
+
+@test
+def the_indicator_may_stand_still_behind_the_content(stage):
+    shown = stage.one(SLOW.format(stage.folder))
+    shown.list.evaluate("list => list.toggleAttribute('behind', true)")
+    shown.finger.down()
+    tops, seen = set(), []
+    for _ in range(3):
+        shown.finger.move(25)
+        tops.add(round(shown.top("indicator")))
+        seen.append(shown.list.evaluate("list => list.shadowRoot.querySelector('.gap').getBoundingClientRect().bottom"))
+        assert abs(seen[-1] - shown.top("content")) < 1, "it is seen over the content"
+    assert len(tops) == 1, tops
+    assert seen == sorted(set(seen)), seen
+    shown.finger.move(125)
+    shown.finger.up()
+    shown.wait_for_phase("loading")
+    assert shown.part("indicator").is_visible()
+    shown.wait_for_phase("waiting")
+    shown.rest(400)
+    assert not shown.part("indicator").is_visible()
+    shown.list.evaluate("list => { list.refresh({ quietly: true }) }")
+    shown.wait_for_phase("loading")
+    floating = shown.part("indicator").bounding_box()
+    bar = shown.part("bar").bounding_box()
+    assert floating["y"] >= bar["y"] + bar["height"], "a floating one is cut off"
+
+
+@test
+def below_the_minimum_nothing_is_drawn(stage):
+    shown = stage.one(ROWS, pull={"preset": "progress", "minimum": 40})
+    shown.finger.down()
+    shown.finger.move(60)
+    assert 20 < shown.top("content") - shown.part("bar").evaluate("e => e.getBoundingClientRect().bottom") < 40
+    assert progress(shown) == 0
+    arc = shown.list.evaluate("list => getComputedStyle(list.shadowRoot.querySelector('.arc')).opacity")
+    assert arc == "0", arc
+    shown.finger.lose()
+
+
+@test
+def the_circle_fills_with_the_pull_and_is_full_while_it_loads(stage):
+    shown = stage.one(SLOW.format(stage.folder), pull={"preset": "progress", "indicator": "circular"})
+    dash = "list => Number(/[\\d.]+/.exec(getComputedStyle(list.shadowRoot.querySelector('.arc')).strokeDasharray)[0])"
+    shown.finger.down()
+    shown.finger.move(20)
+    shares = []
+    for _ in range(4):
+        shown.finger.move(25)
+        shares.append(shown.list.evaluate(dash))
+        assert abs(shares[-1] - 100 * progress(shown)) < 0.1, (shares, progress(shown))
+    assert shares == sorted(shares) and shares[0] > 0, shares
+    shown.finger.move(150)
+    shown.wait_for_phase("loading")
+    assert progress(shown) == 1
+    shown.finger.up()
+    shown.wait_for_phase("waiting")
+
+
+@test
+def each_preset_holds_the_content_at_its_own_height(stage):
+    for preset, hold in {"recipe": 50, "progress": 36, "classic": 70}.items():
+        (stage.folder / "ran").unlink(missing_ok=True)
+        shown = stage.one(SLOW.format(stage.folder), pull={"preset": preset})
+        at_rest = shown.top()
+        shown.list.evaluate("list => { list.refresh() }")
+        shown.wait_for_phase("loading")
+        shown.rest(350)
+        assert abs(shown.top() - at_rest - hold) < 1, (preset, shown.top() - at_rest)
+        shown.wait_for_phase("waiting")
+
+
+@test
+def a_phone_ticks_when_a_pull_primes_and_when_its_refresh_is_over(stage):
+    url = stage.serve([{"name": "list", "command": ROWS, "format": "tsv", "fields": {"key": 1, "title": 2}, "pull": {"haptics": True}}])
+    shown = stage.open(f"{url}#list", script=PHONE)
+    shown.finger.pull(FAR)
+    shown.wait_for_trace("closing")
+    heavy, medium = shown.page.evaluate("window.ticks")
+    assert heavy > medium > 0, (heavy, medium)
+    # Somebody else's refresh, here the page's, is none of the finger's business.
+    shown.wait_for_phase("waiting")
+    shown.list.evaluate("list => list.refresh()")
+    assert len(shown.page.evaluate("window.ticks")) == 2
+
+
+@test
+def a_crossing_ticks_at_that_moment(stage):
+    url = stage.serve([{"name": "list", "command": ROWS, "format": "tsv", "fields": {"key": 1, "title": 2}, "pull": {"preset": "progress", "haptics": True}}])
+    shown = stage.open(f"{url}#list", script=PHONE)
+    shown.finger.down()
+    shown.finger.move(100)
+    assert shown.page.evaluate("window.ticks") == []
+    shown.finger.move(160)
+    shown.wait_for_trace("loading")
+    assert len(shown.page.evaluate("window.ticks")) >= 1
+    shown.finger.up()
+
+
+@test
+def a_phone_does_not_tick_unless_the_list_says_so(stage):
+    url = stage.serve([{"name": "list", "command": ROWS, "format": "tsv", "fields": {"key": 1, "title": 2}}])
+    shown = stage.open(f"{url}#list", script=PHONE)
+    shown.finger.pull(FAR)
+    shown.wait_for_trace("closing")
+    assert shown.page.evaluate("window.ticks") == []
+
+
+@test
+def each_kind_of_indicator_has_a_look_of_its_own(stage):
+    glyph = "list => list.shadowRoot.querySelector('[part=indicator] svg').innerHTML"
+    words = "list => getComputedStyle(list.shadowRoot.querySelector('.words')).display !== 'none'"
+    looks = {}
+    for kind in ("default", "simple", "circular", "unknown"):
+        shown = stage.one(ROWS, pull={"indicator": kind})
+        shown.finger.down()
+        shown.finger.move(60)
+        looks[kind] = (shown.list.evaluate(glyph), shown.list.evaluate(words))
+        shown.finger.lose()
+    assert looks["default"][1] and not looks["simple"][1] and not looks["circular"][1]
+    assert looks["default"][0] != looks["simple"][0]
+    assert looks["unknown"] == looks["default"]
+
+
+@test
+def an_indicator_that_only_hears_the_phase_is_enough(stage):
+    shown = stage.one(SLOW.format(stage.folder))
+    shown.list.evaluate("""list => {
+        const own = Object.assign(document.createElement('i'), { slot: 'indicator', textContent: 'mine' });
+        list.heard = [];
+        new MutationObserver(() => list.heard.push(own.getAttribute('phase'))).observe(own, { attributeFilter: ['phase'] });
+        list.append(own);
+    }""")
+    shown.finger.pull(FAR)
+    shown.wait_for_trace("closing")
+    shown.wait_for_phase("waiting")
+    shown.rest()
+    assert shown.list.evaluate("list => list.heard") == ["waiting", "primed", "loading", "good", "waiting"]
+
+
+@test
+def work_is_shown_as_a_share_once_it_is_reported(stage):
+    url = stage.serve([{"name": "mail", "demo": "mailbox"}])
+    shown = stage.open(f"{url}#mail")
+    shown.list.evaluate("list => { list.refresh() }")
+    box = shown.part("indicator")
+    shown.wait_for_phase("loading")
+    shown.page.wait_for_function("list => /2 of 4/.test(list.shadowRoot.querySelector('.note').textContent)", arg=shown.handle)
+    assert box.get_attribute("data-measured") is not None and progress(shown) == 0.5, progress(shown)
+    shown.wait_for_phase("waiting")
+
+
+@test
+def work_that_reports_nothing_is_shown_as_lasting(stage):
+    shown = stage.one(SLOW.format(stage.folder))
+    shown.list.evaluate("list => { list.refresh() }")
+    shown.wait_for_phase("loading")
+    assert shown.part("indicator").get_attribute("data-measured") is None
+    assert shown.list.evaluate("list => list.shadowRoot.getAnimations().some(a => a.effect.getTiming().iterations === Infinity)")
+    shown.wait_for_phase("waiting")
+
+
+@test
+def a_pull_is_told_in_px_and_as_a_share_and_beyond(stage):
+    shown = stage.one(ROWS)
+    shown.list.evaluate("list => { list.told = []; list.addEventListener('pull', ({ detail }) => list.told.push(detail)); }")
+    shown.finger.down()
+    shown.finger.move(FAR)
+    shown.finger.lose()
+    told = shown.list.evaluate("list => list.told")
+    assert told[-1]["offset"] > 64 and told[-1]["progress"] == 1, told[-1]
+    for step in told:
+        assert abs(step["progress"] - min(1, max(0, (step["offset"] - 10) / 54))) < 0.01, step
