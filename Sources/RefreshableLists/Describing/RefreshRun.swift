@@ -26,14 +26,26 @@ public final class RefreshRun: RowSink {
         if !rows.isEmpty { post(.rows(rows)) }
     }
 
+    /// Adds a text or a value of your own as a row.
+    @_disfavoredOverload
+    public func yield(_ row: some RowConvertible) { yield(row.row) }
+
+    /// Adds texts or values of your own as rows, in order.
+    @_disfavoredOverload
+    public func yield<Rows: Sequence>(_ rows: Rows) where Rows.Element: RowConvertible { yield(rows.map(\.row)) }
+
     /// Tells people how far the work is. A run that reports is never too late.
     ///
     /// - Parameters:
-    ///   - total: nil where it is not known; the indicator then shows no share.
+    ///   - completed: how many units are done.
+    ///   - total: of how many; nil where that is not known: the indicator then shows no share.
     ///   - note: a few words, such as "page 3".
-    public func progress(_ completed: Int, of total: Int? = nil, note: String? = nil) {
+    public func progress(_ completed: Int, of total: Int? = nil, _ note: String? = nil) {
         post(.progress(RunProgress(completed: completed, total: total, note: note)))
     }
+
+    /// As above, for a `RowSource`.
+    public func progress(_ completed: Int, of total: Int?, note: String?) { progress(completed, of: total, note) }
 }
 
 extension RefreshRun {

@@ -1,5 +1,4 @@
-public import KeyedLists
-public import ListSources
+import KeyedLists
 public import Pulling
 
 /// Describes a list that people can pull down to refresh: its name, where its rows come from, and how it behaves.
@@ -23,13 +22,14 @@ public struct RefreshableList: Sendable {
     /// Says no to a refresh before it begins, with a reason for the person who asked; nil lets it begin.
     public typealias Refusal = @Sendable () -> String?
 
-    typealias Handler = @concurrent @Sendable (RefreshRun) async throws -> Void
-
     /// In URLs and messages.
     public let name: String
     /// What people read above the list.
     public let title: String
-    var handler: Handler?
+    /// What a refresh does; nil where there is nothing to refresh the list with.
+    var handler: RefreshHandler?
+    /// What the initial load does, where it is not the same.
+    var initialHandler: RefreshHandler?
     var aftermath: Aftermath?
     var initialRows: [Row]?
     var mode = Mode.replace
@@ -47,36 +47,6 @@ public struct RefreshableList: Sendable {
     public init(_ name: String, title: String? = nil) {
         self.name = name
         self.title = title ?? name.prefix(1).uppercased() + name.dropFirst()
-    }
-
-    // MARK: Where rows come from
-
-    /// Loads the list, at first and at every refresh, with the rows that `action` returns.
-    ///
-    /// The indicator is shown for exactly as long as `action` runs. It runs on the concurrent pool and is cancelled
-    /// when a person stops it, when it is silent for longer than the deadline, or when nobody waits for it any more.
-    public func refreshable(_ action: @escaping @concurrent @Sendable () async throws -> [Row]) -> Self {
-        refreshable { run in run.yield(try await action()) }
-    }
-
-    /// Loads the list with the rows that `action` yields, as it yields them where the mode is `stream`.
-    public func refreshable(_ action: @escaping @concurrent @Sendable (RefreshRun) async throws -> Void) -> Self {
-        with { $0.handler = action }
-    }
-
-    /// Loads the list from a source: a command, a demo, or one of your own.
-    public func source(_ source: any RowSource) -> Self {
-        refreshable { run in try await source.rows(into: run) }
-    }
-
-    /// Starts with these rows, without a run. Rows kept from an earlier start are not replaced.
-    public func rows(_ rows: [Row]) -> Self { with { $0.initialRows = rows } }
-
-    /// Edits the list some time after a run of it ended, unless another run began by then.
-    ///
-    /// - Parameter rows: what the list then holds, by the smallest patch.
-    public func then(after delay: Duration, rows: @escaping @Sendable () -> [Row]) -> Self {
-        with { $0.aftermath = Aftermath(delay: delay, rows: rows) }
     }
 
     // MARK: How it refreshes
@@ -113,15 +83,9 @@ public struct RefreshableList: Sendable {
     /// What the indicator says, by phase: `waiting`, `primed`, `loading`, `closing`.
     public func texts(_ texts: [String: String]) -> Self { with { $0.texts = texts } }
 
-    private func with(_ change: (inout Self) -> Void) -> Self {
+    func with(_ change: (inout Self) -> Void) -> Self {
         var copy = self
         change(&copy)
         return copy
     }
-}
-
-/// An edit that follows a run without being one.
-struct Aftermath: Sendable {
-    var delay: Duration
-    var rows: @Sendable () -> [Row]
 }

@@ -17,14 +17,15 @@ extension LiveList {
 
     /// A program wants a run and waits for its end. Nil where the list refused.
     func refresh(
-        key: RequestKey? = nil, isAfter: Bool = false, whenStarted: @Sendable (RefreshGate.Answer?) -> Void = { _ in },
+        key: RequestKey? = nil, cause: RefreshCause = .code, isAfter: Bool = false,
+        whenStarted: @Sendable (RefreshGate.Answer?) -> Void = { _ in },
         whenOver: @escaping @Sendable (FinishedRun?) -> Void
     ) {
         do { try load() } catch {
             logger.error("Cannot read the list: \(error)")
             return whenStarted(nil)
         }
-        let (answer, actions) = answer(.init(requester: .program, cause: .code, isAfter: isAfter), key: key)
+        let (answer, actions) = answer(.init(requester: .program, cause: cause, isAfter: isAfter), key: key)
         whenStarted(answer)
         guard case .run(let run, _) = answer else { return }
         if !actions.isEmpty || gate.current?.run == run || gate.current?.trailing?.run == run {
@@ -62,7 +63,7 @@ extension LiveList {
             switch action {
             case .publish: publishState()
             case .start(let run, let cause): start(run, cause)
-            case .cancel(let run): if work?.id == run { work?.task?.cancel() }
+            case .cancel(let run): if work?.id == run { work?.cancel?() }
             case .end(let run, let outcome): end(run, outcome)
             case .wake(let uptime): wake(at: uptime)
             }
@@ -82,7 +83,7 @@ extension LiveList {
 
     /// The server ends: the handler is asked to stop, and what it gives from now on is not kept.
     func end() {
-        work?.task?.cancel()
+        work?.cancel?()
         work = nil
         hasEnded = true
     }

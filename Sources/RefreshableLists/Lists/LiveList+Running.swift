@@ -11,19 +11,15 @@ extension LiveList {
     func start(_ id: RunID, _ cause: RefreshCause) {
         hasLoaded = true
         work = RunWork(id: id, cause: cause, mode: description.mode, startedAt: now)
-        guard let handler = description.handler, keepRunNumber(id) else { return }
+        guard keepRunNumber(id) else { return }
+        guard let handler = description.handler(for: cause) else {
+            return perform(gate.finished(id, .failure(.nothingToRefresh), now: now))
+        }
         guard overdueHandlers < Self.mostOverdueHandlers else {
             return perform(gate.finished(id, .failure(.tooManyOverdue), now: now))
         }
         let run = RefreshRun(id: id, cause: cause) { [self] event in post { $0.heard(event, from: id) } }
-        work?.task = Task.detached {
-            do {
-                try await handler(run)
-                run.end(.returned)
-            } catch {
-                run.end(.threw(error))
-            }
-        }
+        work?.cancel = handler.begin(run)
     }
 
     /// A run's number is kept before its handler begins, so that no later run can have it.
@@ -49,16 +45,19 @@ extension LiveList {
         case .progress(let progress):
             audience.publish(progress, of: id)
             perform(gate.wasActive(id, now: now))
-        case .returned: finish(id)
+        case .returned: finish(id) { try $0.replace(with: work.rows, sparing: work.crossed, at: now.date) }
+        case .edited:
+            self.work?.claimEdits()
+            finish(id) { _ in nil }
         case .threw(let error):
-            self.work?.task = nil
+            self.work?.cancel = nil
             perform(gate.finished(id, outcome(of: error), now: now))
         }
     }
 
     private func yielded(_ rows: [Row], by id: RunID) {
         if let failure = RefreshFailure.limits(limits, exceededBy: rows) {
-            work?.task?.cancel()
+            work?.cancel?()
             return perform(gate.finished(id, .failure(failure), now: now))
         }
         work?.add(rows)
@@ -88,20 +87,17 @@ extension LiveList {
                 $0.stream(pending.rows, after: pending.after, sparing: work.crossed, at: now.date)
             }
         } catch {
-            work.task?.cancel()
+            work.cancel?()
             perform(gate.finished(work.id, .failure(explain(error)), now: now))
         }
     }
 
-    /// The handler returned: what it gave is the list now.
-    private func finish(_ id: RunID) {
-        guard let work, gate.current?.cancelledAt == nil else {
-            self.work?.task = nil
-            return perform(gate.finished(id, .cancelled, now: now))
-        }
-        self.work?.task = nil
+    /// The handler returned. A run that was asked to stop gives nothing.
+    private func finish(_ id: RunID, _ change: (inout KeyedList) throws -> Commit?) {
+        work?.cancel = nil
+        guard gate.current?.cancelledAt == nil else { return perform(gate.finished(id, .cancelled, now: now)) }
         do {
-            try commit(by: id) { try $0.replace(with: work.rows, sparing: work.crossed, at: now.date) }
+            try commit(by: id, change)
             perform(gate.finished(id, .success, now: now))
         } catch {
             perform(gate.finished(id, .failure(explain(error)), now: now))
@@ -110,7 +106,7 @@ extension LiveList {
 
     func end(_ id: RunID, _ outcome: RefreshOutcome) {
         guard let work, work.id == id else { return }
-        if work.task != nil { overdueHandlers += 1 }
+        if work.cancel != nil { overdueHandlers += 1 }
         self.work = nil
         let run = FinishedRun(
             id: id, cause: work.cause, outcome: outcome,

@@ -66,11 +66,11 @@ extension LiveList {
         audience.forgetSnapshots()
     }
 
-    /// The first watcher starts the initial load, by the same handler that refreshes.
+    /// The first watcher starts the initial load, by the handler that refreshes unless there is one for it.
     private func loadInitially() {
         let isTooOld = description.maximumAge.map { now.date - (kept?.facts.updatedAt ?? 0) > $0.milliseconds } ?? false
         let isFirst = !hasLoaded && description.initialRows == nil
-        guard isFirst || isTooOld, description.handler != nil, gate.current == nil else { return }
+        guard isFirst || isTooOld, description.handler(for: .initial) != nil, gate.current == nil else { return }
         _ = request(.init(requester: nil, cause: .initial))
     }
 }

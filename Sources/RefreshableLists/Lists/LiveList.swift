@@ -106,7 +106,7 @@ public actor LiveList {
         self.kept = nil
         defer { self.kept = kept }
         guard let commit = try kept.commit(facts, at: now, change) else { return }
-        if run != nil { work?.changes += commit.changes }
+        if run != nil { work?.changes += commit.changes } else { work?.edits += commit.changes }
         audience.publish(commit.patch, epoch: kept.epoch, run: run)
     }
 }

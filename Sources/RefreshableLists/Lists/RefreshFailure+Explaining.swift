@@ -14,9 +14,18 @@ extension RefreshFailure {
             (RefreshFailure("Two rows have the key \"\(error.key)\".", code: "duplicateKey"), nil)
         case let error as ListStoreError:
             (RefreshFailure("The rows could not be kept.", code: "unavailable"), "\(error)")
+        case is RefreshAbandoned:
+            (abandoned, "`done` was let go uncalled. Call done() or done.fail(error) on every path.")
+        case let error as RowsError: (RefreshFailure("A row could not be made.", code: "badRow"), "\(error)")
         default: unexplained(error)
         }
     }
+
+    /// The handler let its `done` go uncalled.
+    static let abandoned = RefreshFailure("The refresh was given up before it was done.", code: "abandoned")
+
+    /// A run began of a list that has no handler for it.
+    static let nothingToRefresh = RefreshFailure("There is nothing to refresh this list.", code: "notRefreshable")
 
     /// The run would leave one more handler behind than a list may have.
     static let tooManyOverdue = RefreshFailure(

@@ -6,8 +6,8 @@ struct RunWork {
     let cause: RefreshCause
     let mode: RefreshableList.Mode
     let startedAt: Moment
-    /// Runs the handler; cancelling it is how a run is stopped.
-    var task: Task<Void, Never>?
+    /// Asks the handler to stop. Nil before it has begun and once it has ended.
+    var cancel: (@Sendable () -> Void)?
     /// Everything yielded, in order: what the list holds if the run succeeds.
     private(set) var rows: [Row] = []
     /// How many of `rows` are committed already, in mode `stream`.
@@ -17,7 +17,10 @@ struct RunWork {
     var isFlushScheduled = false
     /// Rows that others pushed since the run began: it neither overwrites nor removes them.
     var crossed: Set<Key> = []
+    /// What it did to the list.
     var changes = Changes()
+    /// What edits did to the list while it was under way: the handler's own work, where it edits.
+    var edits = Changes()
 
     /// The pause between two commits of a stream, in milliseconds. Twenty a second look continuous.
     static let pause: Int64 = 50
@@ -30,6 +33,9 @@ struct RunWork {
     }
 
     mutating func add(_ more: [Row]) { rows += more }
+
+    /// The handler was one that edits the list by itself.
+    mutating func claimEdits() { changes += edits }
 
     /// When the rows that wait may be committed (uptime); nil where none wait.
     func nextFlush(now: Moment) -> Int64? {

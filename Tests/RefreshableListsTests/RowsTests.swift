@@ -1,0 +1,75 @@
+import Foundation
+import KeyedLists
+import Testing
+
+@testable import RefreshableLists
+
+/// Rows made of values that can be encoded.
+struct RowsTests {
+    private struct Person: Encodable {
+        var name: String
+        var nickname: String?
+    }
+
+    private struct Letter: Encodable {
+        var id = 7
+        var subject = "Choir"
+        var sender = Person(name: "Ada", nickname: nil)
+        var sentAt = Date(timeIntervalSince1970: 1_790_000_000)
+    }
+
+    @Test func fieldsAreTheValuesOwnMembersAndThoseThatThePageDraws() throws {
+        let rows = try [Letter()].rows(
+            key: \.id, title: \.subject, subtitle: \.sender.name, detail: \.sender.nickname, time: \.sentAt)
+
+        #expect(rows.map(\.key) == ["7"])
+        #expect(
+            rows[0].fields.description
+                == #"{"id":7,"sender":{"name":"Ada"},"sentAt":1790000000000,"subject":"Choir","#
+                + #""subtitle":"Ada","time":1790000000000,"title":"Choir"}"#)
+    }
+
+    @Test func fieldGivenWinsOverAMemberOfTheSameName() throws {
+        struct Book: Encodable {
+            var id = "b"
+            var title = "raw"
+        }
+
+        let rows = try [Book()].rows(key: \.id, title: { $0.title.uppercased() })
+
+        #expect(rows[0].fields["title"] == "RAW")
+    }
+
+    @Test func valueThatIsNoObjectHasTheGivenFieldsAlone() throws {
+        let rows = try [3, 1, 2].rows(key: \.self, title: { "Number \($0)" })
+
+        #expect(rows == [Row("3", title: "Number 3"), Row("1", title: "Number 1"), Row("2", title: "Number 2")])
+    }
+
+    @Test func valueThatCannotBeEncodedIsNamedByItsKey() {
+        struct Broken: Encodable {
+            var id = "x"
+            func encode(to encoder: any Encoder) throws { throw RefreshFailure("No.") }
+        }
+
+        let error = #expect(throws: RowsError.self) { try [Broken()].rows(key: \.id) }
+
+        #expect(error?.description.contains("\"x\"") == true)
+    }
+
+    @Test func everyMemberThatThePageDrawsMayBeGiven() throws {
+        let rows = try ["a"].rows(
+            key: \.self, title: { $0 }, subtitle: { _ in "s" }, detail: { _ in "d" }, link: { _ in "/l" },
+            image: { _ in "/i" }, badge: { _ in "9" })
+
+        #expect(rows == [Row("a", title: "a", subtitle: "s", detail: "d", link: "/l", image: "/i", badge: "9")])
+    }
+
+    @Test func handlerReturnsThem() async {
+        let stage = Stage(RefreshableList("mailbox").refreshable { try [Letter()].rows(key: \.id, title: \.subject) })
+
+        await stage.refresh()
+
+        #expect(await stage.titles == ["7"])
+    }
+}
