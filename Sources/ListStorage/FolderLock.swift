@@ -8,24 +8,9 @@ final class FolderLock: Sendable {
 
     /// Takes the lock, or says who has it.
     init(_ folder: DataFolder) throws(ListStoreError) {
-        // Children must not inherit it: a command that outlives us would hold the folder.
-        descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw ListStoreError(errno, path: folder.path)
-        }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let error = errno
-            let holder = FolderLock.process(in: descriptor)
-            close(descriptor)
-            guard error == EWOULDBLOCK else { throw ListStoreError(error, path: folder.lock) }
-            throw .locked(folder: folder.path, process: holder)
-        }
-        let text = Array("\(getpid())\n".utf8)
-        guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, text, text.count, 0) == text.count else {
-            let error = errno
-            close(descriptor)
-            throw ListStoreError(error, path: folder.lock)
-        }
+        // Only a descriptor that holds the lock becomes ours: a class that throws once all its properties are set is
+        // deinitialized, and would close, and unlock, what another thread was given under the same number meanwhile.
+        descriptor = try FolderLock.locked(folder)
     }
 
     deinit {
@@ -33,6 +18,30 @@ final class FolderLock: Sendable {
         // the lock.
         _ = flock(descriptor, LOCK_UN)
         close(descriptor)
+    }
+
+    private static func locked(_ folder: DataFolder) throws(ListStoreError) -> Int32 {
+        // Children must not inherit it: a command that outlives us would hold the folder.
+        let descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw ListStoreError(errno, path: folder.path) }
+        do throws(ListStoreError) {
+            try take(descriptor, folder)
+            return descriptor
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    private static func take(_ descriptor: Int32, _ folder: DataFolder) throws(ListStoreError) {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            guard errno == EWOULDBLOCK else { throw ListStoreError(errno, path: folder.lock) }
+            throw .locked(folder: folder.path, process: process(in: descriptor))
+        }
+        let text = Array("\(getpid())\n".utf8)
+        guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, text, text.count, 0) == text.count else {
+            throw ListStoreError(errno, path: folder.lock)
+        }
     }
 
     /// The process named in the file; nil while its holder has not written it yet.

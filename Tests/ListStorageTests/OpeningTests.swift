@@ -1,5 +1,6 @@
 import Foundation
 import KeyedLists
+import Synchronization
 import Testing
 
 @testable import ListStorage
@@ -42,6 +43,22 @@ import Testing
             return epoch
         }
         #expect(try folder.withStore { try $0.load("names").epoch } == epoch)
+    }
+
+    @Test func aRefusalClosesNothingThatIsNotItsOwn() throws {
+        let lost = Atomic(0)
+        try folder.withStore { _ in
+            DispatchQueue.concurrentPerform(iterations: 2) { number in
+                for _ in 1...10_000 {
+                    if number == 0 {
+                        _ = refusal()
+                    } else if close(open("/dev/null", O_RDONLY | O_CLOEXEC)) != 0 {
+                        lost.add(1, ordering: .relaxed)
+                    }
+                }
+            }
+        }
+        #expect(lost.load(ordering: .relaxed) == 0)
     }
 
     @Test func anotherProcessIsRefusedToo() async throws {
