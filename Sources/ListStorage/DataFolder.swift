@@ -43,8 +43,24 @@ struct DataFolder: Sendable {
         }
         let draft = seal + ".new"
         try write("\(stamp)\n", to: draft)
+        try waitForTick(after: stamp, touching: draft)
         guard rename(draft, seal) == 0 else { throw ListStoreError(errno, path: seal) }
         try synchronize(path)
+    }
+
+    /// Waits until the file system's clock has gone on from a stamp, so that a later change can't leave the same one.
+    ///
+    /// The clock of change times stands still for a tick of the kernel, often 4 ms, and for longer on some file systems; a
+    /// file written beside the database tells the time by it.
+    private func waitForTick(after stamp: FileStamp, touching draft: String) throws(ListStoreError) {
+        let patience = 3000
+        for _ in 0..<patience {
+            guard chmod(draft, 0o600) == 0 else { throw ListStoreError(errno, path: draft) }
+            guard let now = try FileStamp(of: draft) else { throw ListStoreError(ENOENT, path: draft) }
+            if now.isChangedLater(than: stamp) { return }
+            usleep(1000)
+        }
+        throw .failed(path: seal, reason: "the clock of its file system stands still")
     }
 
     /// The stamp written by the last close; nil if there is none, or one that can't be read as such.

@@ -39,5 +39,10 @@ struct FileStamp: Hashable, Sendable, CustomStringConvertible {
         self.init(inode: inode, seconds: seconds, nanoseconds: nanoseconds)
     }
 
+    /// Whether the change time is later, by the clock of the file system.
+    func isChangedLater(than other: FileStamp) -> Bool {
+        (seconds, nanoseconds) > (other.seconds, other.nanoseconds)
+    }
+
     var description: String { "\(inode) \(seconds) \(nanoseconds)" }
 }
