@@ -17,16 +17,43 @@ struct PullMemory: Sendable {
         if let state { _ = known.hear(state.phase, run: state.heardRun) }
     }
 
-    /// Why this gesture came to nothing.
-    subscript(gesture: Int) -> RunReference.Reason? { reasons.last { $0.gesture == gesture }?.reason }
+    /// The finger moved, was lifted or gave up: what its session is to do about it.
+    mutating func feel(_ event: Pull.Event) -> GestureStep {
+        let actions = pull.handle(event)
+        return GestureStep(request: request(event, actions), state: actions.state)
+    }
 
-    mutating func remember(_ reason: RunReference.Reason, of gesture: Int) {
-        reasons.append((gesture, reason))
-        if reasons.count > Self.mostReasons { reasons.removeFirst() }
+    /// The list answered a gesture; nil: it knows nothing of it any more. Returns what the puller is to be told.
+    mutating func answered(_ answer: RefreshGate.Answer?) -> Pull.PrivateState? {
+        guard answer?.isRefusal ?? true else { return nil }
+        return pull.handle(.refuse).state
     }
 
     /// Hears a state of the list; returns what the puller is to be told.
     mutating func hear(_ state: ListStateFrame) -> [Pull.PrivateState] {
         known.hear(state.phase, run: state.heardRun).compactMap { pull.handle($0).state }
+    }
+
+    private mutating func request(_ event: Pull.Event, _ actions: Pull.Actions) -> GestureStep.Request? {
+        guard case .release(let gesture, _, _) = event else {
+            return actions.refresh.map { .ask(gesture: $0) }
+        }
+        switch actions.answer {
+        case .run, .joins: return .ask(gesture: gesture)
+        case .own: return .recall(gesture: gesture)
+        case .repeated: return reason(of: gesture).map { .noRun($0) } ?? .recall(gesture: gesture)
+        case .belowThreshold: return .noRun(remember(.belowThreshold, of: gesture))
+        case .spent, nil: return .noRun(remember(.spent, of: gesture))
+        }
+    }
+
+    private func reason(of gesture: Int) -> RunReference.Reason? {
+        reasons.last { $0.gesture == gesture }?.reason
+    }
+
+    private mutating func remember(_ reason: RunReference.Reason, of gesture: Int) -> RunReference.Reason {
+        reasons.append((gesture, reason))
+        if reasons.count > Self.mostReasons { reasons.removeFirst() }
+        return reason
     }
 }

@@ -18,22 +18,7 @@ extension Session {
 
     func release(_ watch: Watch, _ id: String?, gesture: Int, offset: Double, peak: Double?) {
         guard isRefreshable(watch, id) else { return }
-        let list = watch.channel.list
-        let actions = change(watch) { $0.pull.handle(.release(gesture: gesture, offset: offset, peak: peak)) }
-        let ticket = RequestTicket(socket: socket.id, messageID: id, gesture: gesture)
-        switch actions.answer {
-        case .run, .joins: ask(list, ticket)
-        case .own: recall(list, ticket)
-        case .repeated:
-            if let reason = change(watch, { $0[gesture] }) {
-                answerNoRun(ticket, reason, list)
-            } else {
-                recall(list, ticket)
-            }
-        case .belowThreshold: answerNoRun(ticket, .belowThreshold, list, in: watch)
-        case .spent, nil: answerNoRun(ticket, .spent, list, in: watch)
-        }
-        show(actions.state, to: watch)
+        feed(.release(gesture: gesture, offset: offset, peak: peak), to: watch, id)
     }
 
     func refresh(_ watch: Watch, _ id: String?, key: String?, fresh: ClientMessage.Freshness) {
@@ -57,9 +42,8 @@ extension Session {
         if let id = ticket.messageID {
             self.answer(.ok(OK(id: id, list: list.name, run: answer?.reference ?? .noRun(.spent))))
         }
-        guard let watch = watches[list.name], ticket.gesture != nil, answer?.isRefusal ?? true else { return }
-        let actions = change(watch) { $0.pull.handle(.refuse) }
-        show(actions.state, to: watch)
+        guard let watch = watches[list.name], ticket.gesture != nil else { return }
+        show(change(watch) { $0.answered(answer) }, to: watch)
     }
 
     /// The list has a new state: gestures go on from there.
@@ -81,12 +65,17 @@ extension Session {
         return false
     }
 
-    private func feed(_ event: Pull.Event, to watch: Watch) {
-        let actions = change(watch) { $0.pull.handle(event) }
-        if let gesture = actions.refresh {
-            ask(watch.channel.list, RequestTicket(socket: socket.id, gesture: gesture))
+    /// - Parameter id: of the message to answer with what becomes of the gesture; nil where nobody waits for that.
+    private func feed(_ event: Pull.Event, to watch: Watch, _ id: String? = nil) {
+        let list = watch.channel.list
+        let step = change(watch) { $0.feel(event) }
+        switch step.request {
+        case .ask(let gesture): ask(list, RequestTicket(socket: socket.id, messageID: id, gesture: gesture))
+        case .recall(let gesture): recall(list, RequestTicket(socket: socket.id, messageID: id, gesture: gesture))
+        case .noRun(let reason): answer(.ok(OK(id: id, list: list.name, run: .noRun(reason))), if: id)
+        case nil: break
         }
-        show(actions.state, to: watch)
+        show(step.state, to: watch)
     }
 
     private func change<Result>(_ watch: Watch, _ body: (inout PullMemory) -> Result) -> Result {
@@ -128,13 +117,6 @@ extension Session {
     private func recall(_ list: LiveList, _ ticket: RequestTicket) {
         guard let relay = watches[list.name]?.channel.relay, let key = key(of: ticket) else { return }
         list.post { list in list.recall(key, ticket: ticket, to: relay) }
-    }
-
-    private func answerNoRun(
-        _ ticket: RequestTicket, _ reason: RunReference.Reason, _ list: LiveList, in watch: Watch? = nil
-    ) {
-        if let watch, let gesture = ticket.gesture { change(watch) { $0.remember(reason, of: gesture) } }
-        answer(.ok(OK(id: ticket.messageID, list: list.name, run: .noRun(reason))), if: ticket.messageID)
     }
 }
 
