@@ -33,8 +33,8 @@ private struct EditPlanner {
     private var isReplaced = false
     /// What is to be done with `base`.
     private var edits: [Edit] = []
-    /// The fields that these gave to rows; nil of a row that they removed.
-    private var pending: [Key: Fields?] = [:]
+    /// Whether the rows that these are about are there after them.
+    private var known: [Key: Bool] = [:]
     private(set) var keys: Set<Key> = []
     private(set) var count: Int
 
@@ -48,14 +48,14 @@ private struct EditPlanner {
         switch step {
         case .set(let row, let place):
             try check(row)
-            put(row.fields, of: row.key)
+            note(row.key, isThere: true)
             edits.append(.set(row, place))
         case .move(let key, let place):
-            guard let fields = fields(of: key) else { throw .unknownRow(key) }
-            put(fields, of: key)
-            edits.append(.set(Row(key: key, fields: fields), place))
+            guard isThere(key) else { throw .unknownRow(key) }
+            note(key, isThere: true)
+            edits.append(.move(key, place))
         case .remove(let key):
-            put(nil, of: key)
+            note(key, isThere: false)
             edits.append(.remove(key))
         case .replace(let rows): try replace(with: rows)
         }
@@ -75,18 +75,18 @@ private struct EditPlanner {
         base = KeyedList()
         isReplaced = true
         edits = []
-        pending = [:]
+        known = [:]
         count = rows.count
         do { _ = try base.replace(with: rows, at: 0) } catch { throw .duplicateKey(error.key) }
     }
 
-    private mutating func put(_ fields: Fields?, of key: Key) {
-        count += (fields == nil ? 0 : 1) - (self.fields(of: key) == nil ? 0 : 1)
-        pending[key] = .some(fields)
+    private mutating func note(_ key: Key, isThere: Bool) {
+        count += (isThere ? 1 : 0) - (self.isThere(key) ? 1 : 0)
+        known[key] = isThere
         keys.insert(key)
     }
 
-    private func fields(of key: Key) -> Fields? { pending[key] ?? base[key]?.fields }
+    private func isThere(_ key: Key) -> Bool { known[key] ?? (base[key] != nil) }
 
     private func check(_ row: Row) throws(EditError) {
         let length = row.key.string.utf8.count

@@ -17,7 +17,8 @@ extension LiveList {
 
     /// A program wants a run and waits for its end. Nil where the list refused.
     func refresh(
-        key: RequestKey? = nil, cause: RefreshCause = .code, isAfter: Bool = false,
+        by requester: RefreshGate.Requester = .program, key: RequestKey? = nil, cause: RefreshCause = .code,
+        isAfter: Bool = false,
         whenStarted: @Sendable (RefreshGate.Answer?) -> Void = { _ in },
         whenOver: @escaping @Sendable (FinishedRun?) -> Void
     ) {
@@ -25,7 +26,7 @@ extension LiveList {
             logger.error("Cannot read the list: \(error)")
             return whenStarted(nil)
         }
-        let (answer, actions) = answer(.init(requester: .program, cause: cause, isAfter: isAfter), key: key)
+        let (answer, actions) = answer(.init(requester: requester, cause: cause, isAfter: isAfter), key: key)
         whenStarted(answer)
         guard case .run(let run, _) = answer else { return }
         if !actions.isEmpty || gate.current?.run == run || gate.current?.trailing?.run == run {
@@ -61,10 +62,10 @@ extension LiveList {
         guard !hasEnded else { return }
         for action in actions {
             switch action {
-            case .publish: publishState()
+            case .publish: publish()
             case .start(let run, let cause): start(run, cause)
             case .cancel(let run): if work?.id == run { work?.cancel?() }
-            case .end(let run, let outcome): end(run, outcome)
+            case .end(let run, let outcome): conclude(run, outcome)
             case .wake(let uptime): wake(at: uptime)
             }
         }
@@ -81,10 +82,14 @@ extension LiveList {
         perform(gate.due(now: now))
     }
 
-    /// The server ends: the handler is asked to stop, and what it gives from now on is not kept.
+    /// The server ends: the handler is asked to stop, and what it gives from now on is not kept. Nobody waits any longer.
     func end() {
         work?.cancel?()
         work = nil
         hasEnded = true
+        for waiter in waiters.values.joined() { waiter(nil) }
+        waiters = [:]
+        transitions.end()
+        finishedRuns.end()
     }
 }

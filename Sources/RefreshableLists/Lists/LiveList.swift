@@ -31,6 +31,10 @@ public actor LiveList {
     /// Handlers that have not returned although their run is over.
     var overdueHandlers = 0
     var scheduledWake: Int64?
+    /// Those who follow the list from code, and the phase that they were told last.
+    nonisolated let transitions = Observers<PhaseTransition>()
+    nonisolated let finishedRuns = Observers<FinishedRun>()
+    var toldPhase = Phase.waiting
     /// The newest digest that somebody asked for.
     var digest: OK?
 

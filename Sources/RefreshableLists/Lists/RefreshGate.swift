@@ -14,7 +14,9 @@ struct RefreshGate {
     enum Requester: Hashable, Sendable {
         /// A person's session. It can withdraw, and a run that only withdrawn sessions asked for is cancelled.
         case session(String)
-        /// Swift code, an HTTP request or a timer. It never withdraws.
+        /// Swift code that awaits the outcome. It withdraws when its task is cancelled.
+        case call(ObjectIdentifier)
+        /// Swift code that does not wait, an HTTP request or a timer. It never withdraws.
         case program
     }
 

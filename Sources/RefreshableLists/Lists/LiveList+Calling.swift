@@ -1,0 +1,27 @@
+/// Code refreshes the list.
+extension LiveList {
+    /// How code refreshes this list; nil where there is nothing to refresh it.
+    public nonisolated var refresh: RefreshAction? { description.handler == nil ? nil : RefreshAction(self) }
+
+    /// A call wants a run, and to know how it ends.
+    func ask(_ call: RefreshCall, isAfter: Bool) {
+        guard !call.isOver else { return }
+        guard !hasEnded else { return call.end(.cancelled) }
+        refresh(by: call.requester, isAfter: isAfter) { answer in
+            switch answer {
+            case .run, .tooSoon: break
+            case .refused(let reason): call.end(.failure(RefreshFailure(reason, code: "refused")))
+            case nil:
+                call.end(.failure(RefreshFailure("The list cannot be read at the moment.", code: "unavailable")))
+            }
+        } whenOver: { run in
+            call.end(run?.outcome ?? .cancelled)
+        }
+    }
+
+    /// A call no longer waits. A run that was to come for it alone does not come.
+    func withdraw(_ call: RefreshCall) {
+        perform(gate.withdraw(call.requester, now: now))
+        waiters = waiters.filter { $0.key == gate.current?.run || $0.key == gate.current?.trailing?.run }
+    }
+}

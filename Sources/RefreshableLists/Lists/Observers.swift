@@ -1,0 +1,53 @@
+import WebSockets
+
+/// Those who follow something as an `AsyncSequence`, each from where they began.
+final class Observers<Element: Sendable>: Sendable {
+    private struct State {
+        var continuations: [Int: AsyncStream<Element>.Continuation] = [:]
+        var next = 0
+        var hasEnded = false
+    }
+
+    /// Whoever is further behind than this misses the oldest.
+    private static var bufferSize: Int { 1024 }
+
+    private let state = Locked(State())
+
+    /// Whether anybody follows.
+    var isFollowed: Bool { state.withLock { !$0.continuations.isEmpty } }
+
+    /// What is told from now on, until the reader stops or the end.
+    func stream() -> AsyncStream<Element> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Element.self, bufferingPolicy: .bufferingNewest(Self.bufferSize))
+        let number = state.withLock { state -> Int? in
+            guard !state.hasEnded else { return nil }
+            state.next += 1
+            state.continuations[state.next] = continuation
+            return state.next
+        }
+        guard let number else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in self?.remove(number) }
+        return stream
+    }
+
+    /// Tells all. Returns at once, however slow they are.
+    func tell(_ element: Element) {
+        for continuation in state.withLock({ Array($0.continuations.values) }) { continuation.yield(element) }
+    }
+
+    /// Nothing more is told.
+    func end() {
+        let all = state.withLock { state in
+            defer { state.continuations = [:] }
+            state.hasEnded = true
+            return state.continuations.values
+        }
+        for continuation in all { continuation.finish() }
+    }
+
+    private func remove(_ number: Int) { state.withLock { $0.continuations[number] = nil } }
+}
