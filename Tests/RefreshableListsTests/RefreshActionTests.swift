@@ -70,6 +70,54 @@ struct RefreshActionTests {
         #expect(gate.begun == 1)
     }
 
+    @Test func finishingEndsTheRunWithWhatItHasYielded() async {
+        let gate = Gatekeeper()
+        let stage = Stage(
+            RefreshableList("names").rows([Row("old")]).refreshable { run in
+                run.yield(Row("a"))
+                await gate.pass()
+                run.yield(Row("late"))
+            })
+        async let outcome = stage.list.refresh?()
+        await gate.arrival()
+
+        stage.list.refresh?.finish()
+
+        #expect(await outcome == .success)
+        #expect(await stage.titles == ["a"])
+        gate.open()
+        await stage.refresh()
+        #expect(await stage.titles == ["a", "late"])
+        #expect(await stage.list.overdueHandlers == 0)
+    }
+
+    @Test func finishingARunThatHasYieldedNothingKeepsTheRows() async {
+        let gate = Gatekeeper()
+        let stage = Stage(
+            RefreshableList("names").rows([Row("old")]).refreshable {
+                await gate.pass()
+                return [Row("a")]
+            })
+        async let outcome = stage.list.refresh?()
+        await gate.arrival()
+
+        stage.list.refresh?.finish()
+
+        #expect(await outcome == .success)
+        #expect(await stage.titles == ["old"])
+        gate.open()
+    }
+
+    @Test func finishingDoesNothingWhileNoRunIsUnderWay() async {
+        let stage = Stage(RefreshableList("names").rows([Row("old")]).refreshable { [Row("a")] })
+        let ends = stage.list.outcomes
+
+        stage.list.refresh?.finish()
+        await stage.list.end()
+
+        #expect(await ends.first(1).isEmpty)
+    }
+
     @Test func aRefusedCallIsAFailureThatSaysSo() async {
         let stage = Stage(RefreshableList("names").refreshable { [Row("a")] }.shouldRefresh { "Not on Sundays." })
 

@@ -42,4 +42,8 @@ public struct RefreshAction: Sendable {
             if list.gate.current == nil { list.refresh { _ in } }
         }
     }
+
+    /// Ends the run under way with success and asks its handler to stop. What it has yielded is the list then; the rows
+    /// stay where it has yielded nothing. Does nothing while no run is under way.
+    public func finish() { list.post { $0.finish() } }
 }

@@ -1,3 +1,5 @@
+import KeyedLists
+
 /// Code refreshes the list.
 extension LiveList {
     /// How code refreshes this list; nil where there is nothing to refresh it.
@@ -23,5 +25,19 @@ extension LiveList {
     func withdraw(_ call: RefreshCall) {
         perform(gate.withdraw(call.requester, now: now))
         waiters = waiters.filter { $0.key == gate.current?.run || $0.key == gate.current?.trailing?.run }
+    }
+
+    /// Code ends the run under way. Its handler counts as overdue until it has heeded that.
+    func finish() {
+        guard let work, let current = gate.current, current.run == work.id, current.cancelledAt == nil else { return }
+        do {
+            try commit(by: work.id) { rows in
+                work.rows.isEmpty ? nil : try rows.replace(with: work.rows, sparing: work.crossed, at: now.date)
+            }
+            perform(gate.finished(work.id, .success, now: now))
+        } catch {
+            perform(gate.finished(work.id, .failure(explain(error)), now: now))
+        }
+        work.cancel?()
     }
 }

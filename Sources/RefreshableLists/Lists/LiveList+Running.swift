@@ -154,7 +154,7 @@ extension LiveList {
     }
 
     /// What people are told of an error; the log has all of it.
-    private func explain(_ error: any Error) -> RefreshFailure {
+    func explain(_ error: any Error) -> RefreshFailure {
         let (failure, detail) = RefreshFailure.explaining(error)
         logger.error("A refresh failed: \(detail ?? failure.message)")
         return failure
