@@ -2,7 +2,9 @@
 struct JournalEntry: Sendable {
     let slot: Int
     let life: Slot.Life
-    let row: PlacedRow
+    let position: Position
+    /// The fields, once they were given others: a row that only moves costs no look at them.
+    var fields: Fields?
     /// Whether the row was taken from its place, rather than only made to give way.
     var isMoved = false
 }

@@ -83,7 +83,7 @@ extension KeyedList {
         let slot = freeSlots.popLast() ?? slots.count
         if slot == slots.count { slots.append(.free) }
         slots[slot] = Slot(life: .row, key: key)
-        index[key] = slot
+        index.insert(slot, KeyIndex.hash(of: key))
         recency.insert(slot)
         return slot
     }

@@ -1,9 +1,9 @@
 extension KeyedList {
-    /// Remembers a slot as it is, if this commit has not touched it before.
+    /// Remembers a slot as it is, without its fields, if this commit has not touched it before.
     mutating func note(_ slot: Int) {
         guard slots[slot].entry < 0 else { return }
         slots[slot].entry = Int32(journal.count)
-        journal.append(JournalEntry(slot: slot, life: slots[slot].life, row: slots[slot].row))
+        journal.append(JournalEntry(slot: slot, life: slots[slot].life, position: slots[slot].row.position))
     }
 
     /// Ends the commit: compares every touched slot with what it was, and makes a revision of what differs.
@@ -57,9 +57,8 @@ extension KeyedList {
     private mutating func settleRow(
         _ entry: JournalEntry, as next: Revision, counting changes: inout Changes
     ) -> Bool {
-        let row = slots[entry.slot].row
-        let hasChanged = row.fields != entry.row.fields
-        let isElsewhere = row.position != entry.row.position
+        let hasChanged = entry.fields.map { $0 != slots[entry.slot].row.fields } ?? false
+        let isElsewhere = slots[entry.slot].row.position != entry.position
         guard hasChanged || isElsewhere else { return false }
         if hasChanged {
             changes.changed += 1
@@ -84,7 +83,7 @@ extension KeyedList {
 
     /// Makes a slot free that is in no chain.
     mutating func release(_ slot: Int) {
-        index[slots[slot].row.key] = nil
+        index.remove(slot, KeyIndex.hash(of: slots[slot].row.key))
         slots[slot] = .free
         freeSlots.append(slot)
     }

@@ -24,13 +24,15 @@ extension KeyedList {
     /// Finds the slot of each row, without changing anything.
     private func match(_ rows: [Row], sparing: Set<Key>) throws(DuplicateKey) -> Match {
         var match = Match(rows: rows.count, slots: slots.count)
-        var strangers = Set<Key>(minimumCapacity: index.isEmpty ? rows.count : 0)
+        // The numbers of the rows whose keys the list does not know.
+        var strangers = KeyIndex()
+        if index.count == 0 { strangers.reserveCapacity(rows.count) }
         // What comes next if the order is the same: then no key has to be looked up.
         var expected = order.first
-        for row in rows {
-            let slot: Int?
-            if let expected, slots[expected].row.key == row.key { slot = expected } else { slot = index[row.key] }
-            let isFirst = slot.map { match.see($0) } ?? strangers.insert(row.key).inserted
+        for (number, row) in rows.enumerated() {
+            let (slot, hash) = find(row.key, expecting: expected)
+            let isFirst =
+                slot.map { match.see($0) } ?? strangers.insert(number, hash) { rows[$0].key == row.key }
             guard isFirst else { throw DuplicateKey(key: row.key) }
             if !sparing.isEmpty, sparing.contains(row.key) {
                 match.appendSpared()
@@ -38,10 +40,18 @@ extension KeyedList {
                 match.append(slot, at: slots[slot].row.position)
                 expected = order.slot(after: slot)
             } else {
-                match.appendMissing(slot)
+                match.appendMissing(slot, hash)
             }
         }
         return match
+    }
+
+    /// The slot of a key, and the hash by which it is not found.
+    @inline(__always)
+    private func find(_ key: Key, expecting expected: Int?) -> (slot: Int?, hash: KeyIndex.Hash) {
+        if let expected, slots[expected].row.key == key { return (expected, 0) }
+        let hash = KeyIndex.hash(of: key)
+        return (anySlot(of: key, hash), hash)
     }
 
     private mutating func removeRows(missingFrom match: Match, sparing: Set<Key>) {
@@ -69,7 +79,7 @@ extension KeyedList {
         for (row, target) in zip(rows, match.targets) {
             switch target {
             case .spared: continue
-            case .missing: run.append(add(row))
+            case .missing(let hash): run.append(add(row, hash))
             case .tombstone(let slot):
                 revive(slot, as: row)
                 run.append(slot)

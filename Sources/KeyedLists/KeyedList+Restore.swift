@@ -57,13 +57,15 @@ extension KeyedList {
         guard 1 <= tombstone.revision, tombstone.revision <= revision else {
             throw .revision(tombstone.revision, tombstone.key)
         }
-        guard index[tombstone.key] == nil else { throw .duplicateKey(tombstone.key) }
+        guard anySlot(of: tombstone.key) == nil else { throw .duplicateKey(tombstone.key) }
         guard tombstone.revision > floor else { return }
         graves.append(try add(Slot(tombstone)))
     }
 
     private mutating func add(_ slot: Slot) throws(RestoreError) -> Int {
-        guard index.updateValue(slots.count, forKey: slot.row.key) == nil else { throw .duplicateKey(slot.row.key) }
+        let hash = KeyIndex.hash(of: slot.row.key)
+        guard anySlot(of: slot.row.key, hash) == nil else { throw .duplicateKey(slot.row.key) }
+        index.insert(slots.count, hash)
         slots.append(slot)
         return slots.count - 1
     }

@@ -21,7 +21,7 @@ public struct KeyedList: Sendable {
 
     var slots: [Slot] = []
     var freeSlots: [Int] = []
-    var index: [Key: Int] = [:]
+    var index = KeyIndex()
     var order = Chain()
     var recency = Chain()
     var graves = Chain()
@@ -48,9 +48,18 @@ public struct KeyedList: Sendable {
         slot(of: key).map { slots[$0].row }
     }
 
+    /// The slot of the row or tombstone with this key; `nil` if there is neither.
+    @inline(__always)
+    func anySlot(of key: Key, _ hash: KeyIndex.Hash) -> Int? {
+        index.number(hash) { slots[$0].row.key == key }
+    }
+
+    /// The slot of the row or tombstone with this key; `nil` if there is neither.
+    func anySlot(of key: Key) -> Int? { anySlot(of: key, KeyIndex.hash(of: key)) }
+
     /// The slot of the row with this key; `nil` if there is none, or only its tombstone.
     func slot(of key: Key) -> Int? {
-        guard let slot = index[key], slots[slot].life == .row else { return nil }
+        guard let slot = anySlot(of: key), slots[slot].life == .row else { return nil }
         return slot
     }
 }

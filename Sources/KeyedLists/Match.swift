@@ -5,8 +5,8 @@ struct Match {
         case row(Int)
         /// There is its tombstone, in this slot.
         case tombstone(Int)
-        /// There is neither.
-        case missing
+        /// There is neither; its key has this hash.
+        case missing(KeyIndex.Hash)
         /// It is to be left alone.
         case spared
     }
@@ -46,9 +46,9 @@ struct Match {
         targets.append(.row(slot))
     }
 
-    mutating func appendMissing(_ tombstone: Int?) {
+    mutating func appendMissing(_ tombstone: Int?, _ hash: KeyIndex.Hash) {
         missing += 1
-        targets.append(tombstone.map { .tombstone($0) } ?? .missing)
+        targets.append(tombstone.map { .tombstone($0) } ?? .missing(hash))
     }
 
     mutating func appendSpared() {

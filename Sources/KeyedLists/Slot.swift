@@ -5,13 +5,13 @@ struct Slot: Sendable {
         case free, row, tombstone
     }
 
-    var life: Life
     /// The row. Of a tombstone, the key, and in both revisions that of the removal.
     var row: PlacedRow
     /// When the row was removed, of a tombstone.
     var removedAt: Int64 = 0
     /// Where the journal of the commit being made remembers this slot as it was; −1 if it is untouched.
     var entry: Int32 = -1
+    var life: Life
 
     /// A slot that holds nothing.
     static var free: Slot { Slot(life: .free, key: "") }
