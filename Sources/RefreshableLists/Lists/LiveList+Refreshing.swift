@@ -44,7 +44,7 @@ extension LiveList {
     func stop(_ run: RunID, by session: String) { perform(gate.stop(run, by: .session(session), now: now)) }
 
     func request(_ request: RefreshGate.Request) -> RefreshGate.Answer {
-        let (answer, actions) = gate.request(request, refusal: description.refusal, now: now)
+        let (answer, actions) = answer(request, key: nil)
         perform(actions)
         return answer
     }
@@ -54,12 +54,14 @@ extension LiveList {
     ) -> (RefreshGate.Answer, [RefreshGate.Action]) {
         if let key, let answer = remembered[key, now] { return (answer, []) }
         let (answer, actions) = gate.request(request, refusal: description.refusal, now: now)
+        keepRunNumbers()
         if let key { remembered.remember(answer, for: key, now) }
         return (answer, actions)
     }
 
     func perform(_ actions: [RefreshGate.Action]) {
         guard !hasEnded else { return }
+        if !actions.isEmpty { keepRunNumbers() }
         for action in actions {
             switch action {
             case .publish: publish()

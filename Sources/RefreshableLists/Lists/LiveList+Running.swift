@@ -10,7 +10,7 @@ extension LiveList {
 
     func start(_ id: RunID, _ cause: RefreshCause) {
         hasLoaded = true
-        work = RunWork(id: id, cause: cause, mode: description.mode, startedAt: now)
+        work = RunWork(id: id, cause: cause, mode: description.mode, startedAt: gate.current?.startedAt ?? now)
         guard keepRunNumber(id) else { return }
         guard let handler = description.handler(for: cause) else {
             return perform(gate.finished(id, .failure(.nothingToRefresh), now: now))
@@ -22,7 +22,16 @@ extension LiveList {
         work?.cancel = handler.begin(run)
     }
 
-    /// A run's number is kept before its handler begins, so that no later run can have it.
+    /// Numbers of runs are kept before anybody hears of them, so that no later run can have them, also after a crash.
+    ///
+    /// Where the store fails, the run will fail as well, when it is to begin.
+    func keepRunNumbers() {
+        guard var facts = kept?.facts, facts.runs != gate.runs else { return }
+        facts.runs = gate.runs
+        do { try kept?.note(facts) } catch { logger.error("Cannot keep the number of a run yet: \(error)") }
+    }
+
+    /// A handler begins only once its run's number is kept.
     private func keepRunNumber(_ id: RunID) -> Bool {
         guard var facts = kept?.facts else { return false }
         facts.runs = gate.runs

@@ -1,0 +1,46 @@
+import KeyedLists
+import ListStorage
+import Testing
+import WebSockets
+
+@testable import RefreshableLists
+
+/// What clients saw of a run must still be true after a crash: its number, and when it began and ended.
+struct RunNumberTests {
+    @Test func numberThatSomebodyWasToldIsKeptEvenIfItsRunNeverBegins() async throws {
+        let gatekeeper = Gatekeeper()
+        let store = MemoryStore()
+        let stage = Stage(RefreshableList("names").refreshable { await gatekeeper.pass() }, store: store)
+        await stage.watch()
+        await gatekeeper.arrival()
+
+        let answer = await stage.list.ask(isAfter: true)
+
+        #expect(answer == .run(RunID(2), joined: false))
+        #expect(try store.load("names").facts.runs == 2)
+        gatekeeper.open()
+    }
+
+    @Test func durationCountsFromTheMomentThatTheStateTells() async throws {
+        let clock = Locked<ManualClock?>(nil)
+        let list = RefreshableList("names")
+            .refreshable { [Row]() }
+            .shouldRefresh {
+                // Time goes on between the request and the start of its run.
+                clock.withLock { $0?.advance(by: .milliseconds(40)) }
+                return nil
+            }
+        let stage = Stage(list)
+        clock.withLock { $0 = stage.clock }
+
+        let run = await stage.refresh()
+
+        #expect(run?.duration == .milliseconds(40))
+    }
+}
+
+extension LiveList {
+    fileprivate func ask(isAfter: Bool) -> RefreshGate.Answer {
+        request(.init(requester: .program, cause: .code, isAfter: isAfter))
+    }
+}
