@@ -145,6 +145,35 @@ async def a_session_that_nobody_knows_is_not_resumed():
 
 
 @test()
+async def a_hello_said_twice_is_answered_alike():
+    folder, lists = fruit()
+    async with Server(lists, folder=folder) as server:
+        first = await Client.connect(server)
+        await first.watch("fruit")
+        await first.pull("fruit", 1)
+        await first.cut()
+        async with Client.open(server) as client:
+            for _ in range(2):
+                hello = await client.ask({"type": "hello", "session": first.session})
+                assert (hello["session"], hello["resumed"]) == (first.session, True), hello
+
+
+@test()
+async def a_watch_that_another_overtakes_is_answered_too():
+    folder, lists = fruit()
+    async with Server(lists, folder=folder) as server, Client.open(server) as client:
+        for id_ in ("one", "two"):
+            await client.send({"type": "watch", "list": "fruit", "id": id_})
+        await client.send({"type": "unwatch", "list": "fruit", "id": "three"})
+        await client.until(
+            lambda: {frame.get("id") for frame in client.frames} >= {"one", "two", "three"},
+            what="each message has its answer",
+        )
+        answers = [frame.get("id") for frame in client.frames if frame["type"] in ("ok", "error")]
+        assert sorted(answers) == ["one", "three", "two"], answers
+
+
+@test()
 async def every_message_twice_has_the_effect_of_once():
     folder = Folder()
     folder.write("slow.tsv", FRUIT)

@@ -109,7 +109,8 @@ final class Session {
     // MARK: Hello
 
     private func takeUp(_ wanted: String?, _ id: String?) {
-        var resumed = false
+        // Said twice, it is answered twice alike.
+        var resumed = wanted == token && memory != nil
         if let wanted, wanted != token, watches.isEmpty, memory == nil,
             let found = house.sessions.takeUp(wanted, owner: owner)
         {
@@ -169,16 +170,17 @@ final class Session {
     }
 
     func attached(_ attachment: WatchStart, to channel: Channel) {
-        guard let watch = watches[channel.list.name], watch.id == attachment.watch else { return }
-        watch.attach(attachment)
+        let watch = watches[channel.list.name].flatMap { $0.id == attachment.watch ? $0 : nil }
+        watch?.attach(attachment)
+        // Each message is answered, also one that a later watch or unwatch overtook. Only the newest gets rows.
         answer(SharedFrame(text: attachment.ok))
+        guard let watch else { return }
         // Gestures that were taken up again, or began before, go on from what the list does now.
         if let state = channel.states.newest { listChanged(watch, now: state) }
     }
 
     func failed(_ id: WatchID, of channel: Channel, messageID: String?, _ reason: String) {
-        guard watches[channel.list.name]?.id == id else { return }
-        leave(channel.list.name)
+        if watches[channel.list.name]?.id == id { leave(channel.list.name) }
         refuse(messageID, .unavailable, reason, after: 5000)
     }
 
