@@ -24,6 +24,8 @@ let package = Package(
     products: [
         .library(name: "RefreshableLists", targets: ["RefreshableLists"]),
         .executable(name: "refreshable", targets: ["RefreshableCommand"]),
+        // For Benchmarks, which measures rooms by themselves. No API.
+        .library(name: "_Rooms", targets: ["KeyedLists", "ListProtocol", "ListStorage"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -78,7 +78,7 @@ public final class SQLiteStore: ListStore {
     }
 
     /// How many rows were written since the store was opened, its own records included.
-    var rowsWritten: Int {
+    public var rowsWritten: Int {
         get throws(ListStoreError) { try use { $0.rowsWritten } }
     }
 
