@@ -3,7 +3,7 @@ import PackageDescription
 
 // A target exists only where it forbids an import. Arrows point down; neighbours never meet:
 //
-//                   RefreshableCommand
+//          RefreshableCommand   RefreshableListsTesting
 //                    RefreshableLists
 //    ListProtocol  ListSources  ListStorage  WebSockets  Pulling
 //         └────────── KeyedLists ──┘         CLibwebsockets CLibuv CZlib
@@ -23,6 +23,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "RefreshableLists", targets: ["RefreshableLists"]),
+        .library(name: "RefreshableListsTesting", targets: ["RefreshableListsTesting"]),
         .executable(name: "refreshable", targets: ["RefreshableCommand"]),
         // For Benchmarks, which measures rooms by themselves. No API.
         .library(name: "_Rooms", targets: ["KeyedLists", "ListProtocol", "ListStorage"]),
@@ -66,6 +67,13 @@ let package = Package(
             ],
             resources: [.embedInCode("Public")],
             swiftSettings: strict),
+        .target(
+            name: "RefreshableListsTesting",
+            dependencies: [
+                "RefreshableLists", "KeyedLists", "ListProtocol", "ListStorage", "Pulling", "WebSockets",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
         .executableTarget(
             name: "RefreshableCommand",
             dependencies: [
@@ -91,6 +99,10 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "RefreshableListsTestingTests",
+            dependencies: ["RefreshableListsTesting", "RefreshableLists", "KeyedLists", "Pulling"],
             swiftSettings: strict),
         .testTarget(
             name: "RefreshableCommandTests",

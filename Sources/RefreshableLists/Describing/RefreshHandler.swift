@@ -1,12 +1,11 @@
 /// What a list does in a run, in whichever form it was written.
-enum RefreshHandler: Sendable {
-    typealias Yielding = @concurrent @Sendable (RefreshRun) async throws -> Void
-    typealias Editing = @concurrent @Sendable () async throws -> Void
+package enum RefreshHandler: Sendable {
+    package typealias Working = @concurrent @Sendable (RefreshRun) async throws -> Void
 
     /// What it yields is the list once it has returned.
-    case yields(Yielding)
+    case yields(Working)
     /// It edits the list by itself, and the rows stay as it leaves them.
-    case edits(Editing)
+    case edits(Working)
     /// It says when it is done, by a call.
     case callsBack(@Sendable (RefreshCompletion) -> Void)
 
@@ -15,7 +14,7 @@ enum RefreshHandler: Sendable {
     /// - Returns: asks the work to stop; it ends when it heeds that.
     func begin(_ run: RefreshRun) -> @Sendable () -> Void {
         switch self {
-        case .yields(let work): Self.task(run, ending: .returned) { try await work(run) }
+        case .yields(let work): Self.task(run, ending: .returned, work)
         case .edits(let work): Self.task(run, ending: .edited, work)
         case .callsBack(let work): Self.call(RefreshCompletion(run), work)
         }
@@ -30,11 +29,11 @@ enum RefreshHandler: Sendable {
     }
 
     private static func task(
-        _ run: RefreshRun, ending: RunEvent, _ work: @escaping Editing
+        _ run: RefreshRun, ending: RunEvent, _ work: @escaping Working
     ) -> @Sendable () -> Void {
         let task = Task.detached {
             do {
-                try await work()
+                try await work(run)
                 run.end(ending)
             } catch {
                 run.end(.threw(error))

@@ -43,7 +43,7 @@ extension RefreshableList {
 
     /// Lets `action` do the whole work: it edits the list by itself, and the rows stay as it leaves them.
     public func refreshable(_ action: @escaping @concurrent @Sendable () async throws -> Void) -> Self {
-        with { $0.handler = .edits(action) }
+        with { $0.handler = .edits { _ in try await action() } }
     }
 
     /// Loads the list by work that calls back when it is done: see `RefreshCompletion`.

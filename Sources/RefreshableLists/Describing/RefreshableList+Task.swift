@@ -24,6 +24,6 @@ extension RefreshableList {
 
     /// Does this when somebody first watches the list; the rows stay as its edits leave them.
     public func task(_ action: @escaping @concurrent @Sendable () async throws -> Void) -> Self {
-        with { $0.initialHandler = .edits(action) }
+        with { $0.initialHandler = .edits { _ in try await action() } }
     }
 }

@@ -27,9 +27,9 @@ public struct RefreshableList: Sendable {
     /// What people read above the list.
     public let title: String
     /// What a refresh does; nil where there is nothing to refresh the list with.
-    var handler: RefreshHandler?
+    package var handler: RefreshHandler?
     /// What the initial load does, where it is not the same.
-    var initialHandler: RefreshHandler?
+    package var initialHandler: RefreshHandler?
     var aftermath: Aftermath?
     var initialRows: [Row]?
     var mode = Mode.replace
@@ -83,7 +83,7 @@ public struct RefreshableList: Sendable {
     /// What the indicator says, by phase: `waiting`, `primed`, `loading`, `closing`.
     public func texts(_ texts: [String: String]) -> Self { with { $0.texts = texts } }
 
-    func with(_ change: (inout Self) -> Void) -> Self {
+    package func with(_ change: (inout Self) -> Void) -> Self {
         var copy = self
         change(&copy)
         return copy

@@ -6,7 +6,7 @@ public struct RunID: Hashable, Sendable, CustomStringConvertible {
     init(_ number: Int) { self.number = number }
 
     /// Reads a name as it stands in messages: `r7`.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.first == "r", let number = Int(text.dropFirst()), number > 0, text == "r\(number)" else {
             return nil
         }

@@ -7,7 +7,7 @@
 #endif
 
 /// Tells a list the time. Tests have one that they advance.
-protocol ListClock: Sendable {
+package protocol ListClock: Sendable {
     var now: Moment { get }
     /// Whether time goes on while nobody advances it.
     var runsByItself: Bool { get }

@@ -13,7 +13,7 @@ import WebSockets
 /// Lists keep off the concurrent pool, where a handler that blocks its thread would stop them all. A `SerialExecutor`,
 /// so that a list is an actor on it. Jobs are done in the order in which they were posted; jobs posted after `stop`
 /// are done by the thread that posts them, so that no task of the language's own hangs.
-final class ListThread: SerialExecutor, @unchecked Sendable {
+package final class ListThread: SerialExecutor, @unchecked Sendable {
     typealias Job = @Sendable () -> Void
 
     let clock: any ListClock
@@ -29,7 +29,7 @@ final class ListThread: SerialExecutor, @unchecked Sendable {
     /// Held by whoever does a job after the end, so that late jobs do not overlap either.
     private let late = Locked(())
 
-    init(clock: any ListClock) {
+    package init(clock: any ListClock) {
         self.clock = clock
         pthread_mutex_init(mutex, nil)
         var attributes = pthread_condattr_t()
@@ -47,7 +47,7 @@ final class ListThread: SerialExecutor, @unchecked Sendable {
     }
 
     /// Starts the thread. It keeps this object alive until it ends.
-    func start() {
+    package func start() {
         var thread = pthread_t()
         let context = Unmanaged.passRetained(self).toOpaque()
         let code = pthread_create(&thread, nil, runListThread, context)
@@ -56,7 +56,7 @@ final class ListThread: SerialExecutor, @unchecked Sendable {
     }
 
     /// Does what is posted already, then ends the thread. Timers are dropped.
-    func stop() {
+    package func stop() {
         locked { isStopping = true }
         pthread_cond_signal(wakeUp)
     }
@@ -80,7 +80,10 @@ final class ListThread: SerialExecutor, @unchecked Sendable {
     }
 
     /// Looks at the clock again: a clock that tests advance calls this.
-    func lookAtTheClock() { pthread_cond_signal(wakeUp) }
+    package func lookAtTheClock() { pthread_cond_signal(wakeUp) }
+
+    /// When the next timer is due (uptime); nil where none waits.
+    package var nextDue: Int64? { locked { timers.first?.due } }
 
     fileprivate func run() {
         while let batch = nextBatch() {
@@ -144,16 +147,16 @@ final class ListThread: SerialExecutor, @unchecked Sendable {
 
     // MARK: SerialExecutor
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         post { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
-    func isIsolatingCurrentContext() -> Bool? {
+    package func isIsolatingCurrentContext() -> Bool? {
         locked { drainer.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
     }
 
-    func checkIsolated() {
+    package func checkIsolated() {
         precondition(isIsolatingCurrentContext() == true, "A list was touched from a thread that is not its own.")
     }
 }

@@ -1,7 +1,7 @@
 import KeyedLists
-import ListProtocol
-import ListStorage
-import Logging
+package import ListProtocol
+package import ListStorage
+package import Logging
 
 /// One list being served: its rows, its runs, and those who watch it.
 ///
@@ -41,7 +41,9 @@ public actor LiveList {
     /// The thread that this list lives on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    init(_ description: RefreshableList, store: any ListStore, thread: ListThread, limits: Limits, logger: Logger) {
+    package init(
+        _ description: RefreshableList, store: any ListStore, thread: ListThread, limits: Limits, logger: Logger
+    ) {
         name = description.name
         self.description = description
         self.store = store
@@ -55,7 +57,7 @@ public actor LiveList {
     }
 
     /// Adds to the list's inbox. From any thread; returns at once.
-    nonisolated func post(_ entry: @escaping @Sendable (isolated LiveList) -> Void) {
+    package nonisolated func post(_ entry: @escaping @Sendable (isolated LiveList) -> Void) {
         thread.post { self.assumeIsolated(entry) }
     }
 

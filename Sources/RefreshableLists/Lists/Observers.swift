@@ -4,6 +4,7 @@ import WebSockets
 final class Observers<Element: Sendable>: Sendable {
     private struct State {
         var continuations: [Int: AsyncStream<Element>.Continuation] = [:]
+        var hearers: [@Sendable (Element) -> Void] = []
         var next = 0
         var hasEnded = false
     }
@@ -34,9 +35,14 @@ final class Observers<Element: Sendable>: Sendable {
         return stream
     }
 
+    /// Has something done with all that is told from now on, at once, on the thread that tells it.
+    func hear(_ hear: @escaping @Sendable (Element) -> Void) { state.withLock { $0.hearers.append(hear) } }
+
     /// Tells all. Returns at once, however slow they are.
     func tell(_ element: Element) {
-        for continuation in state.withLock({ Array($0.continuations.values) }) { continuation.yield(element) }
+        let (continuations, hearers) = state.withLock { ($0.continuations.values, $0.hearers) }
+        for hear in hearers { hear(element) }
+        for continuation in continuations { continuation.yield(element) }
     }
 
     /// Nothing more is told.

@@ -59,7 +59,7 @@ struct Audience {
         let message = ServerMessage.progress(
             list: list, run: run.description, completed: progress.completed, total: progress.total, note: progress.note)
         let frame = ProgressFrame(
-            serial: progressSerial, run: run, frame: SharedFrame(text: message.encoded()))
+            serial: progressSerial, run: run, progress: progress, frame: SharedFrame(text: message.encoded()))
         for seat in seats.values { seat.relay.publish(frame) }
     }
 

@@ -4,5 +4,6 @@ import WebSockets
 struct ProgressFrame: Sendable {
     var serial: Int
     var run: RunID
+    var progress: RunProgress
     var frame: SharedFrame
 }

@@ -1,0 +1,114 @@
+package import ListProtocol
+package import Pulling
+import WebSockets
+
+/// A person's session with one list in this process: gestures without a connection.
+///
+/// They are judged by the same `PullMemory` as those of a browser, and what they ask for goes to the list in the same
+/// words. On the list's own thread throughout, so that every gesture and what it causes is one step: when a function
+/// returns, the list has answered. `RefreshableListsTesting` gives it a finger.
+package final class LocalSession: Sendable {
+    private struct State {
+        var memory: PullMemory
+        var answer: RefreshGate.Answer?
+        var run: RunID?
+        var progress: ProgressFrame?
+    }
+
+    private let token = SessionToken.random()
+    private let state: Locked<State>
+    private let relay: Relay
+
+    /// Watches the list, which may start its initial load.
+    package init(watching list: isolated LiveList) {
+        let state = Locked(State(memory: PullMemory(list.description.pull, list.audience.state)))
+        self.state = state
+        relay = Relay { relay in Self.take(from: relay, into: state) }
+        watch(list)
+    }
+
+    // MARK: What the person sees
+
+    /// The gesture as it stands.
+    package var pull: Pull { state.withLock { $0.memory.pull } }
+
+    /// How far the run under way is; nil where it told nothing.
+    package var progress: RunProgress? {
+        state.withLock { $0.progress?.run == $0.run ? $0.progress?.progress : nil }
+    }
+
+    // MARK: What the person does
+
+    /// Feeds an event of the finger.
+    ///
+    /// - Returns: what becomes of the gesture, where the event is a release or asks for a run by itself.
+    package func feel(_ event: Pull.Event, in list: isolated LiveList) -> RunReference? {
+        switch state.withLock({ $0.memory.feel(event).request }) {
+        case .ask(let gesture):
+            list.refresh(
+                .init(requester: .session(token), cause: .pull), key: .gesture(session: token, gesture),
+                ticket: RequestTicket(socket: 0, gesture: gesture), to: relay)
+            return takeAnswer()
+        case .recall(let gesture):
+            list.recall(
+                .gesture(session: token, gesture), ticket: RequestTicket(socket: 0, gesture: gesture), to: relay)
+            return takeAnswer()
+        case .noRun(let reason): return .noRun(reason)
+        case nil: return nil
+        }
+    }
+
+    /// Refreshes by a button.
+    ///
+    /// - Parameter isAfter: whether a run that is under way already is not enough.
+    package func refresh(isAfter: Bool, in list: isolated LiveList) -> RunReference {
+        list.refresh(
+            .init(requester: .session(token), cause: .refresh, isAfter: isAfter), ticket: RequestTicket(socket: 0),
+            to: relay)
+        return takeAnswer()
+    }
+
+    /// Asks for the end of the run under way.
+    package func stop(in list: isolated LiveList) {
+        if let run = list.gate.current?.run { list.stop(run, by: token) }
+    }
+
+    /// Comes to watch, again.
+    package func watch(_ list: isolated LiveList) {
+        list.attach(WatchID(socket: 0, serial: 0), messageID: nil, resume: nil, to: relay)
+    }
+
+    /// Watches no longer: its connection is lost.
+    package func disconnect(from list: isolated LiveList) { list.detach(from: relay) }
+
+    /// Watches no longer, and waits for nothing: its page was closed.
+    package func leave(_ list: isolated LiveList) {
+        list.detach(from: relay)
+        list.withdraw(token)
+    }
+
+    // MARK: What the list tells
+
+    private static func take(from relay: Relay, into state: Locked<State>) {
+        let news = relay.take()
+        state.withLock { state in
+            for case .answered(let ticket, let answer) in news.deliveries {
+                state.answer = answer
+                if ticket.gesture != nil { _ = state.memory.answered(answer) }
+            }
+            if let frame = news.states.newest {
+                state.run = frame.run
+                _ = state.memory.hear(frame)
+            }
+            if let progress = news.progress { state.progress = progress }
+        }
+    }
+
+    /// The list answers at once, on this thread.
+    private func takeAnswer() -> RunReference {
+        state.withLock { state in
+            defer { state.answer = nil }
+            return state.answer?.reference ?? .noRun(.spent)
+        }
+    }
+}

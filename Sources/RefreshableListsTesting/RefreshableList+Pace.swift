@@ -1,0 +1,24 @@
+import RefreshableLists
+
+extension RefreshableList {
+    /// The same list, with handlers that go on when `pace` lets them.
+    func paced(by pace: HandlerPace) -> RefreshableList {
+        with { list in
+            list.handler = list.handler?.paced(by: pace)
+            list.initialHandler = list.initialHandler?.paced(by: pace)
+        }
+    }
+}
+
+extension RefreshHandler {
+    fileprivate func paced(by pace: HandlerPace) -> RefreshHandler {
+        switch self {
+        case .yields(let work): .yields { run in try await pace.follow(run.id) { try await work(run) } }
+        case .edits(let work): .edits { run in try await pace.follow(run.id) { try await work(run) } }
+        case .callsBack(let work):
+            .callsBack { done in
+                Task { await pace.followCall(done.id) { work(done) } }
+            }
+        }
+    }
+}
