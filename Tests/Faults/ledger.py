@@ -1,0 +1,114 @@
+"""What all clients saw over all starts of the server: what must never be contradicted."""
+
+import time
+from dataclasses import dataclass
+
+
+@dataclass
+class Run:
+    """One run as states told it."""
+
+    number: int
+    start: int
+    """The start of the server that it was seen in."""
+    cause: str | None = None
+    started: int | None = None
+    """By the server's clock, in milliseconds."""
+    duration: int | None = None
+    outcome: str | None = None
+    starter: object = None
+    """The request that was answered as the one that started it."""
+    loading_heard: float | None = None
+    """When somebody first heard that it loads, by the machine's clock, in milliseconds."""
+    closing_heard: float | None = None
+
+    @property
+    def ended(self):
+        return None if self.started is None or self.duration is None else self.started + self.duration
+
+
+class Ledger:
+    """Contents by (list, epoch, revision), runs by (list, epoch, number), and how far each history went."""
+
+    def __init__(self, rules):
+        self.rules = rules
+        self.contents = {}
+        self.newest = {}
+        self.runs = {}
+        self.start = 0
+
+    def saw(self, name, epoch, revision, content, by=None):
+        """A client holds this content."""
+        where = (name, epoch, revision)
+        print_ = (content.fingerprint, len(content.rows))
+        known = self.contents.setdefault(where, (print_, self.start))
+        self.rules.check(
+            "content", known[0] == print_, by=by,
+            what=lambda: f"{name} at {epoch}:{revision} has {print_}, and had {known[0]} in start {known[1]}",
+        )  # fmt: skip
+        self.reached(name, epoch, revision)
+
+    def reached(self, name, epoch, revision):
+        """Somebody was told that this history goes as far."""
+        self.newest[name, epoch] = max(revision, self.newest.get((name, epoch), 0))
+
+    def found(self, name, epoch, revision):
+        """The first look at a list after a start of the server."""
+        seen = self.newest.get((name, epoch), 0)
+        self.rules.check(
+            "kept", revision >= seen,
+            what=lambda: f"{name} is at {epoch}:{revision} after start {self.start}, and {epoch}:{seen} was seen",
+        )  # fmt: skip
+
+    # MARK: Runs
+
+    def run(self, name, epoch, number, by=None):
+        run = self.runs.get((name, epoch, number))
+        if run is None:
+            run = self.runs[name, epoch, number] = Run(number, by.start if by else self.start)
+        return run
+
+    def loading(self, name, epoch, state, by=None):
+        run = self.run(name, epoch, number_of(state["run"]))
+        for member, key in (("started", "startedAt"), ("cause", "cause")):
+            known = getattr(run, member)
+            self.rules.check(
+                "run", known in (None, state[key]), by=by,
+                what=lambda known=known, key=key: f"{name} {epoch} {state['run']} in start {self.start}: {key} is "
+                f"{state[key]}, and was {known} in start {run.start}",
+            )  # fmt: skip
+            setattr(run, member, state[key])
+        run.loading_heard = run.loading_heard or now()
+
+    def over(self, name, epoch, last, by=None):
+        run = self.run(name, epoch, number_of(last["run"]))
+        for member in ("duration", "outcome"):
+            known = getattr(run, member)
+            self.rules.check(
+                "run", known in (None, last[member]), by=by,
+                what=lambda known=known, member=member: f"{name} {epoch} {last['run']}: {member} is {last[member]}, "
+                f"and was {known}",
+            )  # fmt: skip
+            setattr(run, member, last[member])
+        run.closing_heard = run.closing_heard or now()
+
+    def answered(self, name, epoch, number, request, is_joined, by=None):
+        """A request was told its run. Only one request starts it; the others join."""
+        if is_joined:
+            return
+        run = self.run(name, epoch, number)
+        self.rules.check(
+            "single", run.starter in (None, request), by=by,
+            what=lambda: f"{name} {epoch} r{number} was started by {run.starter} and by {request}",
+        )  # fmt: skip
+        run.starter = request
+
+
+def now():
+    """Milliseconds since 1970, by the clock of this machine, which the handlers' log has as well."""
+    return time.time() * 1000
+
+
+def number_of(run):
+    """r7 is the seventh."""
+    return int(run[1:])

@@ -1,0 +1,142 @@
+"""The server under test: started again and again on one data folder and one port."""
+
+import asyncio
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+class NotServing(Exception):
+    """The server ended, or did not begin."""
+
+
+class Server:
+    """One `refreshable serve`, and what it leaves behind."""
+
+    def __init__(self, binary, folder, lists, port=None):
+        self.binary, self.folder, self.lists = binary, folder, lists
+        self.port = port or free_port()
+        self.process = None
+        self.starts = 0
+        self.slow_disk = None
+
+    @property
+    def log(self):
+        return self.folder / f"server-{self.starts}.log"
+
+    def build_slow_disk(self):
+        """A disk that takes its time; None where there is no compiler for it, or another loader."""
+        library = self.folder / "slow_disk.so"
+        compiler = shutil.which("cc") or shutil.which("gcc")
+        if compiler and os.uname().sysname == "Linux":
+            subprocess.run([compiler, "-shared", "-fPIC", "-o", library, HERE / "slow_disk.c", "-ldl"], check=True)
+            self.slow_disk = library
+
+    async def start(self, disk_delay=0):
+        """Starts it. `disk_delay` is what each write to the store's log waits first, in microseconds."""
+        self.starts += 1
+        settings = self.folder / "lists.yaml"
+        settings.write_text(json.dumps({"lists": self.lists}, indent=1))  # JSON is YAML, too
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("REFRESHABLE_")}
+        environment["FAULTS_START"] = str(self.starts)
+        if disk_delay and self.slow_disk:
+            environment |= {"LD_PRELOAD": str(self.slow_disk), "FAULTS_DISK_DELAY": str(disk_delay)}
+        with open(self.log, "wb") as log:
+            self.process = await asyncio.create_subprocess_exec(
+                self.binary, "serve", settings, "--port", str(self.port), "--data", self.folder / "data",
+                stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder, env=environment,
+            )  # fmt: skip
+        await self.wait_until_serving()
+
+    async def wait_until_serving(self, seconds=30):
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            if b"Serving " in self.log.read_bytes():
+                return
+            if self.process.returncode is not None:
+                raise NotServing(f"it ended with status {self.process.returncode}:\n{self.tail()}")
+            await asyncio.sleep(0.01)
+        raise NotServing(f"it did not serve within {seconds} s:\n{self.tail()}")
+
+    def strike(self):
+        """kill -9, by its number: `process.kill` would take the status of one that has ended from whoever awaits it."""
+        if self.is_running:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.process.pid, signal.SIGKILL)
+
+    async def kill(self):
+        """The end without a warning."""
+        self.strike()
+        return await self.process.wait()
+
+    async def stop(self, seconds=20):
+        self.process.send_signal(signal.SIGTERM)
+        return await asyncio.wait_for(self.process.wait(), seconds)
+
+    @property
+    def is_running(self):
+        return self.process is not None and self.process.returncode is None
+
+    def tail(self):
+        return self.log.read_text(errors="replace")[-2000:]
+
+    def resident(self):
+        """Its resident memory in bytes, without what it shares with files."""
+        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            if line.startswith("RssAnon:"):
+                return int(line.split()[1]) * 1024
+        raise NotServing("the kernel did not say RssAnon")
+
+    # MARK: HTTP
+
+    async def http(self, method, path, headers=None, body=None, within=20):
+        """One request on a connection of its own: (status, headers, body). OSError where the server went away."""
+        async with asyncio.timeout(within):
+            reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 24)
+            try:
+                return await exchange(reader, writer, self.port, method, path, headers, body)
+            except asyncio.IncompleteReadError as end:
+                raise ConnectionResetError("the server went away before it answered") from end
+            finally:
+                writer.transport.abort()
+
+    async def json(self, path):
+        status, _, body = await self.http("GET", path)
+        if status != 200:
+            raise NotServing(f"GET {path} answers {status}: {body[:300]}")
+        return json.loads(body)
+
+    async def rows(self, name):
+        """(epoch, revision, [(key, fields)]) as the server has them."""
+        body = await self.json(f"/lists/{name}")
+        return body["epoch"], body["revision"], [(row["key"], row["fields"]) for row in body["rows"]]
+
+
+async def exchange(reader, writer, port, method, path, headers=None, body=None):
+    """Writes one request and reads its answer."""
+    head = {"Host": f"localhost:{port}", **(headers or {})}
+    if body is not None or method not in ("GET", "HEAD"):
+        head["Content-Length"] = str(len(body or b""))
+    lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
+    writer.write(f"{method} {path} HTTP/1.1\r\n{lines}\r\n".encode() + (body or b""))
+    first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+    answer = {}
+    for line in filter(None, lines):
+        name, _, value = line.partition(":")
+        answer[name.strip().lower()] = value.strip()
+    content = await reader.readexactly(int(answer.get("content-length", 0)))
+    return int(first.split(" ")[1]), answer, content
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
