@@ -1,10 +1,13 @@
 extension KeyedList {
+    /// Whether there is a patch since a revision. Costs nothing.
+    public func remembers(_ base: Revision) -> Bool { floor <= base && base <= revision }
+
     /// What changed since a revision, in one fold: it costs what it returns, whatever the list holds.
     ///
     /// - Parameter base: The revision that a watcher has. At the newest, the patch is empty.
     /// - Returns: `nil` if that is before the floor, where tombstones are gone, or after the newest: a snapshot is due.
     public func patch(since base: Revision) -> Patch? {
-        guard floor <= base, base <= revision else { return nil }
+        guard remembers(base) else { return nil }
         let touched = touched(since: base)
         return patch(of: touched, since: base)
     }

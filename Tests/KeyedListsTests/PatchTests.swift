@@ -19,6 +19,7 @@ struct PatchTests {
         let list = KeyedList("a")
         #expect(list.patch(since: 2) == nil)
         #expect(list.patch(since: -1) == nil)
+        #expect((-1...2).map { list.remembers($0) } == [false, true, true, false])
     }
 
     @Test func aFoldLeavesOutFieldsThatTheWatcherHas() {

@@ -39,8 +39,8 @@ extension LiveList {
         guard let kept else { preconditionFailure("A list is attached to only after it was read.") }
         var ok = OK(id: messageID, list: name)
         var rows: FrameBatch?
-        if let resume, resume.epoch == kept.epoch.description, let patch = kept.rows.patch(since: resume.revision) {
-            ok.begin = patch.from == patch.revision ? .live : .resume
+        if let resume, resume.epoch == kept.epoch.description, kept.rows.remembers(resume.revision) {
+            ok.begin = resume.revision == kept.rows.revision ? .live : .resume
             rows = ok.begin == .live ? nil : audience.rows(since: resume.revision, of: kept)
         } else {
             ok.begin = .snapshot

@@ -13,6 +13,7 @@ struct Audience {
 
     private var seats: [ObjectIdentifier: Seats] = [:]
     private var shelf = SnapshotShelf()
+    private var folds = FoldShelf()
     private let list: String
     private let frameLimit: Int
     private var stateSerial = 0
@@ -71,10 +72,13 @@ struct Audience {
 
     // MARK: What one watcher is sent first
 
-    /// The patch since a revision; a snapshot where that is no longer known.
+    /// The patch since a revision, encoded once for all who come from there; a snapshot where that is no longer known.
     mutating func rows(since base: Revision, of kept: KeptList) -> FrameBatch {
-        if let patch = kept.rows.patch(since: base) { return batch(patch, epoch: kept.epoch, run: nil) }
-        return snapshot(of: kept)
+        if let fold = folds.batch(from: base, to: kept.rows.revision) { return fold }
+        guard let patch = kept.rows.patch(since: base) else { return snapshot(of: kept) }
+        let fold = batch(patch, epoch: kept.epoch, run: nil)
+        folds.hold(fold)
+        return fold
     }
 
     /// All rows, encoded once for all who join while few have changed since.
@@ -89,8 +93,11 @@ struct Audience {
         }
     }
 
-    /// Snapshots of an earlier epoch are worth nothing.
-    mutating func forgetSnapshots() { shelf = SnapshotShelf() }
+    /// Frames of an earlier epoch are worth nothing.
+    mutating func forgetSnapshots() {
+        shelf = SnapshotShelf()
+        folds = FoldShelf()
+    }
 
     private func batch(_ patch: Patch, epoch: Epoch, run: RunID?) -> FrameBatch {
         let frames = Frames.patch(patch, list: list, epoch: epoch, run: run?.description, limit: frameLimit)
