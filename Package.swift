@@ -90,7 +90,9 @@ let package = Package(
             name: "ListProtocolTests", dependencies: ["ListProtocol", "KeyedLists"], swiftSettings: strict),
         .testTarget(name: "ListSourcesTests", dependencies: ["ListSources", "KeyedLists"], swiftSettings: strict),
         .testTarget(
-            name: "ListStorageTests", dependencies: ["ListStorage", "KeyedLists"], swiftSettings: strict),
+            name: "ListStorageTests",
+            dependencies: ["ListStorage", "KeyedLists", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict),
         .testTarget(name: "WebSocketsTests", dependencies: ["WebSockets"], swiftSettings: strict),
         .testTarget(
             name: "RefreshableListsTests",

@@ -4,7 +4,7 @@ import Foundation
 ///
 ///     lists.sqlite          the lists; beside it SQLite's own -wal and -shm while it is open
 ///     lists.sqlite-closed   the stamp of lists.sqlite after it was closed; only while it is closed
-///     lock                  locked by the server that uses the folder; its process id
+///     lock                  locked by the server that uses the folder; its process id and its mark (OpeningMark)
 struct DataFolder: Sendable {
     let path: String
 

@@ -2,53 +2,86 @@ import Foundation
 
 /// The right to use a data folder, held until it is let go or the process ends, however it ends.
 ///
-/// It is a `flock` on the file `lock`, which names our process; the file itself may stay, and means nothing unlocked.
+/// It is a `flock` on the file `lock`, which names our process and holds our ``OpeningMark``; the file itself may stay, and
+/// unlocked it is only the evidence of what its holder kept.
 final class FolderLock: Sendable {
-    private let descriptor: Int32
+    /// The mark that the last holder left, if the file is still as that wrote it.
+    let found: OpeningMark?
+    /// Nil once it was let go.
+    private let descriptor: Locked<Int32?>
 
     /// Takes the lock, or says who has it.
     init(_ folder: DataFolder) throws(ListStoreError) {
         // Only a descriptor that holds the lock becomes ours: a class that throws once all its properties are set is
         // deinitialized, and would close, and unlock, what another thread was given under the same number meanwhile.
-        descriptor = try FolderLock.locked(folder)
+        let (descriptor, found) = try FolderLock.locked(folder)
+        self.descriptor = Locked(descriptor)
+        self.found = found
     }
 
-    deinit {
-        // Said, not left to the close: a child between its fork and its exec holds a copy of the descriptor, and with it
-        // the lock.
-        _ = flock(descriptor, LOCK_UN)
-        close(descriptor)
+    deinit { release() }
+
+    /// Lets the folder go.
+    func release() {
+        descriptor.withLock { descriptor in
+            guard let held = descriptor else { return }
+            // Said, not left to the close: a child between its fork and its exec holds a copy of the descriptor, and with
+            // it the lock.
+            _ = flock(held, LOCK_UN)
+            close(held)
+            descriptor = nil
+        }
     }
 
-    private static func locked(_ folder: DataFolder) throws(ListStoreError) -> Int32 {
+    /// Leaves a mark for the next holder. One that can't be written is made good by the next one, which counts on from it.
+    func leave(_ mark: OpeningMark) {
+        descriptor.withLock { descriptor in
+            guard let held = descriptor else { return }
+            _ = FolderLock.write(mark, to: held)
+        }
+    }
+
+    private static func locked(_ folder: DataFolder) throws(ListStoreError) -> (Int32, OpeningMark?) {
         // Children must not inherit it: a command that outlives us would hold the folder.
         let descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw ListStoreError(errno, path: folder.path) }
         do throws(ListStoreError) {
-            try take(descriptor, folder)
-            return descriptor
+            return (descriptor, try take(descriptor, folder))
         } catch {
             close(descriptor)
             throw error
         }
     }
 
-    private static func take(_ descriptor: Int32, _ folder: DataFolder) throws(ListStoreError) {
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            guard errno == EWOULDBLOCK else { throw ListStoreError(errno, path: folder.lock) }
-            throw .locked(folder: folder.path, process: process(in: descriptor))
+    /// Writes our process into the file, and its mark again.
+    private static func take(_ descriptor: Int32, _ folder: DataFolder) throws(ListStoreError) -> OpeningMark? {
+        let isTaken = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        let error = errno
+        let lines = lines(in: descriptor)
+        guard isTaken else {
+            guard error == EWOULDBLOCK else { throw ListStoreError(error, path: folder.lock) }
+            throw .locked(folder: folder.path, process: lines.first.flatMap { Int32($0) })
         }
-        let text = Array("\(getpid())\n".utf8)
-        guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, text, text.count, 0) == text.count else {
-            throw ListStoreError(errno, path: folder.lock)
-        }
+        var mark = lines.count > 1 ? OpeningMark(lines[1]) : nil
+        if let written = mark, let stamp = try FileStamp(of: folder.lock), !written.wasWritten(to: stamp) { mark = nil }
+        guard ftruncate(descriptor, 0) == 0,
+            write(mark.map { OpeningMark(token: $0.token, tally: $0.tally) }, to: descriptor)
+        else { throw ListStoreError(errno, path: folder.lock) }
+        return mark
     }
 
-    /// The process named in the file; nil while its holder has not written it yet.
-    private static func process(in descriptor: Int32) -> Int32? {
-        var bytes = [UInt8](repeating: 0, count: 32)
+    /// One write, which a signal can't cut in two; blanks hide what a longer one left behind.
+    private static func write(_ mark: OpeningMark?, to descriptor: Int32) -> Bool {
+        let text = "\(getpid())\n\(mark.map { "\($0)" } ?? "")\n".padding(toLength: 96, withPad: " ", startingAt: 0)
+        let bytes = Array(text.utf8)
+        return pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
+    }
+
+    private static func lines(in descriptor: Int32) -> [Substring] {
+        var bytes = [UInt8](repeating: 0, count: 128)
         let count = pread(descriptor, &bytes, bytes.count, 0)
-        guard count > 0 else { return nil }
-        return Int32(String(decoding: bytes[..<count], as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+        guard count > 0 else { return [] }
+        return String(decoding: bytes[..<count], as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false)
     }
 }

@@ -5,17 +5,30 @@ import KeyedLists
 /// What is read and written outside of commits.
 extension ListDatabase {
     static func opening(_ database: Database) throws -> History.Opening? {
-        guard let row = try GRDB.Row.fetchOne(database, sql: "SELECT boot, inode, isClosed FROM openings") else {
+        guard let row = try GRDB.Row.fetchOne(database, sql: "SELECT boot, inode, isClosed, token FROM openings") else {
             return nil
         }
         return History.Opening(
-            boot: row["boot"], inode: UInt64(bitPattern: row["inode"] as Int64), isClosed: row["isClosed"])
+            boot: row["boot"], inode: UInt64(bitPattern: row["inode"] as Int64), isClosed: row["isClosed"],
+            token: (row["token"] as Int64?).map { UInt64(bitPattern: $0) })
     }
 
     static func record(_ opening: History.Opening, _ database: Database) throws {
         try database.execute(
-            sql: "INSERT OR REPLACE INTO openings (only, boot, inode, isClosed) VALUES (1, ?, ?, ?)",
-            arguments: [opening.boot, Int64(bitPattern: opening.inode), opening.isClosed])
+            sql: "INSERT OR REPLACE INTO openings (only, boot, inode, isClosed, token) VALUES (1, ?, ?, ?, ?)",
+            arguments: [
+                opening.boot, Int64(bitPattern: opening.inode), opening.isClosed,
+                opening.token.map { Int64(bitPattern: $0) },
+            ])
+    }
+
+    static func record(_ token: UInt64, _ database: Database) throws {
+        try database.execute(sql: "UPDATE openings SET token = ?", arguments: [Int64(bitPattern: token)])
+    }
+
+    /// The sum of all revisions and run numbers.
+    static func tally(_ database: Database) throws -> Int {
+        try Int.fetchOne(database, sql: "SELECT coalesce(sum(revision + runs), 0) FROM lists") ?? 0
     }
 
     static func record(of name: Key, _ database: Database) throws -> ListRecord? {
@@ -23,12 +36,12 @@ extension ListDatabase {
         return try GRDB.Row.fetchOne(statement, arguments: [name.data]).map { ListRecord($0, name: name) }
     }
 
-    static func create(_ name: Key, _ database: Database) throws -> ListRecord {
-        let epoch = Epoch.random()
+    /// Adds a list, and returns its `id`.
+    static func create(_ name: Key, in epoch: Epoch, _ database: Database) throws -> Int64 {
         try database.execute(
             sql: "INSERT INTO lists (name, epoch, revision, floor, runs) VALUES (?, ?, 0, 0, 0)",
             arguments: [name.data, Int64(bitPattern: epoch.value)])
-        return ListRecord(id: database.lastInsertedRowID, name: name, epoch: epoch)
+        return database.lastInsertedRowID
     }
 
     static func set(_ epoch: Epoch, of list: Int64, _ database: Database) throws {

@@ -10,18 +10,6 @@ struct ListRecord {
     let revision: Revision
     let floor: Revision
     let facts: StoredFacts
-    /// Whether it was created just now.
-    var isNew = false
-
-    init(id: Int64, name: Key, epoch: Epoch) {
-        self.id = id
-        self.name = name
-        self.epoch = epoch
-        revision = 0
-        floor = 0
-        facts = StoredFacts()
-        isNew = true
-    }
 
     init(_ row: GRDB.Row, name: Key) {
         id = row["id"]

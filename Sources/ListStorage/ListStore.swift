@@ -2,7 +2,7 @@ public import KeyedLists
 
 /// Where lists are kept between runs of the server.
 ///
-/// A list is found by name, and created when it is first asked for; lists that are never asked for stay as they are.
+/// A list is found by name, and created when it is first written; lists that are never asked for stay as they are.
 /// Every function blocks until it is done. Different lists may be used from different threads at once, but one list from
 /// one thread at a time.
 ///

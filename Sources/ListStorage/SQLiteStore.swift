@@ -4,12 +4,15 @@ public import KeyedLists
 ///
 /// What a commit has returned from survives `kill -9`. A loss of power may take the last commits; so may a copy that is put
 /// back. Then the lists come in new epochs, with the rows that are left, so no client mistakes one history for another.
-/// Nothing is ever deleted but by a commit: a list that nobody asks for keeps its rows.
+/// Nothing is ever deleted but by a commit: a list that nobody asks for keeps its rows. Reading needs no room on the disk
+/// and no right to write: a store that can no longer be written still gives out its lists, and takes commits again as soon
+/// as it can.
 ///
 ///     let store = try SQLiteStore(folder: "./data")
 ///     let stored = try store.load("names")
 ///
-/// After a start that did not follow a clean close, the first list that is loaded waits until the file has been checked.
+/// After a start that did not follow a clean close, the file is checked in the background, and lists wait for that when
+/// they are loaded. Otherwise nobody waits for a list of somebody else's.
 public final class SQLiteStore: ListStore {
     /// What is held while the store is open.
     private struct Opened {
@@ -33,7 +36,7 @@ public final class SQLiteStore: ListStore {
         try folder.create()
         let lock = try FolderLock(folder)
         do {
-            opened = Locked(Opened(database: try SQLiteStore.open(folder, boot: boot), lock: lock))
+            opened = Locked(Opened(database: try SQLiteStore.open(folder, lock, boot: boot), lock: lock))
         } catch {
             throw ListStoreError(error, path: folder.database)
         }
@@ -66,11 +69,10 @@ public final class SQLiteStore: ListStore {
         try opened.withLock { (opened) throws(ListStoreError) in
             guard let last = opened else { return }
             opened = nil
+            defer { last.lock.release() }
             do {
-                try withExtendedLifetime(last.lock) {
-                    try last.database.close()
-                    try folder.writeSeal()
-                }
+                try last.database.close()
+                try folder.writeSeal()
             } catch {
                 throw ListStoreError(error, path: folder.database)
             }
@@ -83,28 +85,31 @@ public final class SQLiteStore: ListStore {
     }
 
     private func use<Result>(_ body: (ListDatabase) throws -> Result) throws(ListStoreError) -> Result {
-        try opened.withLock { (opened) throws(ListStoreError) in
-            guard let database = opened?.database else { throw .closed(path: folder.database) }
-            do {
-                return try body(database)
-            } catch {
-                throw ListStoreError(error, path: folder.database)
-            }
+        guard let database = opened.withLock({ $0?.database }) else { throw .closed(path: folder.database) }
+        do {
+            return try body(database)
+        } catch {
+            // What SQLite says of a file that was closed meanwhile is of no use to anybody.
+            let isClosed = opened.withLock { $0 == nil }
+            throw isClosed ? .closed(path: folder.database) : ListStoreError(error, path: folder.database)
         }
     }
 
-    /// What is found is read first, for opening the file changes it.
-    private static func open(_ folder: DataFolder, boot: String?) throws -> ListDatabase {
+    /// What is found is read first, for opening the file changes it. The seal goes before anything is acknowledged, and
+    /// not before the file was opened: one that can't be, as on a full disk, keeps it.
+    private static func open(_ folder: DataFolder, _ lock: FolderLock, boot: String?) throws -> ListDatabase {
         let header = try FileHeader(of: folder.database)
         try header?.check(path: folder.database)
         let found = History(
-            seal: folder.readSeal(), file: try FileStamp(of: folder.database), hasLog: folder.hasLog, boot: boot)
-        try folder.removeSeal()
-        let database = try ListDatabase(path: folder.database)
+            seal: folder.readSeal(), file: try FileStamp(of: folder.database), hasLog: folder.hasLog, mark: lock.found,
+            boot: boot)
+        let database = try ListDatabase(path: folder.database, lock: lock)
         guard let stamp = try FileStamp(of: folder.database) else {
             throw ListStoreError.cannotOpen(path: folder.database, reason: "the file vanished while it was opened")
         }
         try database.begin(found, inode: stamp.inode)
+        try folder.removeSeal()
+        database.leaveMark()
         return database
     }
 }

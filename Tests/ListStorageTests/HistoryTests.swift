@@ -6,31 +6,27 @@ import Testing
 @Suite struct HistoryTests {
     private static let file = FileStamp(inode: 7, seconds: 100, nanoseconds: 5)
     private static let closed = History.Opening(boot: "b1", inode: 7, isClosed: true)
-    private static let lost = History.Opening(boot: "b1", inode: 7, isClosed: false)
+    private static let lost = History.Opening(boot: "b1", inode: 7, isClosed: false, token: 5)
+    private static let old = History.Opening(boot: "b1", inode: 7, isClosed: false, token: nil)
+    private static let mark = OpeningMark(token: 5, tally: 9, date: 0)
+    private static let other = FileStamp(inode: 8, seconds: 100, nanoseconds: 5)
+    private static let later = FileStamp(inode: 7, seconds: 100, nanoseconds: 6)
 
     @Test(arguments: [
         (History(opening: closed, seal: file, file: file, hasLog: false, boot: "b2"), true),
         (History(opening: closed, seal: nil, file: file, hasLog: false, boot: "b1"), false),
         (History(opening: closed, seal: file, file: file, hasLog: true, boot: "b1"), false),
-        (
-            History(
-                opening: closed, seal: FileStamp(inode: 8, seconds: 100, nanoseconds: 5), file: file, hasLog: false,
-                boot: "b1"), false
-        ),
-        (
-            History(
-                opening: closed, seal: FileStamp(inode: 7, seconds: 100, nanoseconds: 6), file: file, hasLog: false,
-                boot: "b1"), false
-        ),
-        (History(opening: lost, seal: nil, file: file, hasLog: true, boot: "b1"), true),
-        (History(opening: lost, seal: nil, file: file, hasLog: true, boot: "b2"), false),
-        (History(opening: lost, seal: nil, file: file, hasLog: true, boot: nil), false),
-        (
-            History(
-                opening: lost, seal: nil, file: FileStamp(inode: 8, seconds: 1, nanoseconds: 1), hasLog: true,
-                boot: "b1"), false
-        ),
-        (History(opening: nil, seal: nil, file: nil, hasLog: false, boot: "b1"), false),
+        (History(opening: closed, seal: other, file: file, hasLog: false, boot: "b1"), false),
+        (History(opening: closed, seal: later, file: file, hasLog: false, boot: "b1"), false),
+        (History(opening: lost, tally: 9, file: file, hasLog: true, mark: mark, boot: "b1"), true),
+        (History(opening: lost, tally: 10, file: file, hasLog: true, mark: mark, boot: "b1"), true),
+        (History(opening: lost, tally: 8, file: file, hasLog: true, mark: mark, boot: "b1"), false),
+        (History(opening: lost, tally: 9, file: file, hasLog: true, mark: nil, boot: "b1"), false),
+        (History(opening: lost, tally: 9, file: file, hasLog: true, mark: mark, boot: "b2"), false),
+        (History(opening: lost, tally: 9, file: file, hasLog: true, mark: mark, boot: nil), false),
+        (History(opening: lost, tally: 9, file: other, hasLog: true, mark: mark, boot: "b1"), false),
+        (History(opening: old, tally: 9, file: file, hasLog: true, mark: mark, boot: "b1"), false),
+        (History(opening: nil, file: nil, hasLog: false, boot: "b1"), false),
     ])
     func historyIsVouchedForOnlyWhereNothingCanBeLost(history: History, isVouchedFor: Bool) {
         #expect(history.isVouchedFor == isVouchedFor)
@@ -39,5 +35,23 @@ import Testing
     @Test func aStampIsReadAsItIsWritten() {
         #expect(FileStamp("\(Self.file)\n") == Self.file)
         #expect(FileStamp("7 100") == nil)
+    }
+
+    @Test(arguments: [UInt64.min, 5, .max])
+    func aMarkIsReadAsItIsWritten(token: UInt64) {
+        let mark = OpeningMark(token: token, tally: 1 << 60, date: 1_790_000_000_000)
+        #expect(OpeningMark("\(mark)     ") == mark)
+    }
+
+    @Test(arguments: ["", "5 9", "x 9 0 0", "g 9 0"])
+    func anythingElseIsNoMark(text: String) {
+        #expect(OpeningMark(text) == nil)
+    }
+
+    @Test func aMarkIsOfAFileThatWasWrittenWhenItSays() {
+        let mark = OpeningMark(token: 5, tally: 9, date: 100_500)
+        #expect(mark.wasWritten(to: FileStamp(inode: 1, seconds: 101, nanoseconds: 499_000_000)))
+        #expect(!mark.wasWritten(to: FileStamp(inode: 1, seconds: 101, nanoseconds: 501_000_000)))
+        #expect(!mark.wasWritten(to: FileStamp(inode: 1, seconds: 99, nanoseconds: 0)))
     }
 }

@@ -41,6 +41,65 @@ import Testing
         }
     }
 
+    @Test func aHundredChangedRowsOfAHundredThousandAreAHundredWritten() throws {
+        try folder.withStore { store in
+            var list = try store.fill("names", (0..<100_000).map { "k\($0)" }).list
+            let edits = (0..<100).map { Edit.set(Row("k\($0 * 997)", title: "changed"), .kept) }
+            let commit = try list.change(edits)
+            let before = try store.rowsWritten
+            try store.commit(commit, facts: StoredFacts(), to: "names")
+            // And the line of the list itself.
+            #expect(try store.rowsWritten - before == 101)
+        }
+    }
+
+    @Test func loadingWritesNothing() throws {
+        try folder.withStore { try $0.fill("names", ["a"]) }
+        try folder.withStore { store in
+            let before = try store.rowsWritten
+            let new = try store.load("new")
+            _ = try store.load("names")
+            #expect(try store.load("new").epoch == new.epoch)
+            #expect(try store.rowsWritten == before)
+            try store.note(StoredFacts(runs: 1), of: "new")
+            #expect(try store.load("new").epoch == new.epoch)
+        }
+    }
+
+    @Test func othersCommitWhileALargeListIsRead() async throws {
+        try folder.withStore { try $0.fill("large", (0..<30_000).map { "k\($0)" }) }
+        let store = try SQLiteStore(folder: folder.path, boot: "boot 1")
+        var small = try store.load("small")
+        let isRead = Atomic(false)
+        async let count = { [store] in
+            defer { isRead.store(true, ordering: .releasing) }
+            return try store.load("large").list.count
+        }()
+        var commits = 0
+        while !isRead.load(ordering: .acquiring) {
+            try store.commit(
+                try small.list.change([.set(Row("k", title: "\(commits)"), .first)]), facts: small.facts, to: "small")
+            commits += 1
+        }
+        #expect(try await count == 30_000)
+        #expect(commits >= 5)
+        try store.close()
+    }
+
+    @Test func aFloorThatIsNotKeptYetOnlyMakesMorePatches() throws {
+        try folder.withStore { store in
+            var list = try store.fill("names", ["a", "b", "c"]).list
+            try store.commit(try list.change([.remove("a")]), facts: StoredFacts(), to: "names")
+            try store.commit(try list.change([.remove("b")]), facts: StoredFacts(), to: "names")
+            let whole = list
+            list.prune(keeping: 0, newerThan: .max)
+            #expect(list.patch(since: 1) == nil)
+            // Another start without another commit: the removals are all there, so an older base has its patch again.
+            let loaded = try store.load("names").list
+            #expect(loaded.patch(since: 1) == whole.patch(since: 1))
+        }
+    }
+
     @Test func prunedTombstonesAreDeleted() throws {
         try folder.withStore { store in
             var list = try store.fill("names", ["a", "b", "c"]).list

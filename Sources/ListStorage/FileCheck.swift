@@ -1,0 +1,49 @@
+import Foundation
+import GRDB
+
+/// The check of a whole file that was not closed cleanly. It goes on while the server starts, on a connection of its own;
+/// a list that is asked for before its end waits.
+final class FileCheck: @unchecked Sendable {
+    private let path: String
+    private let condition = NSCondition()
+    // Guarded by `condition`.
+    private var outcome: Result<Void, ListStoreError>?
+
+    /// Begins the check.
+    ///
+    /// https://www.sqlite.org/pragma.html#pragma_quick_check: all pages are read, in time linear in the size of the file.
+    init(of pool: DatabasePool, path: String) {
+        self.path = path
+        pool.asyncRead { database in
+            self.end(
+                Result {
+                    try String.fetchOne(try database.get(), sql: "PRAGMA quick_check(1)") ?? "it can't be checked"
+                })
+        }
+    }
+
+    var isRunning: Bool {
+        condition.withLock { outcome == nil }
+    }
+
+    /// Waits for the end; throws if the file is damaged, or could not be read.
+    func wait() throws(ListStoreError) {
+        condition.lock()
+        defer { condition.unlock() }
+        while true {
+            if let outcome { return try outcome.get() }
+            condition.wait()
+        }
+    }
+
+    private func end(_ finding: Result<String, any Error>) {
+        condition.lock()
+        defer { condition.unlock() }
+        switch finding {
+        case .success("ok"): outcome = .success(())
+        case .success(let reason): outcome = .failure(.corrupt(path: path, reason: reason))
+        case .failure(let error): outcome = .failure(ListStoreError(error, path: path))
+        }
+        condition.broadcast()
+    }
+}
