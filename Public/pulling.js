@@ -142,7 +142,7 @@ export class Pulling {
 
   /** @param {object} state the list's */
   hear(state) {
-    for (const event of this.#known.hear(state.phase, state.run ?? state.last?.run ?? null)) this.#pull.handle(event);
+    for (const event of this.#known.hear(state.phase, state.heard)) this.#pull.handle(event);
     const isLoading = state.phase === 'loading';
     if (isLoading || (this.#pending?.run && isOver(this.#pending.run, state))) this.#pending = null;
   }

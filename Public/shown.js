@@ -18,6 +18,19 @@ export function shown(list, own) {
 }
 
 /**
+ * A page that loads at the end of the list is nothing to gestures, nor to what is shown above the rows: there the list
+ * waits.
+ * @param {{phase: Phase, run?: string, cause?: string, last?: {run: string, cause?: string}}} state the list's
+ * @param {string | null} refreshed the newest run heard of that was a refresh
+ * @returns {{phase: Phase, heard: string | null}} the state as it is at the top; `heard` is the newest refresh now
+ */
+export function atTop(state, refreshed) {
+  const isPage = (state.phase === 'loading' ? state.cause : state.last?.cause) === 'more';
+  if (isPage) return { ...state, phase: 'waiting', heard: refreshed };
+  return { ...state, heard: state.run ?? state.last?.run ?? null };
+}
+
+/**
  * Any state may be left out for a newer one: a run is over when the last run is it or a later one.
  * @param {string} run
  * @param {{last?: {run: string}} | null} state the list's

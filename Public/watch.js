@@ -1,5 +1,5 @@
 import { Replica } from './replica.js';
-import { isOver } from './shown.js';
+import { atTop, isOver } from './shown.js';
 
 const unreachable = {
   code: 'unavailable', message: 'The server could not be reached. Try again once you are connected.',
@@ -14,7 +14,7 @@ const patience = 60_000;
  */
 export class Watch extends EventTarget {
   /** Title, refreshable and pull of the last ok. @type {object | null} */ about = null;
-  /** The list's newest state. @type {object | null} */ state = null;
+  /** The list's newest state, as it is at the top of the list. @type {object | null} */ state = null;
   /** The newest state of a gesture of ours. @type {object | null} */ own = null;
   /** @type {object | null} */ progress = null;
   /** Why the server won't show this list. @type {object | null} */ refusal = null;
@@ -146,7 +146,7 @@ export class Watch extends EventTarget {
 
   #listState(frame) {
     const isNew = frame.run !== this.state?.run;
-    this.state = frame;
+    this.state = atTop(frame, this.state?.heard ?? null);
     if (isNew) this.progress = null;
     this.#tell('state');
   }

@@ -1,4 +1,7 @@
 extension KeyedList {
+    /// The row at the end; `nil` if there is none.
+    public var last: PlacedRow? { order.last.map { slots[$0].row } }
+
     /// The rows of a list in order of position. Going through them costs a step each.
     public struct Rows: Sequence, Sendable {
         private let slots: [Slot]

@@ -5,7 +5,9 @@ extension ClientMessage {
     public static let longestListName = 128
 
     /// The types of this version, in the order in which a person would learn them.
-    static let types = ["hello", "watch", "unwatch", "pull", "release", "cancel", "refresh", "stop", "digest", "ping"]
+    static let types = [
+        "hello", "watch", "unwatch", "pull", "release", "cancel", "refresh", "stop", "more", "digest", "ping",
+    ]
 
     /// Reads the payload of a text frame, and checks it whole before anything is done with it: types, required fields,
     /// ranges. Unknown fields are ignored; a field that is null counts as left out; one that comes twice is an error.
@@ -63,6 +65,10 @@ extension ClientMessage {
         case "stop":
             self = .stop(
                 id: id, list: try checks.list(fields), run: try checks.text("run", fields.run, bytes: 1...64))
+        case "more":
+            self = .more(
+                id: id, list: try checks.list(fields),
+                after: try checks.text("after", fields.after, bytes: 1...checks.limits.keyBytes))
         case "digest":
             self = .digest(id: id, list: try checks.list(fields))
         case "ping":

@@ -23,6 +23,7 @@ extension ClientMessage {
         case .cancel: "cancel"
         case .refresh: "refresh"
         case .stop: "stop"
+        case .more: "more"
         case .digest: "digest"
         case .ping: "ping"
         }
@@ -51,6 +52,8 @@ extension ClientMessage {
             writer.member("fresh", fresh.rawValue)
         case .stop(_, _, let run):
             writer.member("run", run)
+        case .more(_, _, let after):
+            writer.member("after", after)
         case .unwatch, .digest, .ping: break
         }
     }

@@ -43,6 +43,8 @@ public enum ClientMessage: Hashable, Sendable {
     case refresh(id: String?, list: String, key: String?, fresh: Freshness)
     /// Withdraws from a run.
     case stop(id: String?, list: String, run: String)
+    /// Asks for the rows that follow the last one, whose key is `after`.
+    case more(id: String?, list: String, after: String)
     /// Asks for a check of the list's rows, to compare one's own with.
     case digest(id: String?, list: String)
     /// Asks for a sign of life.
@@ -53,7 +55,7 @@ public enum ClientMessage: Hashable, Sendable {
         switch self {
         case .hello(let id, _, _), .watch(let id, _, _), .unwatch(let id, _), .pull(let id, _, _, _),
             .release(let id, _, _, _, _), .cancel(let id, _, _), .refresh(let id, _, _, _), .stop(let id, _, _),
-            .digest(let id, _), .ping(let id):
+            .more(let id, _, _), .digest(let id, _), .ping(let id):
             id
         }
     }
@@ -62,7 +64,8 @@ public enum ClientMessage: Hashable, Sendable {
     public var list: String? {
         switch self {
         case .watch(_, let list, _), .unwatch(_, let list), .pull(_, let list, _, _), .release(_, let list, _, _, _),
-            .cancel(_, let list, _), .refresh(_, let list, _, _), .stop(_, let list, _), .digest(_, let list):
+            .cancel(_, let list, _), .refresh(_, let list, _, _), .stop(_, let list, _),
+            .more(_, let list, _), .digest(_, let list):
             list
         case .hello, .ping: nil
         }

@@ -16,6 +16,8 @@ public struct LastRun: Hashable, Sendable {
 
     /// The run.
     public var run: String
+    /// `more` if it loaded a page, which is no refresh: the rows are as old as before. Else nil: any other cause.
+    public var cause: ListState.Cause?
     /// How it ended.
     public var outcome: Outcome
     /// How long it took, in milliseconds.
@@ -26,8 +28,12 @@ public struct LastRun: Hashable, Sendable {
     public var error: RunError?
 
     /// Makes an outcome.
-    public init(run: String, outcome: Outcome, duration: Int, changes: Changes, error: RunError? = nil) {
+    public init(
+        run: String, cause: ListState.Cause? = nil, outcome: Outcome, duration: Int, changes: Changes,
+        error: RunError? = nil
+    ) {
         self.run = run
+        self.cause = cause
         self.outcome = outcome
         self.duration = duration
         self.changes = changes

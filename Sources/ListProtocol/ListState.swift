@@ -31,13 +31,15 @@ public struct ListState: Hashable, Sendable {
     public var updatedAt: Int64?
     /// Since when the rows could not be refreshed; nil while they can.
     public var staleSince: Int64?
+    /// Whether `more` may bring rows that follow the last one.
+    public var hasMore: Bool
     /// How the last run ended; nil before the first.
     public var last: LastRun?
 
     /// Makes a state; members that are nil are not written.
     public init(
         list: String, phase: Phase, run: String? = nil, cause: Cause? = nil, startedAt: Int64? = nil,
-        updatedAt: Int64? = nil, staleSince: Int64? = nil, last: LastRun? = nil
+        updatedAt: Int64? = nil, staleSince: Int64? = nil, hasMore: Bool = false, last: LastRun? = nil
     ) {
         self.list = list
         self.phase = phase
@@ -46,6 +48,7 @@ public struct ListState: Hashable, Sendable {
         self.startedAt = startedAt
         self.updatedAt = updatedAt
         self.staleSince = staleSince
+        self.hasMore = hasMore
         self.last = last
     }
 }

@@ -14,6 +14,7 @@ struct MessageFields {
     private(set) var key = FieldValue.absent
     private(set) var fresh = FieldValue.absent
     private(set) var run = FieldValue.absent
+    private(set) var after = FieldValue.absent
     private(set) var session = FieldValue.absent
     private(set) var token = FieldValue.absent
     /// The first field that came twice.
@@ -36,6 +37,7 @@ struct MessageFields {
             case "key": set(\.key, name, value)
             case "fresh": set(\.fresh, name, value)
             case "run": set(\.run, name, value)
+            case "after": set(\.after, name, value)
             case "session": set(\.session, name, value)
             case "token": set(\.token, name, value)
             default: break

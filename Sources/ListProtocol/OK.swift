@@ -3,7 +3,7 @@ public import KeyedLists
 /// The answer to a message that was done. Which members it has depends on what it answers.
 ///
 ///     watch     begin epoch revision count title refreshable pull
-///     release, refresh     run
+///     release, refresh, more     run
 ///     hello     session resumed
 ///     digest    epoch revision count crc32
 ///     others    none
@@ -22,7 +22,7 @@ public struct OK: Hashable, Sendable {
     public var id: String?
     /// The list it is about.
     public var list: String?
-    /// What a `release` or a `refresh` has come to.
+    /// What a `release`, a `refresh` or a `more` has come to.
     public var run: RunReference?
     /// What follows.
     public var begin: Begin?

@@ -15,7 +15,7 @@ extension ListState {
             run: try members.optional("run", members.string),
             cause: try members.optional("cause") { (name) throws(MessageError) in try members.word(name) },
             startedAt: try members.time("startedAt"), updatedAt: try members.time("updatedAt"),
-            staleSince: try members.time("staleSince"),
+            staleSince: try members.time("staleSince"), hasMore: try members.optional("more", members.bool) ?? false,
             last: try members.optional("last") { (name) throws(MessageError) in try LastRun(members.object(name)) })
     }
 }
@@ -35,7 +35,9 @@ extension LastRun {
     fileprivate init(_ members: Members) throws(MessageError) {
         let changes = try members.object("changes")
         self.init(
-            run: try members.string("run"), outcome: try members.word("outcome"),
+            run: try members.string("run"),
+            cause: try members.optional("cause") { (name) throws(MessageError) in try members.word(name) },
+            outcome: try members.word("outcome"),
             duration: try members.whole("duration"),
             changes: Changes(
                 inserted: try changes.whole("inserted"), changed: try changes.whole("changed"),

@@ -21,6 +21,7 @@ extension ListState {
         writer.member("startedAt", startedAt)
         writer.member("updatedAt", updatedAt)
         writer.member("staleSince", staleSince)
+        if hasMore { writer.member("more", true) }
         if let last { writer.object("last", last.write) }
         return writer.finish()
     }
@@ -37,6 +38,7 @@ extension LastRun {
 
     fileprivate func write(to writer: inout JSONWriter) {
         writer.member("run", run)
+        writer.member("cause", cause?.rawValue)
         writer.member("outcome", outcome.rawValue)
         writer.member("duration", duration)
         writer.object("changes") { inner in

@@ -44,11 +44,11 @@ final class HandlerPace: Sendable {
     // MARK: What handlers do
 
     /// Runs a handler from when the test waits until it returns or throws.
-    func follow(_ run: RunID, _ work: () async throws -> Void) async throws {
+    func follow<Result>(_ run: RunID, _ work: () async throws -> Result) async throws -> Result {
         let turn = await begin(Work(run: run))
         defer { change { $0.works[ObjectIdentifier(turn)] = nil } }
         do {
-            try await HandlerTurn.$current.withValue(turn, operation: work)
+            return try await HandlerTurn.$current.withValue(turn, operation: work)
         } catch {
             change { $0.errors.append(error) }
             throw error

@@ -1,3 +1,4 @@
+import KeyedLists
 import RefreshableLists
 
 extension RefreshableList {
@@ -6,6 +7,8 @@ extension RefreshableList {
         with { list in
             list.handler = list.handler?.paced(by: pace)
             list.initialHandler = list.initialHandler?.paced(by: pace)
+            guard let pages = list.pages else { return }
+            list.pages = { last in pages(last).paced(by: pace) }
         }
     }
 }
@@ -15,6 +18,7 @@ extension RefreshHandler {
         switch self {
         case .yields(let work): .yields { run in try await pace.follow(run.id) { try await work(run) } }
         case .edits(let work): .edits { run in try await pace.follow(run.id) { try await work(run) } }
+        case .continues(let work): .continues { run in try await pace.follow(run.id) { try await work(run) } }
         case .callsBack(let work):
             .callsBack { done in
                 Task { await pace.followCall(done.id) { work(done) } }

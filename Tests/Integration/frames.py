@@ -74,7 +74,7 @@ LAST = shape(
         "duration": number,
         "changes": CHANGES,
     },
-    {"error": ERROR},
+    {"error": ERROR, "cause": among("more")},
 )
 PULL = shape(
     {
@@ -87,7 +87,7 @@ POSITION = lambda value: whole(value) and value > 0  # noqa: E731
 SNAPSHOT_ROW = shape({"key": name, "position": POSITION, "fields": lambda value: isinstance(value, dict)})
 PATCH_ROW = shape({"key": name, "position": POSITION}, {"fields": lambda value: isinstance(value, dict)})
 CAUSE = among("initial", "pull", "refresh", "code", "timer", "more")
-REASON = among("belowThreshold", "tooSoon", "refused", "spent")
+REASON = among("belowThreshold", "tooSoon", "refused", "spent", "exhausted")
 CODE = among(
     "badJSON", "badType", "badField", "tooLarge", "unknownList", "notWatching", "notRefreshable", "tooManyLists",
     "rateLimited", "unauthorised", "forbidden", "unavailable", "internal",
@@ -100,7 +100,7 @@ PRIVATE_STATE = (
 )  # fmt: skip
 LIST_STATE = (
     {"list": name, "phase": among("waiting", "loading", "closing")},
-    {"run": name, "cause": CAUSE, "startedAt": whole, "updatedAt": whole, "staleSince": whole, "last": LAST},
+    {"run": name, "cause": CAUSE, "startedAt": whole, "updatedAt": whole, "staleSince": whole, "more": truth, "last": LAST},
 )
 
 FRAMES = {

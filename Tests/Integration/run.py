@@ -18,6 +18,7 @@ import harness
 MODULES = [
     "protocol",
     "runs",
+    "pages",
     "gestures",
     "resuming",
     "storing",

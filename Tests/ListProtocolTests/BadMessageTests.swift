@@ -19,7 +19,7 @@ import Testing
         var testDescription: String { json }
     }
 
-    static let types = "hello, watch, unwatch, pull, release, cancel, refresh, stop, digest, ping"
+    static let types = "hello, watch, unwatch, pull, release, cancel, refresh, stop, more, digest, ping"
 
     static let notJSON = [
         Bad("", .badJSON, "Cannot read the message as JSON: at byte 0 there should be an object."),
@@ -45,7 +45,6 @@ import Testing
         Bad(#"{"id":"a","type":"wach"}"#, .badType, #"Unknown type "wach". Did you mean "watch"?"#, id: "a"),
         Bad(#"{"type":"PLUL"}"#, .badType, #"Unknown type "PLUL". Did you mean "pull"?"#),
         Bad(#"{"type":"relaese","list":7}"#, .badType, #"Unknown type "relaese". Did you mean "release"?"#),
-        Bad(#"{"type":"more","list":"a"}"#, .badType, "Unknown type \"more\". Send one of \(types)."),
         Bad(#"{"type":"pi"}"#, .badType, "Unknown type \"pi\". Send one of \(types)."),
         Bad(#"{"type":""}"#, .badType, "Unknown type \"\". Send one of \(types)."),
         Bad(
@@ -105,6 +104,9 @@ import Testing
         Bad(
             #"{"type":"stop","id":"5","list":"a"}"#, .badField,
             #"The field "run" is missing: it should be a string of 1 to 64 bytes."#, id: "5"),
+        Bad(
+            #"{"type":"more","id":"6","list":"a","after":7}"#, .badField,
+            #"The field "after" should be a string of 1 to 256 bytes, not 7."#, id: "6"),
         Bad(
             #"{"type":"watch","id":"5","list":"a","list":"b"}"#, .badField,
             #"The field "list" came twice. Send it once."#, id: "5"),

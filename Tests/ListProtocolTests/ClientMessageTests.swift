@@ -28,6 +28,10 @@ import Testing
             .refresh(id: "4", list: "names", key: "uuid", fresh: .join)
         ),
         (#"{"type":"stop","id":"5","list":"names","run":"r7"}"#, .stop(id: "5", list: "names", run: "r7")),
+        (
+            #"{"type":"more","id":"6","list":"names","after":"last-key"}"#,
+            .more(id: "6", list: "names", after: "last-key")
+        ),
         (#"{"type":"digest","id":"7","list":"names"}"#, .digest(id: "7", list: "names")),
         (#"{"type":"ping","id":"8"}"#, .ping(id: "8")),
     ])

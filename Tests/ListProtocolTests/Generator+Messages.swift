@@ -6,7 +6,7 @@ extension Generator {
         let id = maybe { $0.text(upTo: 20) }
         let list = text(upTo: 10)
         let gesture = whole()
-        switch Int.random(in: 0..<10, using: &self) {
+        switch Int.random(in: 0..<11, using: &self) {
         case 0: return .hello(id: id, session: maybe { $0.text(upTo: 10) }, token: maybe { $0.text(upTo: 30) })
         case 1:
             return .watch(
@@ -22,6 +22,7 @@ extension Generator {
                 fresh: ClientMessage.Freshness.allCases.randomElement(using: &self)!)
         case 7: return .stop(id: id, list: list, run: text(upTo: 6))
         case 8: return .digest(id: id, list: list)
+        case 9: return .more(id: id, list: list, after: "k" + text(upTo: 20))
         default: return .ping(id: id)
         }
     }
@@ -150,12 +151,13 @@ extension Generator {
             cause: maybe { ListState.Cause.allCases.randomElement(using: &$0)! },
             startedAt: maybe { Int64($0.whole()) },
             updatedAt: maybe { Int64($0.whole()) }, staleSince: maybe { Int64($0.whole()) },
-            last: maybe { $0.lastRun() })
+            hasMore: .random(using: &self), last: maybe { $0.lastRun() })
     }
 
     private mutating func lastRun() -> LastRun {
         LastRun(
-            run: text(upTo: 4), outcome: LastRun.Outcome.allCases.randomElement(using: &self)!, duration: whole(),
+            run: text(upTo: 4), cause: maybe { ListState.Cause.allCases.randomElement(using: &$0)! },
+            outcome: LastRun.Outcome.allCases.randomElement(using: &self)!, duration: whole(),
             changes: Changes(inserted: whole(), changed: whole(), moved: whole(), removed: whole()),
             error: maybe {
                 RunError(code: $0.text(upTo: 9), message: $0.text(upTo: 40), retryAfter: $0.maybe { $0.whole() })

@@ -84,6 +84,19 @@ import Testing
                         error: RunError(code: "failed", message: "No answer.", retryAfter: 5000))))
         ),
         (
+            #"{"type":"state","list":"names","phase":"waiting","updatedAt":1780000000000,"more":true,"#
+                + #""last":{"run":"r8","cause":"more","outcome":"cancelled","duration":9,"#
+                + #""changes":{"inserted":0,"changed":0,"moved":0,"removed":0}}}"#,
+            .state(
+                ListState(
+                    list: "names", phase: .waiting, updatedAt: 1_780_000_000_000, hasMore: true,
+                    last: LastRun(run: "r8", cause: .more, outcome: .cancelled, duration: 9, changes: Changes())))
+        ),
+        (
+            #"{"type":"ok","id":"6","list":"names","run":null,"reason":"exhausted"}"#,
+            .ok(OK(id: "6", list: "names", run: .noRun(.exhausted)))
+        ),
+        (
             #"{"type":"ok","id":"3","list":"names","run":"r7","joined":false}"#,
             .ok(OK(id: "3", list: "names", run: .run("r7", joined: false)))
         ),

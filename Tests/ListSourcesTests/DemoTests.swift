@@ -68,6 +68,24 @@ struct DemoTests {
     }
 
     @Test
+    func olderMailComesInPagesUntilThereIsNone() async throws {
+        let demo = try #require(Demo(named: "mailbox", clock: clock(waiting: .milliseconds(500)), seed: 1))
+        let source = try #require(demo.source as? any PagedSource)
+        var pages: [[String]] = []
+        var last = Row("1")
+        while true {
+            let page = try await source.rows(after: last)
+            pages.append(page.rows.map(\.key.string))
+            last = page.rows.last ?? last
+            if page.isLast { break }
+        }
+        #expect(pages.first == ["0", "-1", "-2", "-3"])
+        #expect(pages.count == 4)
+        #expect(last.key == "-15")
+        #expect(try await source.rows(after: last).rows.isEmpty)
+    }
+
+    @Test
     func aCheckCutShortFindsTheSameMailAgain() async throws {
         let cut = DemoClock(now: { 1000 }, wait: { _ in throw CancellationError() })
         let source = MailboxDemo(clock: cut)

@@ -32,7 +32,7 @@ struct LiveListTests {
 
         #expect(await stage.titles == ["jarl"])
         #expect(await stage.contents().states.newest?.phase == .waiting)
-        #expect(await stage.contents().states.newest?.heardRun == nil)
+        #expect(await stage.contents().states.newest?.told.run == nil)
     }
 
     @Test func loadingIsToldBeforeTheHandlersFirstInstruction() async {

@@ -9,4 +9,6 @@ public enum RefreshCause: String, Hashable, Sendable {
     case code
     /// The list's own `every`.
     case timer
+    /// Somebody asked for the next page. Such a run adds rows at the end, and is no refresh.
+    case more
 }

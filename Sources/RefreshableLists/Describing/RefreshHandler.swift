@@ -1,22 +1,27 @@
+package import ListSources
+
 /// What a list does in a run, in whichever form it was written.
 package enum RefreshHandler: Sendable {
-    package typealias Working = @concurrent @Sendable (RefreshRun) async throws -> Void
+    package typealias Working<Result> = @concurrent @Sendable (RefreshRun) async throws -> Result
 
     /// What it yields is the list once it has returned.
-    case yields(Working)
+    case yields(Working<Void>)
     /// It edits the list by itself, and the rows stay as it leaves them.
-    case edits(Working)
+    case edits(Working<Void>)
     /// It says when it is done, by a call.
     case callsBack(@Sendable (RefreshCompletion) -> Void)
+    /// It returns the rows that follow the last one.
+    case continues(Working<MorePage>)
 
     /// Begins the work on the concurrent pool. Its end is told to `run`.
     ///
     /// - Returns: asks the work to stop; it ends when it heeds that.
     func begin(_ run: RefreshRun) -> @Sendable () -> Void {
         switch self {
-        case .yields(let work): Self.task(run, ending: .returned, work)
-        case .edits(let work): Self.task(run, ending: .edited, work)
+        case .yields(let work): Self.task(run, work) { .returned }
+        case .edits(let work): Self.task(run, work) { .edited }
         case .callsBack(let work): Self.call(RefreshCompletion(run), work)
+        case .continues(let work): Self.task(run, work) { .page($0) }
         }
     }
 
@@ -28,13 +33,12 @@ package enum RefreshHandler: Sendable {
         return { [weak completion] in completion?.cancel() }
     }
 
-    private static func task(
-        _ run: RefreshRun, ending: RunEvent, _ work: @escaping Working
+    private static func task<Result: SendableMetatype>(
+        _ run: RefreshRun, _ work: @escaping Working<Result>, _ ending: @escaping @Sendable (Result) -> RunEvent
     ) -> @Sendable () -> Void {
         let task = Task.detached {
             do {
-                try await work(run)
-                run.end(ending)
+                run.end(ending(try await work(run)))
             } catch {
                 run.end(.threw(error))
             }

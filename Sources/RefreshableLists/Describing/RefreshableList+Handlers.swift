@@ -54,9 +54,11 @@ extension RefreshableList {
         with { $0.handler = .callsBack(action) }
     }
 
-    /// Loads the list from a source: a command, a demo, or one of your own.
+    /// Loads the list from a source: a command, a demo, or one of your own; page by page, if it is a `PagedSource`.
     public func source(_ source: any RowSource) -> Self {
-        refreshable { run in try await source.rows(into: run) }
+        let list = refreshable { run in try await source.rows(into: run) }
+        guard let paged = source as? any PagedSource else { return list }
+        return list.more { last in try await paged.rows(after: last) }
     }
 
     /// Starts with these rows, without a run. Rows kept from an earlier start are not replaced.
@@ -76,6 +78,7 @@ extension RefreshableList {
         case .initial: initialHandler ?? handler
         case .timer: handler ?? initialHandler
         case .pull, .refresh, .code: handler
+        case .more: nil
         }
     }
 }

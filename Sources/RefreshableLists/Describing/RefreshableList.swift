@@ -30,6 +30,8 @@ public struct RefreshableList: Sendable {
     package var handler: RefreshHandler?
     /// What the initial load does, where it is not the same.
     package var initialHandler: RefreshHandler?
+    /// What loads the rows that follow the last one; nil where the list comes in one piece.
+    package var pages: (@Sendable (_ last: Row) -> RefreshHandler)?
     var aftermath: Aftermath?
     var initialRows: [Row]?
     var mode = Mode.replace

@@ -3,7 +3,8 @@ import ListProtocol
 extension LastRun {
     init(_ run: FinishedRun) {
         self.init(
-            run: run.id.description, outcome: Outcome(rawValue: run.outcome.name) ?? .failure,
+            run: run.id.description, cause: run.cause == .more ? .more : nil,
+            outcome: Outcome(rawValue: run.outcome.name) ?? .failure,
             duration: Int(run.duration.milliseconds), changes: run.changes, error: RunError(run.outcome))
     }
 }

@@ -12,7 +12,7 @@ extension LiveList {
         hasLoaded = true
         work = RunWork(id: id, cause: cause, mode: description.mode, startedAt: gate.current?.startedAt ?? now)
         guard keepRunNumber(id) else { return }
-        guard let handler = description.handler(for: cause) else {
+        guard let handler = cause == .more ? pageHandler : description.handler(for: cause) else {
             return perform(gate.finished(id, .failure(.nothingToRefresh), now: now))
         }
         guard overdueHandlers < Self.mostOverdueHandlers else {
@@ -58,6 +58,7 @@ extension LiveList {
         case .edited:
             self.work?.claimEdits()
             finish(id) { _ in nil }
+        case .page(let page): append(page, by: work)
         case .threw(let error):
             self.work?.cancel = nil
             perform(gate.finished(id, outcome(of: error), now: now))
@@ -102,7 +103,7 @@ extension LiveList {
     }
 
     /// The handler returned. A run that was asked to stop gives nothing.
-    private func finish(_ id: RunID, _ change: (inout KeyedList) throws -> Commit?) {
+    func finish(_ id: RunID, _ change: (inout KeyedList) throws -> Commit?) {
         work?.cancel = nil
         guard gate.current?.cancelledAt == nil else { return perform(gate.finished(id, .cancelled, now: now)) }
         do {
@@ -121,16 +122,19 @@ extension LiveList {
             id: id, cause: work.cause, outcome: outcome,
             duration: .milliseconds(now.uptime - work.startedAt.uptime), changes: work.changes)
         last = LastRun(run)
+        if work.cause != .more { lastRefresh = id }
+        if outcome.isSuccess { isExhausted = work.isLastPage }
         remembered.remember(run)
         keepFacts(of: run)
         for waiter in waiters.removeValue(forKey: id) ?? [] { waiter(run) }
-        scheduleAftermath(of: id)
+        if work.cause != .more { scheduleAftermath(of: id) }
     }
 
-    /// Only success moves "updated"; a failure marks the rows as stale.
+    /// Only success moves "updated"; a failure marks the rows as stale. A page does neither.
     private func keepFacts(of run: FinishedRun) {
         guard var facts = kept?.facts else { return }
         switch run.outcome {
+        case _ where run.cause == .more: break
         case .success:
             facts.updatedAt = now.date
             facts.staleSince = nil

@@ -24,6 +24,10 @@ public actor LiveList {
     var audience: Audience
     var last: LastRun?
     var hasLoaded = false
+    /// Whether the last page said that no rows follow.
+    var isExhausted = false
+    /// The last run that was a refresh: gestures hear of no other.
+    var lastRefresh: RunID?
     /// Whether the server has ended: then nothing is kept or begun any more.
     var hasEnded = false
     var waiters: [RunID: [@Sendable (FinishedRun?) -> Void]] = [:]
@@ -72,6 +76,7 @@ public actor LiveList {
         }
         self.kept = kept
         last = lastRun(of: kept)
+        if let last, last.cause == nil { lastRefresh = RunID(last.run) }
         gate = RefreshGate(rules: description.rules, runs: kept.facts.runs, now: now)
         publishState()
     }
@@ -90,7 +95,7 @@ public actor LiveList {
         guard let kept else { return }
         var state = ListState(
             list: name, phase: .waiting, updatedAt: kept.facts.updatedAt, staleSince: kept.facts.staleSince,
-            last: last)
+            hasMore: description.pages != nil && !isExhausted, last: last)
         switch gate.phase {
         case .waiting: break
         case .closing:
@@ -102,7 +107,9 @@ public actor LiveList {
             state.cause = ListState.Cause(rawValue: current.cause.rawValue)
             state.startedAt = current.startedAt.date
         }
-        audience.publish(state, run: gate.current?.run, revision: kept.rows.revision)
+        let refresh = gate.current.flatMap { $0.isPage ? nil : $0.run } ?? lastRefresh
+        let told = ListStateFrame.Told(state, refresh: refresh)
+        audience.publish(state, run: gate.current?.run, told: told, revision: kept.rows.revision)
     }
 
     /// Commits a change and tells everybody who watches.

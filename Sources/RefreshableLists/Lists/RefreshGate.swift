@@ -8,6 +8,8 @@
 ///      └── tooSoon, refused                                           └── request ──▶ loading
 /// ```
 ///
+/// The next page of a list is a run like others, but no refresh: whoever wants a refresh does not join it, but ends it.
+///
 /// Pure: an event and the time go in, actions come out, and the list's own thread performs them in order.
 struct RefreshGate {
     /// Who asked for a run, and whether the asking ends when its connection does.
@@ -62,6 +64,8 @@ struct RefreshGate {
         /// When its handler was asked to stop (uptime).
         var cancelledAt: Int64?
         var trailing: Trailing?
+
+        var isPage: Bool { cause == .more }
     }
 
     /// The one run that begins when the current one ends.
@@ -112,9 +116,7 @@ struct RefreshGate {
 
     /// Somebody wants the list refreshed.
     mutating func request(_ request: Request, refusal: () -> String? = { nil }, now: Moment) -> (Answer, [Action]) {
-        if var current {
-            return joinOrTrail(&current, request)
-        }
+        if var current, !current.isPage { return joinOrTrail(&current, request) }
         if let interval = rules.minimumInterval, request.cause == .pull || request.cause == .refresh,
             let lastSuccess, now.uptime < lastSuccess + interval.milliseconds
         {
@@ -123,7 +125,21 @@ struct RefreshGate {
         if let reason = refusal() { return (.refused(reason), []) }
         let run = nextRun()
         let requesters = Set([request.requester].compactMap(\.self))
-        return (.run(run, joined: false), start(run, request.cause, requesters, now: now))
+        return (.run(run, joined: false), dropPage() + start(run, request.cause, requesters, now: now))
+    }
+
+    /// Somebody wants the page that follows the last row.
+    mutating func requestPage(_ requester: Requester, now: Moment) -> (Answer, [Action]) {
+        if var current {
+            guard current.isPage else { return (.refused("The list is being refreshed."), []) }
+            if current.cancelledAt == nil {
+                current.requesters.insert(requester)
+                phase = .loading(current)
+                return (.run(current.run, joined: true), [])
+            }
+        }
+        let run = nextRun()
+        return (.run(run, joined: false), dropPage() + start(run, .more, [requester], now: now))
     }
 
     /// The run yielded a row or reported progress: its deadline counts from now.
@@ -170,7 +186,8 @@ struct RefreshGate {
     /// Time went on.
     mutating func due(now: Moment) -> [Action] {
         switch phase {
-        case .loading(let current): overdue(current, now: now) ?? wake()
+        case .loading(let current):
+            overdue(current, now: now) ?? (current.isPage ? timer(now: now) : nil) ?? wake()
         case .closing(let since) where now.uptime >= since + rules.closing.milliseconds: settle(now: now)
         case .closing, .waiting: timer(now: now) ?? wake()
         }
@@ -200,7 +217,7 @@ struct RefreshGate {
     private mutating func start(
         _ run: RunID, _ cause: RefreshCause, _ requesters: Set<Requester>, now: Moment
     ) -> [Action] {
-        lastStart = now.uptime
+        if cause != .more { lastStart = now.uptime }
         phase = .loading(
             Current(run: run, cause: cause, startedAt: now, requesters: requesters, activeAt: now.uptime))
         return [.publish, .start(run, cause)] + wake()
@@ -215,7 +232,7 @@ struct RefreshGate {
     }
 
     private mutating func end(_ current: Current, _ outcome: RefreshOutcome, now: Moment) -> [Action] {
-        if outcome.isSuccess { lastSuccess = now.uptime }
+        if outcome.isSuccess, !current.isPage { lastSuccess = now.uptime }
         phase = .closing(since: now.uptime)
         let actions: [Action] = [.end(current.run, outcome), .publish]
         guard let trailing = current.trailing else { return actions + wake() }
@@ -248,9 +265,15 @@ struct RefreshGate {
 
     /// `every`, which rests while nobody watches.
     private mutating func timer(now: Moment) -> [Action]? {
-        guard let every = rules.every, watchers > 0, now.uptime >= lastStart + every.milliseconds
-        else { return nil }
-        return start(nextRun(), .timer, [.program], now: now)
+        guard let nextTimer, now.uptime >= nextTimer else { return nil }
+        return dropPage() + start(nextRun(), .timer, [.program], now: now)
+    }
+
+    /// A page that still loads would follow a row that may be gone after the refresh that begins: it ends at once, and
+    /// what comes of it is late.
+    private func dropPage() -> [Action] {
+        guard let current, current.isPage else { return [] }
+        return (current.cancelledAt == nil ? [.cancel(current.run)] : []) + [.end(current.run, .cancelled)]
     }
 
     private func wake() -> [Action] {
@@ -264,12 +287,16 @@ struct RefreshGate {
             if let cancelledAt = current.cancelledAt { return cancelledAt + rules.patience.milliseconds }
             let deadline = rules.deadline.map { current.activeAt + $0.milliseconds }
             let grace = isForNobody(current) ? aloneSince + rules.grace.milliseconds : nil
-            return [deadline, grace].compactMap(\.self).min()
+            return [deadline, grace, current.isPage ? nextTimer : nil].compactMap(\.self).min()
         case .closing(let since):
             return since + rules.closing.milliseconds
-        case .waiting:
-            guard let every = rules.every, watchers > 0 else { return nil }
-            return lastStart + every.milliseconds
+        case .waiting: return nextTimer
         }
+    }
+
+    /// When `every` is due; nil while it rests.
+    private var nextTimer: Int64? {
+        guard let every = rules.every, watchers > 0 else { return nil }
+        return lastStart + every.milliseconds
     }
 }

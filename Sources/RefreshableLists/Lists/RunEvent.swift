@@ -1,4 +1,5 @@
 import KeyedLists
+import ListSources
 
 /// What a handler tells its list while it runs.
 enum RunEvent: Sendable {
@@ -8,11 +9,13 @@ enum RunEvent: Sendable {
     case returned
     /// The handler returned: the list is what its edits made of it.
     case edited
+    /// The handler returned: these rows follow the last one.
+    case page(MorePage)
     case threw(any Error)
 
     var isEnd: Bool {
         switch self {
-        case .returned, .edited, .threw: true
+        case .returned, .edited, .page, .threw: true
         case .rows, .progress: false
         }
     }

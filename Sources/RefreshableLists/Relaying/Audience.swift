@@ -45,12 +45,12 @@ struct Audience {
 
     // MARK: What all are told
 
-    mutating func publish(_ state: ListState, run: RunID?, revision: Revision) {
+    mutating func publish(_ state: ListState, run: RunID?, told: ListStateFrame.Told, revision: Revision) {
         guard let phase = Pull.Phase(rawValue: state.phase.rawValue) else { return }
         stateSerial += 1
         let frame = ListStateFrame(
             serial: stateSerial, frame: SharedFrame(text: ServerMessage.state(state).encoded()),
-            phase: phase, run: run, heardRun: run?.description ?? state.last?.run, revision: revision)
+            phase: phase, run: run, told: told, revision: revision)
         self.state = frame
         for seat in seats.values { seat.relay.publish(frame) }
     }

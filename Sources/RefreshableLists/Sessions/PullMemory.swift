@@ -13,8 +13,8 @@ struct PullMemory: Sendable {
 
     /// - Parameter state: what the list is doing, where that is known.
     init(_ configuration: PullConfiguration, _ state: ListStateFrame?) {
-        pull = Pull(configuration, isLoading: state?.isLoading ?? false)
-        if let state { _ = known.hear(state.phase, run: state.heardRun) }
+        pull = Pull(configuration, isLoading: state?.told.phase == .loading)
+        if let state { _ = known.hear(state.told.phase, run: state.told.run) }
     }
 
     /// The finger moved, was lifted or gave up: what its session is to do about it.
@@ -31,7 +31,7 @@ struct PullMemory: Sendable {
 
     /// Hears a state of the list; returns what the puller is to be told.
     mutating func hear(_ state: ListStateFrame) -> [Pull.PrivateState] {
-        known.hear(state.phase, run: state.heardRun).compactMap { pull.handle($0).state }
+        known.hear(state.told.phase, run: state.told.run).compactMap { pull.handle($0).state }
     }
 
     private mutating func request(_ event: Pull.Event, _ actions: Pull.Actions) -> GestureStep.Request? {

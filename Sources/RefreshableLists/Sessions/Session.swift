@@ -94,6 +94,7 @@ final class Session {
         case .refresh(let id, let list, let key, let fresh):
             withWatch(list, id) { refresh($0, id, key: key, fresh: fresh) }
         case .stop(let id, let list, let run): withWatch(list, id) { stop($0, id, run: run) }
+        case .more(let id, let list, let after): withWatch(list, id) { more($0, id, after: after) }
         case .digest(let id, let list): digest(list, id)
         }
     }

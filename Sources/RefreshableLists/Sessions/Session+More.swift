@@ -1,0 +1,13 @@
+import KeyedLists
+import WebSockets
+
+/// A session asks for the next page.
+extension Session {
+    func more(_ watch: Watch, _ id: String?, after key: String) {
+        let list = watch.channel.list
+        _ = remember().withContents { $0.requested.insert(list.name) }
+        list.post { [token, relay = watch.channel.relay, socket = socket.id] list in
+            list.more(after: Key(key), by: token, messageID: id, for: socket, to: relay)
+        }
+    }
+}
