@@ -266,6 +266,33 @@ async def every_id_is_answered_exactly_once():
 
 
 @test()
+async def no_message_of_a_client_changes_a_row():
+    folder, lists = fruit()
+    mine = {"rows": [{"key": "mine"}], "set": [{"key": "mine", "fields": {}}], "remove": ["a"]}
+    async with Server(lists, folder=folder) as server, Client.open(server) as client:
+        await client.watch("fruit")
+        await client.settled("fruit")
+        before = await server.json("/lists/fruit")
+        for message in [
+            {"type": "pull", "gesture": 1, "offset": 70},
+            {"type": "release", "gesture": 1, "offset": 70},
+            {"type": "cancel", "gesture": 1},
+            {"type": "refresh"},
+            {"type": "stop", "run": "r1"},
+            {"type": "digest"},
+            {"type": "more", "after": "c"},
+            {"type": "hello", "session": "nobody"},
+            {"type": "set"},
+            {"type": "patch", "from": before["revision"], "revision": before["revision"] + 1},
+            {"type": "snapshot", "revision": before["revision"], "last": True},
+        ]:
+            await client.ask({"list": "fruit", **message, **mine})
+        await client.settled("fruit")
+        after = await server.json("/lists/fruit")
+        assert (after["revision"], after["rows"]) == (before["revision"], before["rows"])
+
+
+@test()
 async def large_lists_come_in_parts_below_the_limit():
     folder = Folder()
     rows = [(f"key-{number:05}", "x" * 200) for number in range(2000)]

@@ -1,6 +1,7 @@
-"""The README is run, not believed: its settings are served, its script passes, its commands and links exist."""
+"""What documents say is run, not believed: settings are served, scripts pass, commands, tests and links exist."""
 
 import asyncio
+import json
 import os
 import re
 from pathlib import Path
@@ -9,7 +10,13 @@ import harness
 from harness import Folder, test
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = ["README.md", "CONTRIBUTING.md", "Documentation/Protocol.md", "Documentation/Decisions/README.md"]
+DOCUMENTS = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "Documentation/Protocol.md",
+    "Documentation/Seeds.md",
+    "Documentation/Decisions/README.md",
+]
 
 
 def block(start):
@@ -61,7 +68,7 @@ async def the_readmes_script_passes():
 @test()
 async def every_script_that_documents_name_can_be_run():
     for document in DOCUMENTS:
-        for name in set(re.findall(r"\bScripts/([a-z]+)\b", (ROOT / document).read_text())):
+        for name in set(re.findall(r"\bScripts/([a-z]+)\b(?![-.])", (ROOT / document).read_text())):
             assert os.access(ROOT / "Scripts" / name, os.X_OK), f"{document} names Scripts/{name}"
 
 
@@ -96,3 +103,54 @@ async def every_test_that_stands_behind_a_promise_exists():
         assert names, f"nothing stands behind {promise}"
         for name in names:
             assert name in known, f"'{name}' is no test"
+
+
+@test()
+async def no_example_catches():
+    swift = [file.read_text() for file in (ROOT / "Examples").rglob("*.swift") if ".build" not in file.parts]
+    pages = [ROOT / "README.md", *(ROOT / "Sources").rglob("*.docc/**/*.md")]
+    for page in pages:
+        swift += re.findall(r"^ *```swift\n(.*?)^ *```$", page.read_text(), re.MULTILINE | re.DOTALL)
+    assert swift
+    for example in swift:
+        code = re.sub(r"//.*", "", example)
+        assert not re.search(r"\bcatch\b|\btry\?", code), f"people would not hear of an error here:\n{example}"
+
+
+def instruction(name):
+    """The last instruction of that name in the Dockerfile."""
+    return re.findall(rf"^{name} (.*)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)[-1]
+
+
+@test()
+async def the_container_takes_what_is_there():
+    for copied in re.findall(r"^COPY (?!--from)(.*) \S+$", (ROOT / "Dockerfile").read_text(), re.MULTILINE):
+        for path in copied.split():
+            assert (ROOT / path).exists(), f"the Dockerfile copies {path}"
+    folder = Folder()
+    environment = {**os.environ, **dict(pair.split("=") for pair in instruction("ENV").split())}
+    environment |= {
+        "PATH": f"{harness.BINARY.parent}:{os.environ['PATH']}",
+        "REFRESHABLE_DATA": str(folder / "store"),
+        "REFRESHABLE_LISTS": str(ROOT / "Examples/demos.yaml"),
+        "REFRESHABLE_PORT": "0",
+    }
+    process = await asyncio.create_subprocess_exec(
+        *json.loads(instruction("ENTRYPOINT")), cwd=folder.path, env=environment,
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+    )  # fmt: skip
+    try:
+        async with asyncio.timeout(10):
+            seen = ""
+            while not (served := re.search(r"Serving \d+ lists at http://\S+:(\d+)/", seen)):
+                line = (await process.stdout.readline()).decode()
+                assert line, seen
+                seen += line
+            health = json.loads(re.search(r"CMD (\[.*\])", instruction("HEALTHCHECK"))[1])
+            environment["REFRESHABLE_PORT"] = served[1]
+            asked = await asyncio.create_subprocess_exec(*health, env=environment)
+            assert await asked.wait() == 0, "it is not healthy"
+    finally:
+        process.kill()
+        await process.wait()
+    folder.remove()

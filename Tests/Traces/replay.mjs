@@ -1,5 +1,6 @@
 // Replays the tables of this folder against Public/pull.js; README.md explains them.
 //   node Tests/Traces/replay.mjs [FILE…|-]      exits 1 on any mismatch, 2 if a table can't be read
+// Without a FILE it replays all tables and tells each rule.
 import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { basename, join } from "node:path";
@@ -148,13 +149,16 @@ function about(gesture, expected) {
   return gesture === expected ? "" : `of ${gesture}`;
 }
 
-/** Replays one table; prints what differs and returns how many rules and steps held, and how many did not. */
-function replay(name, text) {
+/** Replays one table; prints what differs and, if told to, each rule; returns how many rules and steps there were. */
+function replay(name, text, isTold) {
   const count = { rules: 0, steps: 0, mismatches: 0 };
   let rule = null;
+  let before = 0;
   const close = () => {
     if (rule?.steps === 0) throw new Unreadable(`a rule without steps: ${rule.title}`);
     count.steps += rule?.steps ?? 0;
+    if (rule && isTold) console.log(`${count.mismatches > before ? "✘" : "✔"} ${name}: ${rule.title}`);
+    before = count.mismatches;
   };
   text.split("\n").forEach((whole, index) => {
     const line = whole.replace(/#.*/, "").trimEnd();
@@ -190,7 +194,8 @@ function main(names) {
   if (files.length === 0) throw new Unreadable(`no tables in ${folder}`);
   const total = { rules: 0, steps: 0, mismatches: 0 };
   for (const file of files) {
-    const count = replay(file === "-" ? "stdin" : basename(file), readFileSync(file === "-" ? 0 : file, "utf8"));
+    const text = readFileSync(file === "-" ? 0 : file, "utf8");
+    const count = replay(file === "-" ? "stdin" : basename(file), text, names.length === 0);
     for (const key of Object.keys(total)) total[key] += count[key];
   }
   const verdict = total.mismatches ? `${total.mismatches} mismatches` : "all as expected";
