@@ -3,13 +3,18 @@
 /// Two values are equal if RFC 8785 writes them alike, up to numbers that are not finite: strings and names are compared
 /// by their bytes, where Swift's strings merge NFC and NFD.
 public enum JSONValue: Sendable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
     /// As I-JSON (RFC 7493) has it: a double. A whole number beyond 2^53 is the nearest double; one that must be exact
     /// belongs in a string. One that is not finite is written as `null`.
     case number(Double)
+    /// A string, as the Unicode it stands for.
     case string(String)
+    /// Values in order.
     case array([JSONValue])
+    /// Members by name, in no order.
     case object([Key: JSONValue])
 
     /// Reads a whole text of JSON: RFC 8259, at most 64 arrays and objects deep, no name twice in an object.

@@ -5,7 +5,22 @@
 public struct FieldMapping: Hashable, Sendable {
     /// The fields of a row that a page draws, and its key.
     public enum Field: String, CaseIterable, Hashable, Sendable {
-        case key, title, subtitle, detail, time, link, image, badge
+        /// What tells a row from all others.
+        case key
+        /// The first line.
+        case title
+        /// The second line.
+        case subtitle
+        /// Text at the end of the row.
+        case detail
+        /// Shown as an age.
+        case time
+        /// The URL that the row opens.
+        case link
+        /// The URL of a picture.
+        case image
+        /// A short mark.
+        case badge
     }
 
     /// The column of each field that has one. Without `key`, keys are derived from the row's content.

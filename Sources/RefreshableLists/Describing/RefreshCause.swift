@@ -2,6 +2,7 @@
 public enum RefreshCause: String, Hashable, Sendable {
     /// Somebody watched a list that this process had not loaded yet.
     case initial
+    /// A finger.
     case pull
     /// A button, a key, or a `refresh` message.
     case refresh

@@ -1,6 +1,8 @@
 /// How a run ended.
 public enum RefreshOutcome: Hashable, Sendable {
+    /// The rows are those that the handler gave.
     case success
+    /// The handler threw, or what it gave cannot be a list. The rows are as they were.
     case failure(RefreshFailure)
     /// It was silent for longer than the list's deadline.
     case timeout(after: Duration)

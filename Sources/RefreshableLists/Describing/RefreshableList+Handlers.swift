@@ -66,7 +66,9 @@ extension RefreshableList {
 
     /// Edits the list some time after a run of it ended, unless another run began by then.
     ///
-    /// - Parameter rows: what the list then holds, by the smallest patch.
+    /// - Parameters:
+    ///   - delay: from the end of the run.
+    ///   - rows: what the list then holds, by the smallest patch.
     public func then(after delay: Duration, rows: @escaping @Sendable () -> [Row]) -> Self {
         with { $0.aftermath = Aftermath(delay: delay, rows: rows) }
     }

@@ -1,0 +1,41 @@
+import RefreshableLists
+
+// What the examples of the documentation take for granted; Scripts/docs compiles each of them beside this file.
+
+struct Message: Sendable, Encodable {
+    var id: String
+    var subject: String
+    var sender: String
+    var isNew: Bool
+}
+
+struct Mailbox: Sendable {
+    var isOpen: Bool { true }
+    func fetch() async throws -> [Message] { [] }
+}
+
+struct Archive: Sendable {
+    func page(_ number: Int) async throws -> [Message] { [] }
+}
+
+struct Market: Sendable {
+    func fruit() async throws -> [String] { [] }
+    func names() async throws -> [String] { [] }
+}
+
+/// A library that calls back, on a thread of its own.
+struct OldMailbox: Sendable {
+    func check(_ callBack: @escaping @Sendable ([Message]?, (any Error)?) -> Void) { callBack([], nil) }
+}
+
+struct Line: Sendable {
+    var id: String
+    var text: String
+}
+
+let mailbox = Mailbox()
+let archive = Archive()
+let market = Market()
+let oldMailbox = OldMailbox()
+let lines = AsyncStream<Line> { $0.finish() }
+let server = RefreshableServer(lists: [])
