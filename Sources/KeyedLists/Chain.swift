@@ -35,12 +35,15 @@ struct Chain: Sendable {
         return previous == 0 ? nil : previous - 1
     }
 
+    /// Makes room for slots up to a number at once.
+    mutating func reserveCapacity(_ slots: Int) {
+        links.reserveCapacity(slots + 1)
+    }
+
     /// Takes in a slot that is not in the chain, after another or, by default, at the beginning.
     mutating func insert(_ slot: Int, after other: Int? = nil) {
         let place = slot + 1
-        if place >= links.count {
-            links.append(contentsOf: repeatElement(Links(previous: 0, next: 0), count: place + 1 - links.count))
-        }
+        while place >= links.count { links.append(Links(previous: 0, next: 0)) }
         let previous = (other ?? -1) + 1
         let next = Int(links[previous].next)
         links[place] = Links(previous: Int32(previous), next: Int32(next))

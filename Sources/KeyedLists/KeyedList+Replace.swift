@@ -72,7 +72,7 @@ extension KeyedList {
     /// Takes out the rows to move, then places them and the new ones between those that stay, run by run.
     private mutating func arrange(_ rows: [Row], _ match: Match) {
         let stays = match.isOrdered ? nil : detachMoving(match)
-        index.reserveCapacity(index.count + match.missing)
+        makeRoom(for: match.missing)
         var run: [Int] = []
         var last: Int?
         var number = 0
@@ -96,6 +96,16 @@ extension KeyedList {
             }
         }
         if !run.isEmpty { place(run, before: last.flatMap { order.slot(after: $0) }) }
+    }
+
+    /// Makes room for new rows: the first ones of a list get exactly as much as they need, for most lists stay as large.
+    private mutating func makeRoom(for count: Int) {
+        index.reserveCapacity(index.count + count)
+        journal.reserveCapacity(journal.count + count)
+        guard slots.isEmpty else { return }
+        slots.reserveCapacity(count)
+        order.reserveCapacity(count)
+        recency.reserveCapacity(count)
     }
 
     private mutating func detachMoving(_ match: Match) -> [Bool] {

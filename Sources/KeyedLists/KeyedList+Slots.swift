@@ -44,12 +44,12 @@ extension KeyedList {
         order.remove(slot)
     }
 
-    /// Gives a slot other fields; the journal takes those that it had before the commit.
+    /// Gives a slot other fields; the journal takes those that its row had before the commit.
     private mutating func overwrite(_ slot: Int, with fields: Fields) {
         note(slot)
         var former = fields
         swap(&slots[slot].row.fields, &former)
         let entry = Int(slots[slot].entry)
-        if journal[entry].fields == nil { journal[entry].fields = former }
+        if journal[entry].life == .row, journal[entry].fields == nil { journal[entry].fields = former }
     }
 }

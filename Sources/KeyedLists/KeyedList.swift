@@ -3,7 +3,7 @@
 /// A watcher is a place in this history. First paint, live updates, slow clients and reconnects are all
 /// `patch(since:)`, with another revision each.
 ///
-///     index     key → slot
+///     index     hash of a key → slot
 ///     slots     [ row | tombstone | row | row | … ]
 ///     order     the rows, as they stand
 ///     recency   rows and tombstones, newest change first: patch(since:) reads its beginning
