@@ -27,15 +27,17 @@ fail)
     note end
     exit 3
     ;;
-hang) sleep 60 ;;
+hang) sleep 5 ;;
 garbage)
     sleep "$seconds"
     printf 'one\tOne\none\tTwice\n\377\376\tNot UTF-8\n'
     ;;
 slow)
+    count=0
     while IFS= read -r line; do
         printf '%s\n' "$line"
-        sleep "$seconds"
+        count=$((count + 1))
+        [ $count -gt 20 ] || sleep "$seconds"
     done <"$folder/$name.tsv"
     ;;
 half)

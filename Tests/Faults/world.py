@@ -192,17 +192,27 @@ class World:
 
     def tamper(self, luck):
         """Between two starts: takes a copy of the data, or puts an older one in its place."""
-        data = self.folder / "data"
         self.is_restored = False
         if self.copy and luck < 0.1:
-            data.rename(self.folder / f"data-{self.server.starts}")
-            shutil.copytree(self.copy, data)
-            self.is_restored = True
-            self.restored += 1
+            self.put_back(keeps_inodes=luck < 0.05, keeps_lock=luck % 0.05 < 0.025)
         elif luck < 0.25:
-            self.copy = self.copy or self.folder / "copy"
+            self.copy = self.folder / "copy"
             shutil.rmtree(self.copy, ignore_errors=True)
-            shutil.copytree(data, self.copy)
+            shutil.copytree(self.folder / "data", self.copy)
+
+    def put_back(self, keeps_inodes, keeps_lock):
+        """An older copy takes the place of the data: as a new file, or under the numbers that are free again."""
+        data, aside = self.folder / "data", self.folder / "aside"
+        shutil.rmtree(aside, ignore_errors=True)
+        data.rename(aside)
+        lock = (aside / "lock").read_bytes()
+        if keeps_inodes:
+            shutil.rmtree(aside)
+        shutil.copytree(self.copy, data)
+        if keeps_lock:
+            (data / "lock").write_bytes(lock)
+        self.is_restored = True
+        self.restored += 1
 
     is_restored = False
     programs = ()
