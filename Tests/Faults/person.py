@@ -350,6 +350,7 @@ class Person:
 
     def hear_run(self, said, ok, request):
         """Which run serves a request."""
+        self.check("shape", "run" in ok, f"{said.message} was answered {short(ok)}")
         self.check_again(said, ok, ("run", "joined", "reason"))
         name, run = said.message["list"], ok["run"]
         if run is None:

@@ -27,6 +27,7 @@ MODULES = [
     "bad_input",
     "refusals",
     "slow_reader",
+    "conflation",
     "readme",
 ]
 

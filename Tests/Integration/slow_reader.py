@@ -1,12 +1,10 @@
 """P6: who does not read costs nobody, and is brought to now by one fold when they read again."""
 
 import asyncio
-import json
-import socket
-import struct
 
 from client import Client
 from harness import Folder, Server, exchange, test, tsv
+from raw_reader import RawReader
 
 PATCHES = 2000
 # Several lists at once, so that all patches pass before the reader's silence itself is noticed (25 s and 8 s).
@@ -15,28 +13,8 @@ LISTS = ["ticks", "tocks", "beats", "bells"]
 READERS = 16
 
 
-class RawReader:
-    """A WebSocket by hand with a small receive buffer, which can stop reading."""
-
-    def __init__(self, server):
-        self.socket = socket.socket()
-        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        self.socket.setblocking(False)
-        self.server, self.bytes, self.frames = server, b"", []
-
-    async def open(self):
-        loop = asyncio.get_running_loop()
-        await loop.sock_connect(self.socket, ("127.0.0.1", self.server.port))
-        await loop.sock_sendall(
-            self.socket,
-            f"GET /ws HTTP/1.1\r\nHost: localhost:{self.server.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
-            "Sec-WebSocket-Protocol: refreshable.v1\r\n\r\n".encode(),
-        )
-        while b"\r\n\r\n" not in self.bytes:
-            self.bytes += await asyncio.wait_for(loop.sock_recv(self.socket, 4096), 5)
-        head, self.bytes = self.bytes.split(b"\r\n\r\n", 1)
-        assert b" 101 " in head, head
+class StoppingReader(RawReader):
+    """Watches all lists, stops, and is brought to now."""
 
     async def watch_all(self):
         """Watches all lists until they wait, and reads no further."""
@@ -64,43 +42,6 @@ class RawReader:
             assert fold["revision"] == revision, f"{name}: a fold to {fold['revision']}, not {revision}"
             assert fold["revision"] - fold["from"] > PATCHES // len(LISTS) // 2, f"{name}: from {fold['from']}"
             assert "run" not in fold and len(fold["set"]) == 1, fold
-
-    async def send(self, message):
-        """Sends a masked text frame (RFC 6455 §5.3), short enough for one length byte; the mask is zero."""
-        payload = json.dumps(message).encode()
-        assert len(payload) < 126
-        await asyncio.get_running_loop().sock_sendall(
-            self.socket, bytes([0x81, 0x80 | len(payload)]) + b"\0\0\0\0" + payload
-        )
-
-    async def read_until(self, holds, within=10):
-        """Reads frames until one makes the condition true."""
-        async with asyncio.timeout(within):
-            while True:
-                while (frame := self.take_frame()) is not None:
-                    self.frames.append(frame)
-                    if holds(frame):
-                        return frame
-                piece = await asyncio.get_running_loop().sock_recv(self.socket, 65536)
-                assert piece, "the server closed"
-                self.bytes += piece
-
-    def take_frame(self):
-        if len(self.bytes) < 2:
-            return None
-        opcode, length, start = self.bytes[0] & 0xF, self.bytes[1] & 0x7F, 2
-        if length == 126:
-            start = 4
-            length = struct.unpack(">H", self.bytes[2:4])[0] if len(self.bytes) >= 4 else 1 << 62
-        elif length == 127:
-            start = 10
-            length = struct.unpack(">Q", self.bytes[2:10])[0] if len(self.bytes) >= 10 else 1 << 62
-        if len(self.bytes) < start + length:
-            return None
-        payload, self.bytes = self.bytes[start : start + length], self.bytes[start + length :]
-        if opcode != 1:
-            return self.take_frame()
-        return json.loads(payload)
 
 
 async def refresh_many(server, count):
@@ -139,7 +80,7 @@ async def a_reader_that_stops_costs_under_256_KiB_and_gets_one_fold():
         await refresh_many(server, PATCHES)
         without = max(0, server.resident() - before)
 
-        stalled = [RawReader(server) for _ in range(READERS)]
+        stalled = [StoppingReader(server) for _ in range(READERS)]
         for one in stalled:
             await one.watch_all()
         before = server.resident()
