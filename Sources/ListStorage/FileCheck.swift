@@ -9,19 +9,20 @@ final class FileCheck: @unchecked Sendable {
     // Guarded by `condition`.
     private var outcome: Result<Void, ListStoreError>?
 
-    /// Begins the check.
+    /// Begins the check, on a thread of its own: those that tasks share may all be waiting for it.
     ///
     /// https://www.sqlite.org/pragma.html#pragma_quick_check: all pages are read, in time linear in the size of the file.
     init(of pool: DatabasePool, path: String) {
         self.path = path
-        pool.asyncRead { database in
+        Thread.detachNewThread {
             self.end(
                 Result {
-                    try String.fetchOne(try database.get(), sql: "PRAGMA quick_check(1)") ?? "it can't be checked"
+                    try pool.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") ?? "it can't be checked" }
                 })
         }
     }
 
+    /// Whether its end is still to come.
     var isRunning: Bool {
         condition.withLock { outcome == nil }
     }
