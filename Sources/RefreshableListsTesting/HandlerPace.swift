@@ -18,10 +18,12 @@ final class HandlerPace: Sendable {
         var callsBack = false
         /// How many of its tasks wait for the test.
         var rests = 0
-        /// It has returned, its call has not come, and none of its tasks has gone on since.
-        var isCallAwaited = false
+        /// Whether one of its tasks went on after a rest.
+        var hasGoneOn = false
+        /// Whether a handler that calls back has returned. It is waited for again once it has gone on.
+        var hasReturned = false
 
-        var isIdle: Bool { rests > 0 || isCallAwaited }
+        var isIdle: Bool { callsBack ? hasReturned && (rests > 0 || !hasGoneOn) : rests > 0 }
     }
 
     private struct State {
@@ -29,7 +31,9 @@ final class HandlerPace: Sendable {
         var waits = 0
         /// What goes on as soon as one does.
         var ready: [@Sendable () -> Void] = []
-        var works: [ObjectIdentifier: Work] = [:]
+        /// By the number of their turn.
+        var works: [Int: Work] = [:]
+        var count = 0
         /// Grows with everything that happens.
         var serial = 0
         var followers: [CheckedContinuation<Void, Never>] = []
@@ -46,7 +50,7 @@ final class HandlerPace: Sendable {
     /// Runs a handler from when the test waits until it returns or throws.
     func follow<Result>(_ run: RunID, _ work: () async throws -> Result) async throws -> Result {
         let turn = await begin(Work(run: run))
-        defer { change { $0.works[ObjectIdentifier(turn)] = nil } }
+        defer { change { $0.works[turn.number] = nil } }
         do {
             return try await HandlerTurn.$current.withValue(turn, operation: work)
         } catch {
@@ -59,7 +63,7 @@ final class HandlerPace: Sendable {
     func followCall(_ run: RunID, _ work: () -> Void) async {
         let turn = await begin(Work(run: run, callsBack: true))
         HandlerTurn.$current.withValue(turn, operation: work)
-        change { $0.works[ObjectIdentifier(turn)]?.isCallAwaited = true }
+        change { $0.works[turn.number]?.hasReturned = true }
     }
 
     /// The run is over, whatever becomes of those who were to call back for it.
@@ -68,21 +72,28 @@ final class HandlerPace: Sendable {
     }
 
     private func begin(_ work: Work) async -> HandlerTurn {
-        let turn = HandlerTurn(self)
-        change { $0.works[ObjectIdentifier(turn)] = work }
+        let turn = HandlerTurn(number: register(work), self)
         await withCheckedContinuation { continuation in
             goOn { continuation.resume() }
         }
         return turn
     }
 
-    func rest(_ turn: HandlerTurn) { change { $0.works[ObjectIdentifier(turn)]?.rests += 1 } }
+    private func register(_ work: Work) -> Int {
+        change { state in
+            state.count += 1
+            state.works[state.count] = work
+            return state.count
+        }
+    }
+
+    func rest(_ turn: HandlerTurn) { change { $0.works[turn.number]?.rests += 1 } }
 
     func goOn(_ turn: HandlerTurn, _ body: @escaping @Sendable () -> Void) {
         goOn { [self] in
             change { state in
-                state.works[ObjectIdentifier(turn)]?.rests -= 1
-                state.works[ObjectIdentifier(turn)]?.isCallAwaited = false
+                state.works[turn.number]?.rests -= 1
+                state.works[turn.number]?.hasGoneOn = true
             }
             body()
         }
@@ -135,13 +146,13 @@ final class HandlerPace: Sendable {
     /// Something happened that a wait may depend on.
     func noteChange() { change { _ in } }
 
-    private func change(_ body: (inout State) -> Void) {
-        let followers = state.withLock { state in
+    private func change<Result>(_ body: (inout State) -> Result) -> Result {
+        let (result, followers) = state.withLock { state in
             defer { state.followers = [] }
-            body(&state)
             state.serial += 1
-            return state.followers
+            return (body(&state), state.followers)
         }
         for follower in followers { follower.resume() }
+        return result
     }
 }

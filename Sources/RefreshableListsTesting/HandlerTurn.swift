@@ -3,9 +3,14 @@ final class HandlerTurn: Sendable {
     /// The handler that the present task works for. Nil where no tested list called it.
     @TaskLocal static var current: HandlerTurn?
 
+    /// Counts the handlers that `pace` lets go on.
+    let number: Int
     private let pace: HandlerPace
 
-    init(_ pace: HandlerPace) { self.pace = pace }
+    init(number: Int, _ pace: HandlerPace) {
+        self.number = number
+        self.pace = pace
+    }
 
     /// The task waits for the test: at a gate, or for the clock.
     func rest() { pace.rest(self) }
