@@ -17,7 +17,7 @@ export const indicatorStyles = sheet(`
 }
 .indicator[data-kind=circular] svg { inline-size: 30px; block-size: 30px; stroke-width: 2.5; }
 .indicator[data-floating] {
-  transform: translateY(8px) !important; inline-size: fit-content; margin-inline: auto; padding: 0 18px 0 14px;
+  transform: translateY(8px) !important; inline-size: min(15.5rem, 100% - 32px); margin-inline: auto;
   block-size: 44px; border-radius: 22px;
   background: var(--rl-background); box-shadow: 0 0 0 1px var(--rl-line), 0 6px 24px #0003; animation: appear .2s;
 }

@@ -22,6 +22,7 @@ export class Indicator {
   #note;
   #slot;
   #kind = '';
+  /** What was painted last: each frame of a pull writes only what it changes. */ #last = {};
 
   /** @param {HTMLElement} box which holds the slot, the glyph and the words */
   constructor(box) {
@@ -47,19 +48,17 @@ export class Indicator {
    */
   paint({ look, progress, share, label, note }) {
     const isMeasured = look === 'loading' && share !== null;
-    if (this.#box.dataset.look !== look) this.#box.dataset.look = look;
-    this.#box.toggleAttribute('data-measured', isMeasured);
-    const value = String(isMeasured ? share : progress);
-    this.#box.style.setProperty('--pull-progress', value);
-    for (const custom of this.#slot.assignedElements()) {
-      custom.style.setProperty('--pull-progress', value);
-      if (custom.getAttribute('phase') !== look) custom.setAttribute('phase', look);
+    const value = (isMeasured ? share : progress).toFixed(3);
+    const last = this.#last;
+    const isNew = look !== last.look || isMeasured !== last.isMeasured;
+    this.#last = { look, isMeasured, value, label, note };
+    if (isNew) this.#box.dataset.look = look;
+    if (isNew) this.#box.toggleAttribute('data-measured', isMeasured);
+    if (isNew || value !== last.value) {
+      for (const part of [this.#box, ...this.#slot.assignedElements()]) part.style.setProperty('--pull-progress', value);
     }
-    write(this.#label, label);
-    write(this.#note, note);
+    if (isNew) for (const custom of this.#slot.assignedElements()) custom.setAttribute('phase', look);
+    if (label !== last.label) this.#label.textContent = label;
+    if (note !== last.note) this.#note.textContent = note;
   }
-}
-
-function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
 }

@@ -1,5 +1,7 @@
 import { isAsked, offer } from './controls.js';
+import { isCalm } from './motion.js';
 import { Rows } from './rows.js';
+import { isAtTop, scroller } from './scroller.js';
 import { full } from './time.js';
 import { write } from './view.js';
 import { age, fault, sentence } from './words.js';
@@ -11,19 +13,30 @@ export class Looks {
   #rows;
   #list;
   #hushed = 0;
+  /** How many rows have come above what is in view. */ #missed = 0;
 
   /** @param {HTMLElement} host @param {import('./view.js').View} view @param {import('./pulling.js').ListFacts} list */
   constructor(host, view, list) {
     this.#host = host;
     this.#view = view;
     this.#list = list;
-    this.#rows = new Rows(view.rows, () => view.heading.focus());
     host.addEventListener('click', (event) => isAsked(event, host) && list.ask());
+    this.#rows = new Rows(view, { isBusy: () => list.isDown, missed: (count) => this.#miss(count) });
+    view.news.addEventListener('click', () => {
+      scroller(host).scrollTo({ top: 0, behavior: isCalm() ? 'auto' : 'smooth' });
+      view.heading.focus({ preventScroll: true });
+    });
   }
 
-  /** @param {boolean} isAnimated whether people should see what became of each row */
-  render(isAnimated) {
-    this.#rows.render(this.#list.watch?.replica.rows ?? [], isAnimated && !document.hidden);
+  /**
+   * @param {boolean} isAnimated whether people should see what became of each row
+   * @param {boolean} isOwn they asked for the rows themselves: at the top they see the new ones
+   */
+  render(isAnimated, isOwn) {
+    const scrolled = scroller(this.#host);
+    const keeps = isAnimated && !(isOwn && isAtTop(scrolled));
+    const rows = this.#list.watch?.replica.rows ?? [];
+    this.#rows.render({ rows, isAnimated: isAnimated && !document.hidden, scroller: keeps ? scrolled : null });
   }
 
   paint() {
@@ -43,6 +56,24 @@ export class Looks {
     clearTimeout(this.#hushed);
     if (to === 'loading') this.#hushed = setTimeout(() => this.#view.say('Refreshing'), 500);
     else if (from === 'loading' && this.#list.watch?.state) this.#view.say(sentence(this.#list.watch.state));
+  }
+
+  /** Rows came above what is in view: a pill leads to them. */
+  #miss(count) {
+    if (!count) return;
+    if (!this.#missed) addEventListener('scroll', this.#scrolled, { capture: true, passive: true });
+    this.#missed += count;
+    this.#view.news.hidden = false;
+    write(this.#view.news, `↑ ${this.#missed} new`);
+  }
+
+  #scrolled = () => isAtTop(scroller(this.#host)) && this.catchUp();
+
+  /** The newest rows are in view, or nobody looks any more. */
+  catchUp() {
+    removeEventListener('scroll', this.#scrolled, { capture: true });
+    this.#missed = 0;
+    this.#view.news.hidden = true;
   }
 
   #paintBar() {

@@ -8,7 +8,7 @@ import { Touch } from './touch.js';
 import { age, english, report, result } from './words.js';
 
 /** Milliseconds: of the ways to hold, to rest and back; how long a result is seen; between two samples. */
-const toHold = 250, toRest = 300, toCancel = 200, lingering = 280, between = 34;
+const toHold = 250, toRest = 300, toCancel = 200, lingering = 280, between = 100;
 /** Milliseconds without an answer until a person hears of it. */
 const slow = 1000, hopeless = 5000;
 /** A server that contradicts our prediction for so long without a newer sample is right. Milliseconds. */
@@ -31,7 +31,7 @@ const tick = { primed: 20, fired: 10, finished: 10 };
  * @property {(cause: string) => boolean} consents whether the page lets a refresh begin
  * @property {() => void} paint
  * @property {() => void} turn paints no more than a frame of a pull needs
- * @property {() => void} lifted the finger is up: rows may move again
+ * @property {boolean} isDown a finger pulls: rows must stay
  * @property {(type: string, detail: object) => void} fire
  * @property {(title: string, error: Error) => void} fail
  * @property {(text: string) => void} say
@@ -39,7 +39,8 @@ const tick = { primed: 20, fired: 10, finished: 10 };
 export class Pulling {
   /**
    * The finger that pulls: what it last showed and sent, and whether it has asked by itself.
-   * @type {{gesture: number, offset: number, isFired: boolean, sentAt: number, sentPhase: string} | null}
+   * @type {{gesture: number, offset: number, isFired: boolean, isSampled: boolean, sentAt: number,
+   *   sentOffset: number, sentPhase: string} | null}
    */
   #finger = null;
   /** What we asked for and the list does not show yet. @type {{since: number, run: string | null} | null} */
@@ -135,6 +136,11 @@ export class Pulling {
     return this.#finger !== null;
   }
 
+  /** Whether this page's person is asking for what is new. */
+  get isAsking() {
+    return this.isDown || this.#pending !== null;
+  }
+
   /** Abandons the pull that is under way. */
   cancel() {
     this.#touch.cancel();
@@ -218,7 +224,7 @@ export class Pulling {
     this.#isFloating = false;
     const gesture = this.#list.watch.connection.nextGesture();
     this.#age = age(this.#list.watch.state);
-    this.#finger = { gesture, offset, isFired: false, sentAt: -Infinity, sentPhase: 'waiting' };
+    this.#finger = { gesture, offset, isFired: false, isSampled: false, sentPhase: 'waiting' };
     return offset;
   }
 
@@ -234,20 +240,25 @@ export class Pulling {
     this.#list.turn();
   }
 
-  /** At most thirty samples a second, and one at each predicted change; the newest always goes out. */
+  /** Ten samples a second, and one at each predicted change; the newest always goes out. */
   #sample() {
     const finger = this.#finger;
-    const now = performance.now();
-    clearTimeout(this.#timers.sample);
     const isTurn = this.#pull.phase !== finger.sentPhase;
-    if (!isTurn && now - finger.sentAt < between) {
-      this.#timers.sample = setTimeout(() => this.#finger === finger && this.#sample(), between);
-      return;
-    }
-    finger.sentAt = now;
+    if (!isTurn && finger.isSampled) return;
+    finger.isSampled = true;
+    finger.sentAt = performance.now();
     finger.sentPhase = this.#pull.phase;
+    finger.sentOffset = finger.offset;
     this.#list.watch.pull(finger.gesture, finger.offset, isTurn);
-    this.#later('verdict', conceding + 10);
+    clearTimeout(this.#timers.sample);
+    this.#timers.sample = setTimeout(() => this.#sampled(finger), between);
+  }
+
+  #sampled(finger) {
+    finger.isSampled = false;
+    if (finger !== this.#finger) return;
+    if (finger.offset !== finger.sentOffset) this.#sample();
+    else this.#later('verdict', conceding + 10 - between);
   }
 
   /** In the triggers `return` and `crossing` a pull asks by itself, with the finger still down. */
@@ -291,7 +302,6 @@ export class Pulling {
     const finger = this.#finger;
     this.#finger = null;
     clearTimeout(this.#timers.sample);
-    this.#list.lifted();
     return finger;
   }
 

@@ -31,7 +31,7 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js')]);
  * @slot indicator - instead of ours; hears its attribute `phase` (waiting, primed, loading, good, bad) and the
  *   custom property `--pull-progress`
  * @slot empty - where the list has no rows
- * @csspart bar, heading, updated, refresh, cancel, indicator, content, rows, row, image, title, subtitle, badge,
+ * @csspart bar, heading, updated, refresh, cancel, indicator, news, content, rows, row, image, title, subtitle, badge,
  *   detail, time, error, retry, skeleton, empty, banner
  * @cssprop --refreshable-accent - of buttons, indicator, badges; likewise -danger, -warning
  * @cssprop --refreshable-background - behind the bar, opaque; likewise -surface, behind the rows
@@ -44,7 +44,6 @@ export class RefreshableList extends HTMLElement {
   /** @type {{title: string, message: string} | null} */ #fault = null;
   #phase = 'waiting';
   #lostAt = 0;
-  #isBehind = false;
   #timers = { tick: 0, banner: 0 };
   #view = new View(this.attachShadow({ mode: 'open' }));
   /** @type {import('./looks.js').Looks | null} */ #looks = null;
@@ -142,7 +141,7 @@ export class RefreshableList extends HTMLElement {
       consents: (cause) => this.#fire('refresh', { cause }, true),
       paint: () => this.#paint(),
       turn: () => this.#turn(),
-      lifted: () => this.#isBehind && this.#render(true),
+      get isDown() { return element.#pulling?.isDown ?? false; },
       fire: (type, detail) => this.#fire(type, detail),
       fail: (title, error) => this.#fail(title, error),
       say: (text) => this.#view.say(text),
@@ -159,6 +158,7 @@ export class RefreshableList extends HTMLElement {
   }
 
   #part() {
+    this.#looks?.catchUp();
     this.#pulling?.cancel();
     this.#watch?.removeEventListener('change', this.#heard);
     this.#watch?.release();
@@ -167,9 +167,12 @@ export class RefreshableList extends HTMLElement {
     this.#setPhase('waiting');
   }
 
-  #heard = ({ detail: { what, changes } }) => {
+  #heard = ({ detail: { what, changes, isOwn } }) => {
+    // Every sample of a finger is answered: only what it may change is looked at.
+    if (what === 'own') return this.#turn();
+    if (what === 'progress') return this.#pulling?.paint();
     if (what === 'about') this.#configure();
-    if (what === 'rows') this.#hearRows(changes);
+    if (what === 'rows') this.#hearRows(changes, isOwn);
     if (what === 'state') this.#hearState();
     if (what === 'connection') this.#hearConnection();
     this.#paint();
@@ -181,7 +184,7 @@ export class RefreshableList extends HTMLElement {
     this.#configure();
     this.#hearConnection();
     if (this.#watch.state) this.#hearState();
-    this.#render(false);
+    this.#looks?.render(false);
     this.#paint();
   }
 
@@ -197,10 +200,8 @@ export class RefreshableList extends HTMLElement {
     if (state.phase === 'loading') this.#fault = null;
   }
 
-  #hearRows(changes) {
-    // Nothing from the server moves content under a finger.
-    if (this.#pulling?.isDown) this.#isBehind = true;
-    else this.#render(true);
+  #hearRows(changes, isOwn) {
+    this.#looks?.render(true, isOwn || this.#pulling?.isAsking);
     this.#fire('patch', { revision: this.#watch.replica.revision, ...changes });
   }
 
@@ -208,11 +209,6 @@ export class RefreshableList extends HTMLElement {
     this.#lostAt = this.#watch.isConnected ? 0 : this.#lostAt || performance.now();
     clearTimeout(this.#timers.banner);
     this.#timers.banner = setTimeout(() => this.#paint(), 1010);
-  }
-
-  #render(isAnimated) {
-    this.#isBehind = false;
-    this.#looks?.render(isAnimated);
   }
 
   /** The person's own wish: what goes wrong is shown, so nobody needs to hear of it twice. */

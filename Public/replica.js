@@ -98,14 +98,23 @@ export class Replica {
   }
 }
 
-/** Fields are canonical JSON: equal ones are written alike. */
+/** Fields are canonical JSON: equal ones are written alike. Most are plain values, which need not be written. */
 function differ(before, after) {
-  return before !== after && JSON.stringify(before) !== JSON.stringify(after);
+  if (before === after) return false;
+  const names = Object.keys(after);
+  if (names.length !== Object.keys(before).length) return true;
+  return names.some((name) => before[name] !== after[name] && JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }
 
-/** Enters what became of a row. A changed position counts as moved, whoever else had to make room. */
+/**
+ * Enters what became of a row. A changed position counts as moved, whoever else had to make room. Fields that are
+ * equal stay the same object, so that nobody draws them again.
+ */
 function note(changes, before, row) {
   if (!before) changes.inserted.push(row.key);
   else if (differ(before.fields, row.fields)) changes.changed.push(row.key);
-  else if (before.position !== row.position) changes.moved.push(row.key);
+  else {
+    row.fields = before.fields;
+    if (before.position !== row.position) changes.moved.push(row.key);
+  }
 }

@@ -1,173 +1,207 @@
+import { Anchor } from './anchor.js';
+import { measure, place, rowsOf, take } from './groups.js';
 import { isCalm } from './motion.js';
+import { draw, tell } from './row.js';
 import { rowStyles } from './row-styles.js';
-import { ago, full, milliseconds } from './time.js';
 
 /** More changes than this, or rows, and nothing is animated: it could not be followed by eye. */
 const followable = { changes: 30, rows: 400 };
-const place = { duration: 260, easing: 'cubic-bezier(.2,.8,.2,1)' };
-
-/** The parts of a row, each a small verb from fields to an element; a field that isn't there has none. */
-const parts = {
-  image: (fields) => web(fields.image) && element('img', { src: web(fields.image), alt: '', loading: 'lazy' }),
-  title: (fields, key) => titled(text(fields.title) || key, web(fields.link)),
-  subtitle: (fields) => text(fields.subtitle) && element('span', { textContent: text(fields.subtitle), dir: 'auto' }),
-  badge: (fields) => text(fields.badge) && element('span', { textContent: text(fields.badge) }),
-  detail: (fields) => text(fields.detail) && element('span', { textContent: text(fields.detail), dir: 'auto' }),
-  time: (fields) => milliseconds(fields.time) !== null && timed(milliseconds(fields.time)),
-};
+const glide = { duration: 260, easing: 'cubic-bezier(.2,.8,.2,1)' };
+/** Many rows are worked off in slices of so many ms, each of at least so many rows. */
+const slice = { time: 4, rows: 24 };
 
 /**
  * The rows on the screen, kept in step with a list by key: what stays is moved and mended, never made anew, so that
  * focus, selection and pictures live on.
+ *
+ * @typedef {object} Rendering
+ * @property {import('./replica.js').Row[]} rows in order
+ * @property {boolean} isAnimated whether people should see what became of each
+ * @property {Element | null} scroller keeps what is in view where it is; null: new rows may push it down
  */
 export class Rows {
+  #view;
   #list;
-  #orphaned;
+  #reader;
   /** @type {Map<string, {item: HTMLLIElement, fields: object}>} */ #drawn = new Map();
+  /** What is left to do of a rendering. @type {Iterator<void> | null} */ #work = null;
+  /** @type {Element | null} */ #scroller = null;
+  /** @type {Rendering | null} */ #next = null;
+  #timer = 0;
+  /** New rows above what is in view, of which nobody has heard. */ #missed = 0;
+  /** @type {HTMLLIElement[]} rows that the slice under way made */ #fresh = [];
+  /** @type {Set<HTMLLIElement>} rows that it put elsewhere */ #moved = new Set();
 
   /**
-   * @param {HTMLUListElement} list
-   * @param {() => void} orphaned the focused row went and no row is left to take the focus
+   * @param {import('./view.js').View} view
+   * @param {{isBusy: () => boolean, missed: (count: number) => void}} reader is asked whether rows must stay, and hears
+   *   of new ones above what is in view
    */
-  constructor(list, orphaned) {
-    this.#list = list;
-    this.#orphaned = orphaned;
-    list.getRootNode().adoptedStyleSheets.push(rowStyles);
+  constructor(view, reader) {
+    this.#view = view;
+    this.#list = view.rows;
+    this.#reader = reader;
+    this.#list.getRootNode().adoptedStyleSheets.push(rowStyles);
   }
 
-  /**
-   * @param {import('./replica.js').Row[]} rows in order
-   * @param {boolean} isAnimated whether people should see what became of each
-   */
-  render(rows, isAnimated) {
-    const keys = new Set(rows.map(({ key }) => key));
-    const gone = [...this.#drawn.keys()].filter((key) => !keys.has(key));
-    const changes = gone.length + rows.filter(({ key, fields }) => this.#drawn.get(key)?.fields !== fields).length;
-    const follows = isAnimated && !isCalm() && changes <= followable.changes && rows.length <= followable.rows;
-    const before = follows ? this.#places() : null;
-    const focused = this.#focused();
-    for (const key of gone) this.#remove(key, keys);
-    const fresh = rows.filter((row) => this.#draw(row)).map(({ key }) => this.#drawn.get(key).item);
-    this.#arrange(rows);
-    if (focused?.isConnected) focused.focus({ preventScroll: true });
-    if (before) this.#animate(before, fresh);
+  /** Shows a list's rows as they are now: at once where little is new, else bit by bit. @param {Rendering} rendering */
+  render(rendering) {
+    this.#next = rendering;
+    if (!this.#timer) this.#go();
   }
 
-  /** Brings the relative times up to date. */
+  /** Brings the relative times in view up to date. */
   tick() {
-    const now = Date.now();
-    for (const time of this.#list.querySelectorAll('time')) tell(time, now);
+    for (const group of this.#list.children) {
+      if (group.checkVisibility?.({ contentVisibilityAuto: true }) === false) continue;
+      for (const time of group.querySelectorAll('time')) tell(time);
+    }
   }
 
-  #focused() {
-    const active = this.#list.getRootNode().activeElement;
-    return active && this.#list.contains(active) ? active : null;
+  /** Works until its time is over; between slices the page draws, scrolls and hears fingers. */
+  #go() {
+    this.#timer = 0;
+    if (this.#reader.isBusy()) return this.#later(100);
+    if (this.#work) this.#slice(slice.time);
+    else this.#begin();
+    this.#list.ariaBusy = this.#work && 'true';
+    if (this.#work || this.#next) return this.#later(0);
+    measure(this.#list);
+    this.#reader.missed(this.#missed);
+    this.#missed = 0;
+  }
+
+  #later(delay) {
+    this.#timer = setTimeout(() => this.#go(), delay);
+  }
+
+  #begin() {
+    const { rows, isAnimated, scroller } = this.#next;
+    this.#next = null;
+    this.#scroller = scroller;
+    this.#work = this.#reconcile(rows);
+    const isLong = rows.length > followable.rows || this.#drawn.size > followable.rows;
+    this.#list.toggleAttribute('data-long', isLong);
+    if (isLong || this.#changes(rows) > followable.changes) return this.#slice(slice.time);
+    const before = isAnimated && !isCalm() ? this.#places() : null;
+    this.#slice(Infinity);
+    if (before) this.#animate(before);
+  }
+
+  #changes(rows) {
+    const changed = rows.filter(({ key, fields }) => this.#drawn.get(key)?.fields !== fields).length;
+    return changed + Math.max(0, this.#drawn.size - rows.length);
+  }
+
+  #slice(limit) {
+    const anchor = this.#scroller && new Anchor(this.#view, this.#scroller);
+    const focused = this.#focused;
+    this.#fresh = [];
+    this.#moved.clear();
+    this.#advance(document.hidden ? Infinity : performance.now() + limit);
+    if (focused?.isConnected && focused !== this.#focused) focused.focus({ preventScroll: true });
+    const held = anchor?.hold(this.#moved);
+    if (held) this.#missed += this.#fresh.filter((item) => isBefore(item, held)).length;
+  }
+
+  #advance(end) {
+    for (let count = 1; ; count += 1) {
+      if (this.#work.next().done) return (this.#work = null);
+      if ((count < 8 || count % slice.rows === 0) && performance.now() > end) return;
+    }
+  }
+
+  /** A step for each row, and for what takes long because there are many. */
+  *#reconcile(rows) {
+    const keys = new Set(rows.map(({ key }) => key));
+    yield;
+    for (const key of this.#drawn.keys()) {
+      if (keys.has(key)) continue;
+      this.#remove(key, keys);
+      yield;
+    }
+    const stays = yield* this.#staying(rows);
+    let previous = null;
+    for (const [i, row] of rows.entries()) {
+      const item = this.#draw(row);
+      if (!stays.has(i)) {
+        place(this.#list, item, previous);
+        this.#moved.add(item);
+      }
+      previous = item;
+      yield;
+    }
+  }
+
+  /** The fewest moves: rows on the longest rising run stay where they are. */
+  *#staying(rows) {
+    const index = new Map();
+    for (const item of rowsOf(this.#list)) index.set(item, index.size);
+    yield;
+    const order = rows.map(({ key }) => index.get(this.#drawn.get(key)?.item) ?? -1);
+    yield;
+    return rising(order);
+  }
+
+  /** @returns {HTMLLIElement} */
+  #draw(row) {
+    const drawn = this.#drawn.get(row.key);
+    if (drawn?.fields === row.fields) return drawn.item;
+    const item = drawn?.item ?? made();
+    if (!drawn) this.#fresh.push(item);
+    draw(item, row);
+    this.#drawn.set(row.key, { item, fields: row.fields });
+    return item;
   }
 
   #remove(key, staying) {
     const { item } = this.#drawn.get(key);
     this.#drawn.delete(key);
-    if (item.contains(this.#focused())) this.#passFocus(item, staying);
-    item.remove();
+    if (item.contains(this.#focused)) this.#passFocus(item, staying);
+    take(item);
+  }
+
+  get #focused() {
+    const active = this.#list.getRootNode().activeElement;
+    return active && this.#list.contains(active) ? active : null;
   }
 
   /** The focus of a row that goes is taken by the next that stays, the one before, or the heading. */
   #passFocus(item, staying) {
-    for (const step of ['nextElementSibling', 'previousElementSibling']) {
-      for (let other = item[step]; other; other = other[step]) {
-        if (!staying.has(other.dataset.key)) continue;
-        const target = other.querySelector('a') ?? other;
-        if (target === other) other.tabIndex = -1;
-        return target.focus({ preventScroll: true });
-      }
-    }
-    this.#orphaned();
-  }
-
-  /** @returns {boolean} whether the row is new on the screen */
-  #draw({ key, fields }) {
-    const drawn = this.#drawn.get(key);
-    if (drawn?.fields === fields) return false;
-    const item = drawn?.item ?? element('li', { part: 'row' });
-    item.dataset.key = key;
-    for (const [name, make] of Object.entries(parts)) mend(item, name, make(fields, key));
-    this.#drawn.set(key, { item, fields });
-    return !drawn;
-  }
-
-  /** Puts the rows in order with the fewest moves: those on the longest rising run stay where they are. */
-  #arrange(rows) {
-    const items = rows.map(({ key }) => this.#drawn.get(key).item);
-    const index = new Map([...this.#list.children].map((item, i) => [item, i]));
-    const stays = rising(items.map((item) => index.get(item) ?? -1));
-    for (let i = items.length - 1, next = null; i >= 0; next = items[i], i -= 1) {
-      if (!stays.has(i)) this.#list.insertBefore(items[i], next);
-    }
+    const items = [...rowsOf(this.#list)];
+    const at = items.indexOf(item);
+    const stays = ({ dataset }) => staying.has(dataset.key);
+    const heir = items.slice(at).find(stays) ?? items.slice(0, at).findLast(stays);
+    const target = heir?.querySelector('a') ?? heir ?? this.#view.heading;
+    if (target === heir) heir.tabIndex = -1;
+    target.focus({ preventScroll: true });
   }
 
   #places() {
     const origin = this.#list.getBoundingClientRect().top;
-    return new Map([...this.#list.children].map((item) => [item, item.getBoundingClientRect().top - origin]));
+    return new Map([...rowsOf(this.#list)].map((item) => [item, item.getBoundingClientRect().top - origin]));
   }
 
-  #animate(before, fresh) {
+  #animate(before) {
     const origin = this.#list.getBoundingClientRect().top;
     const stayed = [...before].filter(([item]) => item.isConnected);
     const steps = stayed.map(([item, top]) => [item, top - item.getBoundingClientRect().top + origin]);
     for (const [item, dy] of steps) {
-      if (Math.abs(dy) > 1) item.animate([{ transform: `translateY(${dy}px)` }, {}], place);
+      if (Math.abs(dy) > 1) item.animate([{ transform: `translateY(${dy}px)` }, {}], glide);
     }
-    for (const item of fresh) item.animate([{ opacity: 0, transform: 'translateY(-10px)' }, {}], place);
+    for (const item of this.#fresh) item.animate([{ opacity: 0, transform: 'translateY(-10px)' }, {}], glide);
   }
 }
 
-/** Replaces, adds or takes away the part of that name, and leaves it alone where it is right already. */
-function mend(item, name, made) {
-  const old = item.querySelector(`:scope > [part~="${name}"]`);
-  if (!made) return old?.remove();
-  made.setAttribute('part', name);
-  if (old?.isEqualNode(made)) return;
-  if (old && old.localName === made.localName && old.localName === 'a') {
-    // The link may hold the focus.
-    old.href = made.href;
-    old.textContent = made.textContent;
-  } else if (old) old.replaceWith(made);
-  else item.append(made);
+function made() {
+  const item = document.createElement('li');
+  item.setAttribute('part', 'row');
+  item.setAttribute('role', 'listitem');
+  return item;
 }
 
-function element(name, properties) {
-  const { part, ...rest } = properties;
-  const made = Object.assign(document.createElement(name), rest);
-  if (part) made.setAttribute('part', part);
-  return made;
-}
-
-function titled(textContent, href) {
-  const link = href && { href, target: '_blank', rel: 'noopener noreferrer' };
-  return element(href ? 'a' : 'span', { textContent, dir: 'auto', ...link });
-}
-
-function timed(time) {
-  const made = element('time', { dateTime: new Date(time).toISOString(), title: full(time) });
-  tell(made, Date.now());
-  return made;
-}
-
-function tell(time, now) {
-  const said = ago(Date.parse(time.dateTime), now);
-  if (time.textContent !== said) time.textContent = said;
-}
-
-/** A field as text; what is no text, number or truth value is not shown. */
-function text(value) {
-  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
-}
-
-/** @returns {string} the address, if it leads to the web: no scripts, no files, no data */
-function web(value) {
-  if (typeof value !== 'string' || !URL.canParse(value, document.baseURI)) return '';
-  const url = new URL(value, document.baseURI);
-  return /^https?:$/.test(url.protocol) ? url.href : '';
+function isBefore(item, other) {
+  return Boolean(other.compareDocumentPosition(item) & Node.DOCUMENT_POSITION_PRECEDING);
 }
 
 /** @param {number[]} values -1: not there yet @returns {Set<number>} the places of a longest rising run */

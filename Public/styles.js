@@ -69,6 +69,12 @@ slot[name=start] { order: 0; }
 }
 [part=refresh] svg { inline-size: 24px; block-size: 24px; }
 [part=refresh]:disabled { color: var(--rl-quiet); opacity: .45; cursor: default; }
+[part=news] {
+  position: absolute; inset: calc(100% + 8px) 0 auto; margin-inline: auto; inline-size: fit-content; block-size: 44px;
+  padding-inline: 18px; border-radius: 22px; font-size: .9375rem; font-weight: 600; color: var(--rl-background);
+  background: var(--rl-accent) !important; box-shadow: 0 6px 24px #0003; animation: appear .25s;
+}
+.gap:has([data-floating]) + [part=news] { visibility: hidden; }
 [part=cancel], [part=retry] {
   min-block-size: 44px; padding-inline: 12px; border-radius: 22px; color: var(--rl-accent); font-weight: 600;
   font-size: .9375rem;
@@ -81,7 +87,7 @@ button:active:enabled { background: color-mix(in srgb, var(--rl-accent) 20%, tra
 [part=content] { padding-block-end: calc(24px + env(safe-area-inset-bottom, 0px)); }
 [part=rows] {
   list-style: none; padding: 0; margin-inline: var(--rl-gutter); background: var(--rl-surface);
-  border-radius: var(--rl-radius); overflow: clip;
+  border-radius: var(--rl-radius);
 }
 [part=error] {
   display: flex; align-items: center; gap: 12px; margin: 0 var(--rl-gutter) 12px; padding: 8px 4px 8px 16px;
@@ -125,7 +131,7 @@ ${[62, 44, 71, 53, 66, 48, 58].map((width, i) => `
   animation: appear .25s;
 }
 @media (prefers-reduced-motion: reduce) {
-  [part=skeleton], [part=banner] { animation: none; }
+  [part=skeleton], [part=banner], [part=news] { animation: none; }
 }
 @media (forced-colors: active) { [part=banner], [part=error] { border: 1px solid; } .face { background: Canvas; } }
 `);

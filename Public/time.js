@@ -2,7 +2,19 @@
  * Times as people say them, in the language of their browser.
  */
 const units = [['second', 60], ['minute', 60], ['hour', 24], ['day', 7]];
-let relative, near, far;
+let relative;
+
+/** Made once it is needed: to make a format costs a hundred times what it costs to use it. */
+const dates = (options) => {
+  let format;
+  return (time) => (format ??= new Intl.DateTimeFormat(undefined, options)).format(time);
+};
+const near = dates({ day: 'numeric', month: 'short' });
+const far = dates({ day: 'numeric', month: 'short', year: 'numeric' });
+/** The hour, as “14:03”. Takes milliseconds since 1970. */
+export const clock = dates({ hour: 'numeric', minute: '2-digit' });
+/** Date and hour in full. Takes milliseconds since 1970. */
+export const full = dates({ dateStyle: 'full', timeStyle: 'short' });
 
 /**
  * @param {unknown} value milliseconds since 1970, or ISO 8601 text
@@ -37,17 +49,5 @@ function isEnglish() {
 
 /** @returns {string} the date, with the year where it isn't this one */
 function date(time, now) {
-  near ??= new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-  far ??= new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
-  return (new Date(time).getFullYear() === new Date(now).getFullYear() ? near : far).format(time);
-}
-
-/** @param {number} time milliseconds since 1970 @returns {string} the hour, as “14:03” */
-export function clock(time) {
-  return new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' }).format(time);
-}
-
-/** @param {number} time milliseconds since 1970 @returns {string} date and hour in full */
-export function full(time) {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' }).format(time);
+  return (new Date(time).getFullYear() === new Date(now).getFullYear() ? near : far)(time);
 }

@@ -15,7 +15,7 @@ const markup = `
 </div>
 <div class="gap"><div part="indicator" class="indicator" aria-hidden="true"><slot name="indicator">
   ${icon(24, '')}<span class="words"><span class="label"></span><span class="note"></span></span>
-</slot></div></div></header>
+</slot></div></div><button part="news" type="button" hidden></button></header>
 <div part="content">
   <slot name="header"></slot>
   <div part="error" hidden>
@@ -45,6 +45,7 @@ export class View {
     this.updated = part('updated');
     this.gap = find('.gap');
     this.indicator = part('indicator');
+    this.news = part('news');
     this.content = part('content');
     this.error = part('error');
     this.retry = part('retry');

@@ -21,6 +21,7 @@ export class Watch extends EventTarget {
   replica = new Replica();
   #connection;
   #awaited = null;
+  /** The newest run that was asked for here. @type {string | undefined} */ #ownRun;
   #users = 0;
   /** @type {Map<string, {message: object, settle: (answer: object) => void, timer: number}>} */ #asked = new Map();
 
@@ -141,7 +142,12 @@ export class Watch extends EventTarget {
   #rows(frame) {
     const { effect, changes } = this.replica.apply(frame);
     if (effect === 'behind' || effect === 'lost') this.watch();
-    if (effect === 'applied') this.#tell('rows', { changes, run: frame.run });
+    if (effect === 'applied') this.#tell('rows', { changes, isOwn: this.#isOwn(frame.run) });
+  }
+
+  /** Whether rows are of a run that this page asked for; those that answer a watch may not say of which they are. */
+  #isOwn(run = this.state?.run) {
+    return run !== undefined && run === this.#ownRun;
   }
 
   #listState(frame) {
@@ -166,6 +172,7 @@ export class Watch extends EventTarget {
       };
       const settle = (answer) => {
         end();
+        this.#ownRun = answer.run ?? this.#ownRun;
         if (answer.type === 'ok') resolve(answer);
         else reject(Object.assign(new Error(answer.message), { code: answer.code }));
       };

@@ -128,3 +128,98 @@ def rows_stay_where_they_are_under_a_finger(stage):
     assert shown.titles == ["Beta", "Gamma"], "a row came while the finger was down"
     shown.finger.up()
     shown.wait_for_titles("Alpha", "Beta", "Gamma")
+
+
+KEYS = "list => [...list.shadowRoot.querySelectorAll('[part=row]')].map(row => row.dataset.key)"
+SETTLED = "list => list.shadowRoot.querySelector('[part=rows]').ariaBusy !== 'true'"
+SHIFTS = """() => {
+    window.shift = 0;
+    new PerformanceObserver(list => { for (const entry of list.getEntries()) window.shift += entry.value; })
+        .observe({ type: 'layout-shift' });
+}"""
+
+
+def numbered(*ranges):
+    return [(str(number), f"Row {number}") for numbers in ranges for number in numbers]
+
+
+def refresh_elsewhere(shown):
+    """Somebody else refreshes the list."""
+    name = shown.page.url.rsplit("#", 1)
+    shown.page.request.post(f"{name[0]}lists/{name[1]}/refresh")
+
+
+@test
+def rows_that_come_above_do_not_move_what_one_reads(stage):
+    shown, write = file_list(stage, numbered(range(600)))
+    shown.page.evaluate("scrollTo(0, 15000)")
+    shown.rest()
+    top = "list => { const row = list.shadowRoot.querySelector('[data-key=\"280\"]'); return row.getBoundingClientRect().top; }"
+    before = shown.list.evaluate(top)
+    shown.page.evaluate(SHIFTS)
+    write(numbered(range(1000, 1500), range(200), range(210, 600)))
+    refresh_elsewhere(shown)
+    shown.page.wait_for_function("list => list.shadowRoot.querySelectorAll('li').length === 1090", arg=shown.handle)
+    shown.part("news").wait_for()
+    shown.wait_for_phase("waiting")
+    shown.rest(500)
+    assert abs(shown.list.evaluate(top) - before) < 1, (shown.list.evaluate(top), before)
+    assert shown.page.evaluate("shift") == 0, shown.page.evaluate("shift")
+    assert shown.part("news").inner_text() == "↑ 500 new"
+
+
+@test
+def a_pill_leads_to_new_rows_and_goes_when_they_are_reached(stage):
+    shown, write = file_list(stage, numbered(range(60)))
+    write(numbered([100, 101], range(60)))
+    refresh_elsewhere(shown)
+    shown.part("news").wait_for()
+    assert shown.page.evaluate("scrollY") > 0, "somebody else's rows pushed down what is read"
+    shown.wait_for_phase("waiting")
+    shown.part("news").click()
+    shown.page.wait_for_function("() => scrollY === 0")
+    shown.part("news").wait_for(state="hidden")
+
+
+@test
+def ones_own_pull_at_the_top_shows_the_new_rows(stage):
+    shown, write = file_list(stage, numbered(range(60)))
+    write(numbered([100, 101], range(60)))
+    shown.finger.pull(FAR)
+    shown.wait_for_phase("loading")
+    shown.wait_for_phase("waiting")
+    assert shown.page.evaluate("scrollY") == 0
+    assert not shown.part("news").is_visible()
+    assert shown.part("row").first.inner_text() == "Row 100"
+
+
+@test
+def a_long_list_is_in_order_after_any_patch(stage):
+    seed = random.randrange(1_000_000)
+    generator = random.Random(seed)
+    shown, write = file_list(stage, numbered(range(900)))
+    for _ in range(5):
+        keys = generator.sample(range(1500), generator.randint(1, 1500))
+        write(numbered(keys))
+        # Two at once: the second comes while the first is worked off.
+        shown.list.evaluate("async list => { await list.refresh(); await list.refresh(); }")
+        shown.page.wait_for_function(SETTLED, arg=shown.handle)
+        assert shown.list.evaluate(KEYS) == [str(key) for key in keys], f"seed {seed}"
+        sizes = shown.list.evaluate("list => [...list.shadowRoot.querySelectorAll('.group')].map(group => group.childElementCount)")
+        assert all(0 < size <= 64 for size in sizes), f"seed {seed}: {sizes}"
+
+
+@test
+def a_long_patch_leaves_room_for_a_finger(stage):
+    shown, write = file_list(stage, numbered(range(2000)))
+    write(numbered(range(1000, 6000)))
+    shown.page.evaluate("""() => {
+        window.turns = 0;
+        const turn = () => { window.turns += 1; setTimeout(turn, 0); };
+        turn();
+    }""")
+    shown.list.evaluate("list => list.addEventListener('patch', () => { window.turns = 0; })")
+    shown.list.evaluate("list => list.refresh()")
+    shown.page.wait_for_function("list => list.shadowRoot.querySelectorAll('li').length === 5000", arg=shown.handle)
+    turns = shown.page.evaluate("turns")
+    assert turns > 2, f"the page did nothing else meanwhile: {turns} turns"

@@ -3,8 +3,10 @@
 enum Page {
     /// By the name under which a browser asks for them. `Scripts/embed` writes it; a test holds it to the folder.
     static let files: [String: [UInt8]] = [
+        "anchor.js": PackageResources.anchor_js,
         "connection.js": PackageResources.connection_js,
         "controls.js": PackageResources.controls_js,
+        "groups.js": PackageResources.groups_js,
         "icon.svg": PackageResources.icon_svg,
         "index.html": PackageResources.index_html,
         "indicator-styles.js": PackageResources.indicator_styles_js,
@@ -20,6 +22,7 @@ enum Page {
         "refreshable-list.js": PackageResources.refreshable_list_js,
         "replica.js": PackageResources.replica_js,
         "row-styles.js": PackageResources.row_styles_js,
+        "row.js": PackageResources.row_js,
         "rows.js": PackageResources.rows_js,
         "scroller.js": PackageResources.scroller_js,
         "shown.js": PackageResources.shown_js,

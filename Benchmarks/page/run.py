@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Measures what the page costs a slow phone: Chromium with its processor slowed down four times.
+
+    python Benchmarks/page/run.py                     five runs of each, as a table; medians, and the least and most
+    python Benchmarks/page/run.py --runs 3 patch      only the rows whose name has one of these words
+
+Needs a built `refreshable`, Chromium, and the Python package websockets (Scripts/setup integration browser).
+"""
+
+import argparse
+import shutil
+import sys
+import time
+from pathlib import Path
+from statistics import median
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests" / "Browser"))
+
+import harness
+import sizes
+from browser import Browser
+from timeline import percentile
+
+SLOWER = 4
+LIST = "document.querySelector('refreshable-list')"
+DRAWN = f"({LIST}?.shadowRoot.querySelectorAll('li').length ?? 0)"
+SETTLED = f"{LIST}.shadowRoot.querySelector('[part=rows]').ariaBusy !== 'true'"
+SHIFTS = """(() => {
+    window.shift = 0;
+    new PerformanceObserver(list => { for (const entry of list.getEntries()) window.shift += entry.value; })
+        .observe({ type: 'layout-shift' });
+})()"""
+
+
+class Measured:
+    """A list of some rows, shown by a browser that has come to rest."""
+
+    def __init__(self, browser, rows):
+        self.browser, self.stage = browser, harness.Stage(None)
+        self.file = self.stage.folder / "rows"
+        self.write(range(rows))
+        url = self.stage.serve([harness.tsv("list", f"cat '{self.file}'", ("title", "subtitle"))])
+        browser.open("about:blank")
+        browser.slow_down(1)
+        browser.open(f"{url}#list")
+        browser.wait_for(f"{DRAWN} === {rows} && {SETTLED} && {LIST}.phase === 'waiting'")
+        time.sleep(1)
+        browser.slow_down(SLOWER)
+        time.sleep(0.5)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        self.stage.__exit__(*failure)
+
+    def write(self, keys, changed=frozenset()):
+        lines = (f"{key}\tRow {key}{'!' * (key in changed)}\tWhat is said of it\n" for key in keys)
+        self.file.write_text("".join(lines))
+
+    def refresh(self, rows):
+        self.browser.evaluate(f"{LIST}.refresh().then(() => null)")
+        self.browser.wait_for(f"{DRAWN} === {rows} && {SETTLED}")
+
+
+def pull(browser):
+    """Two pulls of a second each at sixty moves a second, dragged back before they are let go."""
+    with Measured(browser, 1000):
+        def drag():
+            for _ in range(2):
+                browser.touch("touchStart", 195, 220)
+                for travel in [*range(0, 180, 6), *range(180, 8, -6)]:
+                    browser.move(195, 220 + travel)
+                    time.sleep(1 / 60)
+                browser.touch("touchEnd")
+                time.sleep(0.5)
+
+        return percentile(browser.watch(drag).script_per_frame, 95)
+
+
+def patch(browser):
+    """2,000 rows come, 2,000 change and 1,000 go, spread over a list of 10,000."""
+    with Measured(browser, 10_000) as measured:
+        keys = [key for key in range(10_000) if key % 10]
+        come = [key for place, old in enumerate(keys) for key in ([old, 20_000 + place] if place % 9 in (0, 5) else [old])]
+        measured.write(come, set(keys[::4]))
+        return browser.watch(lambda: measured.refresh(len(come))).tasks[-1]
+
+
+def shift(browser):
+    """500 rows come above the view of somebody who reads in the middle of 1,000."""
+    with Measured(browser, 1000) as measured:
+        browser.evaluate("scrollTo(0, 20000)")
+        time.sleep(0.5)
+        browser.evaluate(SHIFTS)
+        measured.write([*range(5000, 5500), *range(1000)])
+        measured.refresh(1500)
+        time.sleep(1)
+        return browser.evaluate("window.shift")
+
+
+MEASURES = [
+    ("script per frame while pulling, 1,000 rows, 95th percentile", "ms", 1, pull),
+    ("longest task of a patch of 5,000 rows, 10,000 rows", "ms", 50, patch),
+    ("layout shift when 500 rows come above the view", "", 0, shift),
+]
+
+
+def measure(function, chromium, runs):
+    values = []
+    for _ in range(runs):
+        browser = Browser(chromium)
+        try:
+            values.append(function(browser))
+        finally:
+            browser.close()
+    return values
+
+
+def main(given):
+    line = "{:<62} {:>9} {:>7}  {}"
+    print(line.format("", "measured", "bar", f"least…most of {given.runs}"))
+    for name, unit, bar, function in MEASURES:
+        if given.words and not any(word in name for word in given.words):
+            continue
+        values = measure(function, given.chromium, given.runs)
+        spread = f"{min(values):.2f}…{max(values):.2f}"
+        print(line.format(name, f"{median(values):.2f} {unit}".strip(), f"{bar} {unit}".strip(), spread), flush=True)
+    for name, size, bar in sizes.table():
+        print(line.format(name, f"{size / 1000:.1f} KB", f"{bar / 1000:.0f} KB", ""))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--binary", type=Path, default=ROOT / ".build/debug/refreshable")
+    parser.add_argument("--chromium", default=next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None))
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("words", nargs="*")
+    arguments = parser.parse_args()
+    if not arguments.chromium:
+        sys.exit("No Chromium was found. Install the package chromium, or name one with --chromium PATH.")
+    harness.BINARY = arguments.binary.resolve()
+    main(arguments)

@@ -1,0 +1,46 @@
+import { isAtTop } from './scroller.js';
+
+/**
+ * What a reader looks at stays where it is, whatever comes and goes above it. Browsers that anchor by themselves do so
+ * for one change at a time, and not at the top; here it is the first row below the bar, in every browser alike.
+ */
+export class Anchor {
+  /** @type {[HTMLLIElement, number][]} rows in view and their tops */ #seen;
+  #scroller;
+
+  /** @param {import('./view.js').View} view @param {Element} scroller */
+  constructor({ bar, content, rows }, scroller) {
+    this.#scroller = scroller;
+    const top = rows.getBoundingClientRect().top;
+    // At the top, what stands above the rows is what a reader looks at.
+    const isHeaded = isAtTop(scroller) && top - content.getBoundingClientRect().top > 1;
+    this.#seen = isHeaded ? [] : visible(rows, bar.getBoundingClientRect().bottom);
+  }
+
+  /**
+   * Scrolls by what the rows in view were moved.
+   * @param {Set<HTMLLIElement>} moved rows that went elsewhere: nobody follows those
+   * @returns {HTMLLIElement | null} the row that stayed
+   */
+  hold(moved) {
+    const [row, top] = this.#seen.find(([row]) => row.isConnected && !moved.has(row)) ?? [];
+    if (!row) return null;
+    const gap = row.getBoundingClientRect().top - top;
+    if (Math.abs(gap) >= 1) this.#scroller.scrollTop += gap;
+    return row;
+  }
+}
+
+function visible(rows, fold) {
+  const seen = [];
+  for (const group of rows.children) {
+    const { top, bottom } = group.getBoundingClientRect();
+    if (bottom <= fold) continue;
+    if (top >= innerHeight) break;
+    for (const row of group.children) {
+      const place = row.getBoundingClientRect();
+      if (place.bottom > fold && place.top < innerHeight) seen.push([row, place.top]);
+    }
+  }
+  return seen;
+}
