@@ -54,10 +54,11 @@ export class Indicator {
     this.#last = { look, isMeasured, value, label, note };
     if (isNew) this.#box.dataset.look = look;
     if (isNew) this.#box.toggleAttribute('data-measured', isMeasured);
-    if (isNew || value !== last.value) {
-      for (const part of [this.#box, ...this.#slot.assignedElements()]) part.style.setProperty('--pull-progress', value);
+    for (const custom of this.#slot.assignedElements()) {
+      if (custom.getAttribute('phase') !== look) custom.setAttribute('phase', look);
+      if (value !== last.value) custom.style.setProperty('--pull-progress', value);
     }
-    if (isNew) for (const custom of this.#slot.assignedElements()) custom.setAttribute('phase', look);
+    if (value !== last.value) this.#box.style.setProperty('--pull-progress', value);
     if (label !== last.label) this.#label.textContent = label;
     if (note !== last.note) this.#note.textContent = note;
   }

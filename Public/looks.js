@@ -12,6 +12,7 @@ export class Looks {
   #view;
   #rows;
   #list;
+  /** @type {import('./more.js').More | null} */ #more = null;
   #hushed = 0;
   /** How many rows have come above what is in view. */ #missed = 0;
 
@@ -43,6 +44,7 @@ export class Looks {
     this.#paintBar();
     this.#paintContent();
     this.#paintBanner();
+    this.#paintMore();
   }
 
   /** Brings the relative times up to date. */
@@ -109,6 +111,13 @@ export class Looks {
     }
     if (watch?.connection.refusal) return { title: 'Disconnected', message: watch.connection.refusal };
     return ours ?? (watch?.state && phase !== 'loading' ? fault(watch.state) : null);
+  }
+
+  async #paintMore() {
+    if (!this.#more && !this.#list.watch?.state?.more) return;
+    const { More } = await import('./more.js');
+    this.#more ??= new More(this.#view, this.#list);
+    this.#more.paint();
   }
 
   #paintBanner() {

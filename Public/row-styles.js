@@ -1,6 +1,6 @@
 import { sheet } from './styles.js';
 
-/** How rows look. */
+/** How rows look, and what stands in their place. */
 export const rowStyles = sheet(`
 [part=row] {
   position: relative; display: grid; grid-template-columns: auto minmax(0, 1fr) auto auto; row-gap: 2px;
@@ -39,10 +39,45 @@ a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outli
   grid-column: 4; grid-row: 1; justify-self: end; font-size: .875rem; color: var(--rl-quiet);
   font-variant-numeric: tabular-nums;
 }
+[data-parts~=prose] [part=detail] { grid-column: 2 / -1; grid-row: 3; justify-self: start; margin: 0; }
+[data-parts~=prose]:not([data-parts~=badge]) [part=time] { grid-row: 1 !important; }
 [part=time] {
   grid-column: 3 / span 2; grid-row: 2; justify-self: end; font-size: .8125rem; color: var(--rl-quiet);
   font-variant-numeric: tabular-nums; white-space: nowrap;
 }
 [part=row]:not([data-parts~=subtitle], [data-parts~=detail], [data-parts~=badge]) [part=time] { grid-row: 1; }
+[part=more] {
+  display: flex; justify-content: center; align-items: center; gap: 4px; min-block-size: 68px;
+  padding-inline: var(--rl-gutter); font-size: .875rem; color: var(--rl-quiet);
+}
+[part=more] button { min-block-size: 44px; padding-inline: 12px; color: var(--rl-accent); font-weight: 600; border-radius: 22px; }
+[part=more][data-look=loading]::before {
+  content: ''; inline-size: 18px; block-size: 18px; margin-inline-end: 8px; border-radius: 50%;
+  border: 2px solid var(--rl-line); border-block-start-color: var(--rl-accent); animation: turn .8s linear infinite;
+}
+@media (prefers-reduced-motion: reduce) { [part=more]::before { animation-duration: 2.4s !important; } }
+[part=news] {
+  position: absolute; inset: calc(100% + 8px) 0 auto; margin-inline: auto; inline-size: fit-content; block-size: 44px;
+  padding-inline: 18px; border-radius: 22px; font-size: .9375rem; font-weight: 600; color: var(--rl-background);
+  background: var(--rl-accent) !important; box-shadow: 0 6px 24px #0003; animation: appear .25s;
+}
+.gap:has([data-floating]) + [part=news] { visibility: hidden; }
+[part=error] {
+  display: flex; align-items: center; gap: 12px; margin: 0 var(--rl-gutter) 12px; padding: 8px 4px 8px 16px;
+  border-radius: var(--rl-radius); background: color-mix(in srgb, var(--rl-danger) 9%, var(--rl-background));
+}
+[part=error] svg { inline-size: 22px; block-size: 22px; color: var(--rl-danger); }
+[part=error] p { flex: 1; display: grid; font-size: .875rem; padding-block: 4px; min-inline-size: 0; }
+[part=error] strong { font-weight: 600; color: var(--rl-danger); }
+[part=error] span { color: var(--rl-quiet); }
+[part=empty] {
+  display: grid; justify-items: center; gap: 4px; padding: 18vh 32px 10vh; text-align: center; font-size: .9375rem;
+}
+[part=empty] svg {
+  inline-size: 56px; block-size: 56px; stroke-width: 1.8; color: var(--rl-accent); opacity: .8;
+  margin-block-end: 12px;
+}
+[part=empty] strong { font-size: 1.0625rem; font-weight: 600; }
+[part=empty] span { color: var(--rl-quiet); }
 @media (forced-colors: active) { [part=badge] { border: 1px solid; } }
 `);

@@ -20,11 +20,17 @@ export function draw(item, { key, fields }) {
   const names = [];
   for (const [name, make] of Object.entries(parts)) {
     const made = make(fields, key);
-    if (made) names.push(made.localName === 'a' ? `${name} link` : name);
+    if (made) names.push(name, ...kind(name, made));
     mend(item, old.get(name), made, name);
   }
   item.dataset.key = key;
   item.dataset.parts = names.join(' ');
+}
+
+/** What the looks of a row depend on: whether it leads somewhere, and whether a detail is long enough for a line. */
+function kind(name, { localName, textContent }) {
+  if (localName === 'a') return ['link'];
+  return name === 'detail' && textContent.length > 24 ? ['prose'] : [];
 }
 
 /** Tells a time again, as it is later now. @param {HTMLTimeElement} time */

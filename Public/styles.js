@@ -69,12 +69,6 @@ slot[name=start] { order: 0; }
 }
 [part=refresh] svg { inline-size: 24px; block-size: 24px; }
 [part=refresh]:disabled { color: var(--rl-quiet); opacity: .45; cursor: default; }
-[part=news] {
-  position: absolute; inset: calc(100% + 8px) 0 auto; margin-inline: auto; inline-size: fit-content; block-size: 44px;
-  padding-inline: 18px; border-radius: 22px; font-size: .9375rem; font-weight: 600; color: var(--rl-background);
-  background: var(--rl-accent) !important; box-shadow: 0 6px 24px #0003; animation: appear .25s;
-}
-.gap:has([data-floating]) + [part=news] { visibility: hidden; }
 [part=cancel], [part=retry] {
   min-block-size: 44px; padding-inline: 12px; border-radius: 22px; color: var(--rl-accent); font-weight: 600;
   font-size: .9375rem;
@@ -89,14 +83,6 @@ button:active:enabled { background: color-mix(in srgb, var(--rl-accent) 20%, tra
   list-style: none; padding: 0; margin-inline: var(--rl-gutter); background: var(--rl-surface);
   border-radius: var(--rl-radius);
 }
-[part=error] {
-  display: flex; align-items: center; gap: 12px; margin: 0 var(--rl-gutter) 12px; padding: 8px 4px 8px 16px;
-  border-radius: var(--rl-radius); background: color-mix(in srgb, var(--rl-danger) 9%, var(--rl-background));
-}
-[part=error] svg { inline-size: 22px; block-size: 22px; color: var(--rl-danger); }
-[part=error] p { flex: 1; display: grid; font-size: .875rem; padding-block: 4px; min-inline-size: 0; }
-[part=error] strong { font-weight: 600; color: var(--rl-danger); }
-[part=error] span { color: var(--rl-quiet); }
 [part=skeleton] {
   margin-inline: var(--rl-gutter); background: var(--rl-surface); border-radius: var(--rl-radius);
   animation: breathe 1.6s ease-in-out infinite alternate;
@@ -111,15 +97,6 @@ ${[62, 44, 71, 53, 66, 48, 58].map((width, i) => `
 @keyframes breathe { to { opacity: .45; } }
 [part=rows]:not(:empty) ~ [part=skeleton] { margin-block-start: 12px; }
 [part=rows]:not(:empty) ~ [part=skeleton] div:nth-child(n + 3) { display: none; }
-[part=empty] {
-  display: grid; justify-items: center; gap: 4px; padding: 18vh 32px 10vh; text-align: center; font-size: .9375rem;
-}
-[part=empty] svg {
-  inline-size: 56px; block-size: 56px; stroke-width: 1.8; color: var(--rl-accent); opacity: .8;
-  margin-block-end: 12px;
-}
-[part=empty] strong { font-size: 1.0625rem; font-weight: 600; }
-[part=empty] span { color: var(--rl-quiet); }
 
 .foot {
   position: sticky; inset-block-end: calc(16px + env(safe-area-inset-bottom, 0px)); block-size: 0; display: grid;

@@ -22,6 +22,7 @@ const markup = `
     ${alarm}<p><strong></strong><span></span></p><button part="retry" type="button">Retry</button>
   </div>
   <ul part="rows" role="list"></ul>
+  <div part="more" hidden><span></span><button type="button"></button></div>
   <div part="skeleton" aria-hidden="true">${'<div><i></i><i></i></div>'.repeat(7)}</div>
   <div class="empty" hidden><slot name="empty"><div part="empty">
     ${sheet}<strong>Nothing here yet</strong><span></span>
@@ -50,6 +51,7 @@ export class View {
     this.error = part('error');
     this.retry = part('retry');
     this.rows = part('rows');
+    this.more = part('more');
     this.skeleton = part('skeleton');
     this.empty = find('.empty');
     this.hint = find('[part="empty"] span');

@@ -100,6 +100,16 @@ export class Watch extends EventTarget {
     return this.#over(run);
   }
 
+  /**
+   * Loads the next page, if there is one and nobody else has asked for it.
+   * @param {string} after the key of the last row
+   * @returns {Promise<object>} the state in which it was over
+   */
+  async more(after) {
+    const { run } = await this.#ask({ type: 'more', list: this.name, after });
+    return run ? this.#over(run) : this.state;
+  }
+
   /** @param {string} run which this page no longer wants */
   stop(run) {
     return this.#ask({ type: 'stop', list: this.name, run });

@@ -15,7 +15,8 @@ export function age(state) {
 /** A failed run as a title and a text meant for people; null where the last one did not fail. */
 export function fault({ last }) {
   if (!last?.outcome || last.outcome === 'success' || last.outcome === 'cancelled') return null;
-  if (last.cause === 'more') return { title: 'Couldn’t load more', message: last.error?.message ?? '' };
+  // A page that failed says so where it would have been.
+  if (last.cause === 'more') return null;
   const title = last.outcome === 'timeout' ? 'The refresh took too long' : 'Couldn’t refresh';
   return { title, message: last.error?.message ?? '' };
 }

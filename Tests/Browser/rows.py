@@ -186,7 +186,7 @@ def ones_own_pull_at_the_top_shows_the_new_rows(stage):
     shown, write = file_list(stage, numbered(range(60)))
     write(numbered([100, 101], range(60)))
     shown.finger.pull(FAR)
-    shown.wait_for_phase("loading")
+    shown.wait_for_trace("closing")
     shown.wait_for_phase("waiting")
     assert shown.page.evaluate("scrollY") == 0
     assert not shown.part("news").is_visible()

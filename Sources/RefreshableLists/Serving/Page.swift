@@ -13,6 +13,7 @@ enum Page {
         "indicator.js": PackageResources.indicator_js,
         "looks.js": PackageResources.looks_js,
         "manifest.webmanifest": PackageResources.manifest_webmanifest,
+        "more.js": PackageResources.more_js,
         "motion.js": PackageResources.motion_js,
         "page.css": PackageResources.page_css,
         "page.js": PackageResources.page_js,
