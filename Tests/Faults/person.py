@@ -356,7 +356,9 @@ class Person:
         if run is None:
             return
         replica = self.replicas[name]
-        if replica.awaited == 0 and replica.here is not None:
+        if not replica.is_watched or replica.awaited:
+            return  # In which epoch that run is, this client was not told.
+        if replica.here is not None:
             self.ledger.answered(name, replica.here, number_of(run), request, ok["joined"], by=self)
         is_cause = not ok["joined"] and said.heard == 1 and not said.is_repeated
         if is_cause and self.world.trigger(name) == RELEASE:
