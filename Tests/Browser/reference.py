@@ -18,17 +18,18 @@ MODULE = re.search(r"^## A client in eighty lines$.*?^```js\n(.*?)^```$", PROTOC
 class Followed:
     """A list that shows a file, and a page elsewhere that follows it by the client alone."""
 
-    def __init__(self, stage, rows):
+    def __init__(self, stage, rows=(), demo=None, wish="false"):
         self.file = stage.folder / "rows"
         self.write(rows)
         site, origin = elsewhere("")
-        self.url = stage.serve([tsv("list", f"cat '{self.file}'", ("title", "badge"))], "--allow-origin", origin)
+        list = {"name": "list", "demo": demo} if demo else tsv("list", f"cat '{self.file}'", ("title", "badge"))
+        self.url = stage.serve([list], "--allow-origin", origin)
         self.wire = Wire(self.url)
         site.html = f"""<!doctype html><title>Elsewhere</title><script type="module">{MODULE}
             follow('{self.wire.url.replace("http", "ws")}ws', 'list', (revision, rows) => {{
                 window.seen = rows.map(([key, {{ fields }}]) => [key, fields]);
                 (window.revisions ??= []).push(revision);
-            }});</script>"""
+            }}, {wish});</script>"""
         self.shown = stage.open(origin, script=WIRE)
         self.wait()
 
@@ -98,6 +99,15 @@ def the_reference_client_watches_anew_where_the_digest_differs(stage):
     list.shown.page.wait_for_function("() => window.seen[0][1].title === 'Falsified'")
     list.wait()
     assert "epoch" not in list.sent("watch")[-1], "it resumed from rows that were wrong"
+
+
+@test
+def the_reference_client_loads_every_page(stage):
+    list = Followed(stage, demo="mailbox", wish="true")
+    list.shown.page.wait_for_function("() => window.seen.length === 20", timeout=30_000)
+    list.wait()
+    assert [key for key, _ in list.rows] == [str(number) for number in range(4, -16, -1)]
+    assert len(list.sent("more")) >= 4
 
 
 @test

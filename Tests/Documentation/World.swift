@@ -16,6 +16,7 @@ struct Mailbox: Sendable {
 
 struct Archive: Sendable {
     func page(_ number: Int) async throws -> [Message] { [] }
+    func page(after id: String) async throws -> [Message] { [] }
 }
 
 struct Market: Sendable {
