@@ -4,6 +4,8 @@ import Benchmark
 /// laid beside that of another.
 let benchmarks: @Sendable () -> Void = {
     difference()
+    firstRows()
+    edits()
     patches()
     memory()
     snapshots()

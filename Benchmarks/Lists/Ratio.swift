@@ -10,6 +10,9 @@ enum Ratio {
     /// `CollectionDifference` as a multiple of the same, in thousandths.
     static let collectionDifference = BenchmarkMetric.custom(
         "collectiondifference", polarity: .prefersSmaller, useScalingFactor: false)
+    /// The work and the `Set` in thousandths of a nanosecond for each row: to compare with other lengths, never to print.
+    static let row = BenchmarkMetric.custom("row", polarity: .prefersSmaller, useScalingFactor: false)
+    static let key = BenchmarkMetric.custom("key", polarity: .prefersSmaller, useScalingFactor: false)
     /// The work as a multiple of the other that the benchmark's name says, in thousandths.
     static let other = BenchmarkMetric.custom("other", polarity: .prefersSmaller, useScalingFactor: false)
     /// A plain number, in thousandths too.
