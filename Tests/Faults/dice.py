@@ -62,6 +62,7 @@ class Line:
     is_slow: bool
     resumes: bool
     says_hello: bool
+    deflates: bool
 
     @classmethod
     def draw(cls, dice):
@@ -71,4 +72,5 @@ class Line:
         return cls(
             cut_down=cut if kind < 0.25 else None, cut_up=cut // 8 if 0.25 <= kind < 0.4 else None, stall=stall,
             is_slow=0.4 <= kind < 0.6, resumes=dice.random() < 0.9, says_hello=dice.random() < 0.8,
+            deflates=dice.random() < 0.3,
         )  # fmt: skip

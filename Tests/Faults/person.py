@@ -77,7 +77,7 @@ class Person:
         for replica in self.replicas.values():
             replica.begin_connection()
         try:
-            self.wire = await Wire.open(self.proxy.port)
+            self.wire = await Wire.open(self.proxy.port, deflates=line.deflates)
         except (Ended, OSError, TimeoutError):
             return
         self.connections += 1

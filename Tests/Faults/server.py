@@ -40,7 +40,7 @@ class Server:
             subprocess.run([compiler, "-shared", "-fPIC", "-o", library, HERE / "slow_disk.c", "-ldl"], check=True)
             self.slow_disk = library
 
-    async def start(self, disk_delay=0):
+    async def start(self, disk_delay=0, loops=1):
         """Starts it. `disk_delay` is what each write to the store's log waits first, in microseconds."""
         self.starts += 1
         settings = self.folder / "lists.yaml"
@@ -52,6 +52,7 @@ class Server:
         with open(self.log, "wb") as log:
             self.process = await asyncio.create_subprocess_exec(
                 self.binary, "serve", settings, "--port", str(self.port), "--data", self.folder / "data",
+                "--loops", str(loops),
                 stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder, env=environment,
             )  # fmt: skip
         await self.wait_until_serving()

@@ -4,6 +4,7 @@ import asyncio
 import base64
 import os
 import struct
+import zlib
 
 TEXT, CLOSE, PING, PONG = 0x1, 0x8, 0x9, 0xA
 
@@ -16,22 +17,28 @@ class Ended(Exception):
         self.code = code
 
 
+def inflated(payload):
+    """A message as it was before it was compressed by itself (RFC 7692 §7.2.2)."""
+    return zlib.decompressobj(-zlib.MAX_WBITS).decompress(payload + b"\0\0\xff\xff")
+
+
 class Wire:
     """One connection to a server, or to a proxy in front of one."""
 
-    def __init__(self, reader, writer):
-        self.reader, self.writer = reader, writer
+    def __init__(self, reader, writer, deflates=False):
+        self.reader, self.writer, self.deflates = reader, writer, deflates
 
     @classmethod
-    async def open(cls, port, within=10):
-        """Connects and shakes hands."""
+    async def open(cls, port, deflates=False, within=10):
+        """Connects and shakes hands; `deflates` offers to be sent compressed messages (RFC 7692)."""
+        offer = "Sec-WebSocket-Extensions: permessage-deflate\r\n" if deflates else ""
         async with asyncio.timeout(within):
             reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)
             key = base64.b64encode(os.urandom(16)).decode()
             writer.write(
                 f"GET /ws HTTP/1.1\r\nHost: localhost:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                 f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
-                "Sec-WebSocket-Protocol: refreshable.v1\r\n\r\n".encode()
+                f"{offer}Sec-WebSocket-Protocol: refreshable.v1\r\n\r\n".encode()
             )
             try:
                 head = await reader.readuntil(b"\r\n\r\n")
@@ -41,7 +48,7 @@ class Wire:
         if b" 101 " not in head.split(b"\r\n")[0]:
             writer.transport.abort()
             raise AssertionError(f"the handshake was answered {head.decode('latin-1')}")
-        return cls(reader, writer)
+        return cls(reader, writer, deflates=b"permessage-deflate" in head)
 
     async def receive(self):
         """The next text message. Pings are answered on the way."""
@@ -68,8 +75,9 @@ class Wire:
         except (asyncio.IncompleteReadError, ConnectionError):
             raise Ended from None
         assert first & 0x80, "a fragment, though no frame is larger than its limit"
-        assert first & 0x70 == 0 and second & 0x80 == 0, "reserved bits, or a mask"
-        return first & 0xF, payload
+        is_compressed = first & 0x70 == 0x40 and self.deflates
+        assert (first & 0x70 == 0 or is_compressed) and second & 0x80 == 0, "reserved bits, or a mask"
+        return first & 0xF, inflated(payload) if is_compressed else payload
 
     def send(self, text):
         self.write(TEXT, text.encode())
