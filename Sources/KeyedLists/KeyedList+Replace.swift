@@ -29,12 +29,13 @@ extension KeyedList {
         if index.count == 0 { strangers.reserveCapacity(rows.count) }
         // What comes next if the order is the same: then no key has to be looked up.
         var expected = order.first
-        for (number, row) in rows.enumerated() {
-            let (slot, hash) = find(row.key, expecting: expected)
-            let isFirst =
-                slot.map { match.see($0) } ?? strangers.insert(number, hash) { rows[$0].key == row.key }
-            guard isFirst else { throw DuplicateKey(key: row.key) }
-            if !sparing.isEmpty, sparing.contains(row.key) {
+        for number in rows.indices {
+            // The key alone: a reference to the fields, taken and let go of, would cost as much as comparing them.
+            let key = rows[number].key
+            let (slot, hash) = find(key, expecting: expected)
+            let isFirst = slot.map { match.see($0) } ?? strangers.insert(number, hash) { rows[$0].key == key }
+            guard isFirst else { throw DuplicateKey(key: key) }
+            if !sparing.isEmpty, sparing.contains(key) {
                 match.appendSpared()
             } else if let slot, slots[slot].life == .row {
                 match.append(slot, at: slots[slot].row.position)
