@@ -24,6 +24,7 @@ MODULES = [
     "storing",
     "digests",
     "over_http",
+    "pushing",
     "bad_input",
     "refusals",
     "slow_reader",

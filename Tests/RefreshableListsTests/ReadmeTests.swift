@@ -14,6 +14,14 @@ private func readme() async throws {
     }
     // README
     try await server.run()
+    // README
+    try await server["mailbox"]?.edit { rows in
+        rows.insert(Row("42", title: "Lunch?"))
+        rows.remove("17")
+    }
+    let outcome = await server["mailbox"]?.refresh?()
+    // README
+    _ = outcome
 }
 
 private struct Mailbox {
@@ -27,12 +35,12 @@ private struct Mailbox {
 }
 
 struct ReadmeTests {
-    @Test func exampleInTheReadmeIsCompiled() throws {
+    @Test(arguments: [1, 3]) func exampleInTheReadmeIsCompiled(part: Int) throws {
         let here = URL(filePath: #filePath)
         let source = try String(contentsOf: here, encoding: .utf8)
         let text = try String(
             contentsOf: here.deletingLastPathComponent().appending(path: "../../README.md"), encoding: .utf8)
-        let example = source.components(separatedBy: "    // README\n")[1].replacing("\n    ", with: "\n")
+        let example = source.components(separatedBy: "    // README\n")[part].replacing("\n    ", with: "\n")
 
         #expect(text.contains(example.trimmingCharacters(in: .whitespacesAndNewlines)))
     }

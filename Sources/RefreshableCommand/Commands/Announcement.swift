@@ -8,16 +8,19 @@ struct Announcement {
 
     /// - Parameter folder: where lists are kept; nil: in memory.
     init(
-        _ settings: ServeSettings, listCount: Int, port: Int, folder: String?,
+        _ settings: ServeSettings, lists: [ListSettings], port: Int, folder: String?,
         addresses: () -> [String] = LocalAddresses.all
     ) {
-        let count = listCount == 1 ? "1 list" : "\(listCount) lists"
+        let count = lists.count == 1 ? "1 list" : "\(lists.count) lists"
         var lines = ["Serving \(count) at http://localhost:\(port)/"]
         lines.append(folder.map { "Kept in \($0)" } ?? "Kept in memory only")
         if !settings.isLoopback {
             let isEverywhere = ["0.0.0.0", "::", "[::]"].contains(settings.host)
             for host in isEverywhere ? addresses() : [settings.host] { lines.append("http://\(host):\(port)/") }
             lines.append("Anybody who reaches these addresses may read the lists and refresh them.")
+            if settings.pushToken == nil, lists.contains(where: \.push) {
+                lines.append("Rows are pushed from this machine alone: from others it needs --push-token.")
+            }
         }
         self.lines = lines
     }

@@ -12,7 +12,7 @@ enum EnvironmentVariables {
     static var all: [String: String] {
         let names = [
             "LISTS", "HOST", "PORT", "PUBLIC", "DATA", "EPHEMERAL", "LOOPS", "ALLOW_HOST", "ALLOW_ORIGIN", "LOG_LEVEL",
-            "URL",
+            "PUSH_TOKEN", "URL",
         ].map { "REFRESHABLE_\($0)" }
         return Dictionary(
             uniqueKeysWithValues: names.compactMap { name in

@@ -49,6 +49,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "A site whose pages may show these lists; again for more. [REFRESHABLE_ALLOW_ORIGIN, by commas]")
     var allowOrigin: [String] = []
 
+    @Option(help: "What programs show to push rows, from other machines always. [REFRESHABLE_PUSH_TOKEN]")
+    var pushToken: String?
+
     @Option(help: "trace, debug, info, notice, warning, error or critical. (default: notice) [REFRESHABLE_LOG_LEVEL]")
     var logLevel: String?
 
@@ -68,7 +71,7 @@ struct ServeCommand: AsyncParsableCommand {
                 lists: ServedLists.lists(lists, folder: folder),
                 configuration: Self.configuration(settings, store: store), logger: logger)
             try await Self.serve(server) { port in
-                Announcement(settings, listCount: lists.lists.count, port: port, folder: store).say()
+                Announcement(settings, lists: lists.lists, port: port, folder: store).say()
             }
         } catch {
             Console.warn("\(error)")
@@ -81,7 +84,8 @@ extension ServeCommand {
     private func serveSettings() throws -> ServeSettings {
         let flags = ServeSettings.Flags(
             lists: lists, host: host, port: port, publicFolder: publicFolder, data: data, isEphemeral: ephemeral,
-            loops: loops, allowedHosts: allowHost, allowedOrigins: allowOrigin, logLevel: logLevel)
+            loops: loops, allowedHosts: allowHost, allowedOrigins: allowOrigin, pushToken: pushToken,
+            logLevel: logLevel)
         if ephemeral, data != nil {
             throw ValidationError("--ephemeral keeps nothing, so --data can't stand beside it.")
         }
@@ -149,6 +153,7 @@ extension ServeCommand {
         configuration.loops = settings.loops
         configuration.allowedHosts = settings.allowedHosts
         configuration.allowedOrigins = settings.allowedOrigins
+        configuration.pushToken = settings.pushToken
         return configuration
     }
 }

@@ -15,6 +15,7 @@ struct ServeSettings: Hashable {
         var loops: String?
         var allowedHosts: [String] = []
         var allowedOrigins: [String] = []
+        var pushToken: String?
         var logLevel: String?
     }
 
@@ -38,6 +39,8 @@ struct ServeSettings: Hashable {
     let loops: Int
     let allowedHosts: [String]
     let allowedOrigins: [String]
+    /// Nil: programs on this machine may push, others may not.
+    let pushToken: String?
     let logLevel: Logger.Level
 
     init(_ flags: Flags, environment: [String: String]) throws(Fault) {
@@ -52,6 +55,7 @@ struct ServeSettings: Hashable {
         loops = try values.number(flags.loops, "loops", in: 1...64, "a number of threads from 1 to 64") ?? 1
         allowedHosts = values.texts(flags.allowedHosts, "ALLOW_HOST")
         allowedOrigins = try values.origins(flags.allowedOrigins)
+        pushToken = try values.token(flags.pushToken)
         logLevel = try values.level(flags.logLevel)
     }
 
@@ -102,6 +106,23 @@ private struct Values {
                 expected: "a scheme and a host such as https://example.org, or *", came: origin)
         }
         return origins
+    }
+
+    /// A secret that can stand in a header (RFC 6750 §2.1), and can't be guessed. A fault does not repeat it.
+    func token(_ flag: String?) throws(ServeSettings.Fault) -> String? {
+        guard let text = text(flag, "PUSH_TOKEN") else { return nil }
+        let isSafe = text.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2D, 0x2E, 0x2F, 0x3D, 0x5F, 0x7E: true
+            default: false
+            }
+        }
+        guard isSafe, 16...512 ~= text.utf8.count else {
+            throw ServeSettings.Fault(
+                name: label(flag, "push-token"), expected: "16 to 512 letters, digits and -._~+/=",
+                came: String(repeating: "*", count: min(text.count, 16)))
+        }
+        return text
     }
 
     func level(_ flag: String?) throws(ServeSettings.Fault) -> Logger.Level {

@@ -24,7 +24,9 @@ enum ServedLists {
             .maximumAge(settings.maximumAge.duration(unset: nil))
             .minimumInterval(settings.minimumInterval.duration(unset: nil))
             .deadline(settings.deadline.duration(unset: .seconds(30)))
+            .acceptsPushes(settings.push)
         switch settings.source {
+        case nil: return list
         case .command(let command):
             return list.source(source(command, folder: folder)).mode(mode(settings.mode))
         case .demo(let name):

@@ -4,10 +4,14 @@ import Yams
 /// Reads one list of a settings file.
 struct ListReader {
     static let keys = [
-        "name", "title", "command", "demo", "format", "fields", "pull", "mode", "deadline", "every", "maximumAge",
-        "minimumInterval",
+        "name", "title", "command", "demo", "push", "format", "fields", "pull", "mode", "deadline", "every",
+        "maximumAge", "minimumInterval",
     ]
-    private static let sources = ["command", "demo"]
+    private static let sources = ["command", "demo", "push"]
+    /// What says how to refresh, where there is something to refresh from.
+    private static let refreshing = [
+        "format", "fields", "pull", "mode", "deadline", "every", "maximumAge", "minimumInterval",
+    ]
 
     private let reader: MappingReader
     private let faults: FaultCollector
@@ -23,14 +27,15 @@ struct ListReader {
     func read(_ names: inout NameRegister) -> ListSettings? {
         reader.reportUnknownKeys()
         let name = name(&names)
-        let source = source()
+        let push = reader.flag("push")
+        let source = source(isPushed: push == true)
         let demo: Demo? = if case .demo(let name)? = source { Demo(named: name) } else { nil }
         let pull = PullReader(reader, demo: demo, faults).read()
         let list = ListSettings(
-            name: name ?? "", title: title(), source: source ?? .demo(""), pull: pull, mode: reader.word("mode"),
+            name: name ?? "", title: title(), source: source, push: push == true, pull: pull, mode: reader.word("mode"),
             deadline: reader.period("deadline"), every: reader.period("every"),
             maximumAge: reader.period("maximumAge"), minimumInterval: reader.period("minimumInterval"))
-        return name == nil || source == nil ? nil : list
+        return name == nil || source == nil && push != true ? nil : list
     }
 
     private func name(_ names: inout NameRegister) -> String? {
@@ -56,11 +61,18 @@ struct ListReader {
         return title
     }
 
-    private func source() -> ListSettings.Source? {
+    private func source(isPushed: Bool) -> ListSettings.Source? {
         switch (reader["command"], reader["demo"]) {
+        case (nil, nil) where isPushed:
+            for key in Self.refreshing where reader[key] != nil {
+                faults.add(
+                    at: reader.key(key), key, expected: "\(key) only beside command or demo",
+                    came: "it beside push alone")
+            }
+            return nil
         case (nil, nil):
-            if !reader.hasUnknownKey(near: Self.sources) {
-                faults.add(at: reader.node, "command", expected: "one of command and demo", came: "neither")
+            if !reader.hasUnknownKey(near: Self.sources), reader["push"]?.text ?? "false" == "false" {
+                faults.add(at: reader.node, "command", expected: "one of command, demo and push: true", came: "none")
             }
             return nil
         case (_?, _?):

@@ -23,7 +23,10 @@ struct ListSettings: Hashable {
     var name: String
     /// Nil: the name, capitalised.
     var title: String?
-    var source: Source
+    /// Nil: from other programs alone.
+    var source: Source?
+    /// Whether other programs may change the rows.
+    var push = false
     var pull: PullSettings
     /// Nil: `replace`, or what the demo asks for.
     var mode: Mode?

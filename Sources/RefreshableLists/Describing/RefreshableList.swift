@@ -34,6 +34,8 @@ public struct RefreshableList: Sendable {
     package var pages: (@Sendable (_ last: Row) -> RefreshHandler)?
     var aftermath: Aftermath?
     var initialRows: [Row]?
+    /// Whether other programs may change the rows.
+    var acceptsPushes = false
     var mode = Mode.replace
     var rules = RefreshGate.Rules()
     var maximumAge: Duration?

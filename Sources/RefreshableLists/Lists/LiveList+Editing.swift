@@ -56,14 +56,14 @@ extension LiveList {
     ///
     /// - Throws: `EditError.unavailable` where they can't be read.
     public var rows: [Row] {
-        get throws { try readable().rows.rows.map(\.row) }
+        get throws(EditError) { try readable().rows.rows.map(\.row) }
     }
 
     /// Where the list is in its history.
     ///
     /// - Throws: `EditError.unavailable` where that can't be read.
     public var revision: ListRevision {
-        get throws { try readable().current }
+        get throws(EditError) { try readable().current }
     }
 }
 

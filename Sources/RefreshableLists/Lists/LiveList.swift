@@ -32,6 +32,7 @@ public actor LiveList {
     var hasEnded = false
     var waiters: [RunID: [@Sendable (FinishedRun?) -> Void]] = [:]
     var remembered = RememberedAnswers()
+    var rememberedPushes = RememberedPushes()
     /// Handlers that have not returned although their run is over.
     var overdueHandlers = 0
     var scheduledWake: Int64?

@@ -9,7 +9,7 @@ extension RefreshableServer.Configuration {
         sockets.allowedHosts = allowedHosts
         sockets.allowedOrigins = allowedOrigins
         sockets.subprotocols = ["refreshable.v1"]
-        sockets.headers = ["idempotency-key"]
+        sockets.headers = ["idempotency-key", "forwarded"]
         sockets.heartbeat = heartbeat
         sockets.hostHint = "Start the server with --allow-host NAME, or set allowedHosts, to answer to another name."
         sockets.originHint = "Start the server with --allow-origin ORIGIN, or set allowedOrigins, to allow it."

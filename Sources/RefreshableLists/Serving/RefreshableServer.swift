@@ -38,6 +38,9 @@ public final class RefreshableServer: Service {
         public var allowedHosts: [String] = []
         /// Sites, such as `https://example.org`, whose pages may show our lists.
         public var allowedOrigins: [String] = []
+        /// What programs show to push rows, as `Authorization: Bearer TOKEN`. Nil: those on this machine need none, and
+        /// others may not push.
+        public var pushToken: String?
         /// Between two signs of life of the server.
         public var heartbeat = Duration.seconds(25)
 
@@ -128,7 +131,9 @@ public final class RefreshableServer: Service {
         let house = House(
             lists: lists, limits: Limits(), heartbeat: configuration.heartbeat, clock: clock,
             sessions: SessionRegistry(clock: clock),
-            routes: Routes(lists: descriptions.compactMap { lists[$0.name] }, files: try configuration.files()))
+            routes: Routes(
+                lists: descriptions.compactMap { lists[$0.name] }, files: try configuration.files(),
+                pushes: PushAdmission(token: configuration.pushToken.flatMap(PushToken.init))))
         return try WebSocketServer(
             configuration: configuration.sockets, loops: configuration.loops,
             handler: { loop in LoopDesk(loop: loop, house: house) }, logger: logger)

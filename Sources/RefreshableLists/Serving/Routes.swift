@@ -5,6 +5,7 @@ import WebSockets
 struct Routes: Sendable {
     let lists: [LiveList]
     let files: StaticFiles
+    let pushes: PushAdmission
 
     /// From a loop's thread; answers now or later.
     func answer(_ request: HTTPRequest, _ exchange: HTTPExchange) {
@@ -14,7 +15,12 @@ struct Routes: Sendable {
         case ["lists"]: reading(request, exchange) { answerLists(exchange) }
         case let path where path.count == 2 && path[0] == "lists":
             withList(path[1], exchange) { list in
-                reading(request, exchange) { list.post { $0.answerRows(request, exchange) } }
+                if request.method == "PATCH" { return push(.patch, request, to: list, exchange) }
+                reading(request, exchange, "GET, HEAD, PATCH") { list.post { $0.answerRows(request, exchange) } }
+            }
+        case let path where path.count >= 4 && path[0] == "lists" && path[2] == "rows":
+            withList(path[1], exchange) { list in
+                pushRow(Key(path[3...].joined(separator: "/")), request, to: list, exchange)
             }
         case let path where path.count == 3 && path[0] == "lists" && path[2] == "refresh":
             withList(path[1], exchange) { answerRefresh($0, request, exchange) }
@@ -22,9 +28,26 @@ struct Routes: Sendable {
         }
     }
 
-    private func reading(_ request: HTTPRequest, _ exchange: HTTPExchange, _ body: () -> Void) {
+    private func reading(
+        _ request: HTTPRequest, _ exchange: HTTPExchange, _ allowed: String = "GET, HEAD", _ body: () -> Void
+    ) {
         if request.method == "GET" || request.method == "HEAD" { return body() }
-        exchange.answer(.notAllowed(request, "GET, HEAD"))
+        exchange.answer(.notAllowed(request, allowed))
+    }
+
+    /// A slash in a key is one in the path, for a path comes decoded.
+    private func pushRow(_ key: Key, _ request: HTTPRequest, to list: LiveList, _ exchange: HTTPExchange) {
+        switch request.method {
+        case "PUT": push(.put(key), request, to: list, exchange)
+        case "DELETE": push(.delete(key), request, to: list, exchange)
+        default: exchange.answer(.notAllowed(request, "PUT, DELETE"))
+        }
+    }
+
+    private func push(_ kind: Push.Kind, _ request: HTTPRequest, to list: LiveList, _ exchange: HTTPExchange) {
+        if let refusal = pushes.refusal(of: request, to: list.description) { return exchange.answer(refusal) }
+        let push = Push(kind, request)
+        list.post { $0.answer(push, exchange) }
     }
 
     private func withList(_ name: String, _ exchange: HTTPExchange, _ body: (LiveList) -> Void) {
@@ -55,26 +78,6 @@ struct Routes: Sendable {
         list.post { $0.answerRefresh(key: key, exchange) }
     }
 
-}
-
-extension HTTPResponse {
-    /// An error for programs: RFC 9457.
-    static func problem(_ status: Int, _ detail: String) -> HTTPResponse {
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("status", status)
-        json.member("detail", detail)
-        json.endObject()
-        var response = HTTPResponse.json(status, json.bytes)
-        response.headers["Content-Type"] = "application/problem+json"
-        return response
-    }
-
-    static func notAllowed(_ request: HTTPRequest, _ allowed: String) -> HTTPResponse {
-        var response = problem(405, "\(request.method) is not possible here. Use \(allowed).")
-        response.headers["Allow"] = allowed
-        return response
-    }
 }
 
 /// Waits for the parts of an answer, each from another list.

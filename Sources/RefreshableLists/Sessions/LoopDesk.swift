@@ -39,4 +39,9 @@ actor LoopDesk: LoopHandler {
     nonisolated func request(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         assumeIsolated { $0.desk.house.routes.answer(request, exchange) }
     }
+
+    /// Programs read problems; people, who ask for pages, read sentences.
+    nonisolated func worded(_ refusal: HTTPResponse, of request: HTTPRequest) -> HTTPResponse {
+        request.path.hasPrefix("/lists/") ? refusal.asProblem : refusal
+    }
 }

@@ -15,7 +15,8 @@ extension HTTPResponse {
         return bytes
     }
 
-    private static func reason(of status: Int) -> String { reasons[status] ?? "Status" }
+    /// The phrase that goes with a status (RFC 9110 §15).
+    package static func reason(of status: Int) -> String { reasons[status] ?? "Status" }
 
     private static let reasons = [
         200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 304: "Not Modified",

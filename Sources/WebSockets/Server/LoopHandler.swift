@@ -19,11 +19,17 @@ public protocol LoopHandler: AnyObject {
 
     /// A whole request, body included. Answer it now or later, from any thread.
     func request(_ request: HTTPRequest, _ exchange: HTTPExchange)
+
+    /// The server itself refuses a request, by its headers alone. Gives the refusal the form that its sender reads.
+    func worded(_ refusal: HTTPResponse, of request: HTTPRequest) -> HTTPResponse
 }
 
 extension LoopHandler {
     /// Accepts.
     public func refusal(of handshake: Handshake) -> HTTPResponse? { nil }
+
+    /// Leaves it as it is: a sentence for a person.
+    public func worded(_ refusal: HTTPResponse, of request: HTTPRequest) -> HTTPResponse { refusal }
 
     /// Does nothing.
     public func becameWritable(_ socket: WebSocket) {}

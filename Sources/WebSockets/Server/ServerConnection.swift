@@ -145,7 +145,7 @@ extension ServerConnection {
     private func refuse(_ request: HTTPRequest, _ refusal: HTTPResponse, _ lws: OpaquePointer) -> Int32 {
         isLast = true
         skipsBody = true
-        hold(request, lws).answer(refusal)
+        hold(request, lws).answer(server.handler.worded(refusal, of: request))
         return 0
     }
 

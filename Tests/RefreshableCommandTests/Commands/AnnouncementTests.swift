@@ -7,14 +7,14 @@ struct AnnouncementTests {
     func oneLineSaysWhere() throws {
         let settings = try ServeSettings(.init(), environment: [:])
         #expect(
-            Announcement(settings, listCount: 1, port: 8080, folder: nil).lines
+            Announcement(settings, lists: lists(1), port: 8080, folder: nil).lines
                 == ["Serving 1 list at http://localhost:8080/", "Kept in memory only"])
     }
 
     @Test
     func onTheNetworkTheAddressesAndOneWarningFollow() throws {
         let settings = try ServeSettings(.init(host: "0.0.0.0"), environment: [:])
-        let lines = Announcement(settings, listCount: 9, port: 80, folder: "/data") {
+        let lines = Announcement(settings, lists: lists(9), port: 80, folder: "/data") {
             ["192.0.2.7", "192.0.2.8"]
         }
         #expect(
@@ -22,5 +22,21 @@ struct AnnouncementTests {
                 "Serving 9 lists at http://localhost:80/", "Kept in /data", "http://192.0.2.7:80/",
                 "http://192.0.2.8:80/", "Anybody who reaches these addresses may read the lists and refresh them.",
             ])
+    }
+
+    @Test
+    func pushesWithoutATokenAreSaidToBeThisMachinesAlone() throws {
+        let open = try ServeSettings(.init(host: "192.0.2.7"), environment: [:])
+        let guarded = try ServeSettings(
+            .init(host: "192.0.2.7", pushToken: "0123456789abcdef"), environment: [:])
+        let warning = "Rows are pushed from this machine alone: from others it needs --push-token."
+
+        #expect(Announcement(open, lists: lists(1, push: true), port: 80, folder: nil).lines.last == warning)
+        #expect(Announcement(open, lists: lists(1), port: 80, folder: nil).lines.last != warning)
+        #expect(Announcement(guarded, lists: lists(1, push: true), port: 80, folder: nil).lines.last != warning)
+    }
+
+    private func lists(_ count: Int, push: Bool = false) -> [ListSettings] {
+        (0..<count).map { ListSettings(name: "list\($0)", push: push, pull: .standard(for: nil)) }
     }
 }

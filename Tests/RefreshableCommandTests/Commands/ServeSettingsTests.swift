@@ -21,10 +21,12 @@ struct ServeSettingsTests {
                 "REFRESHABLE_PUBLIC": "web", "REFRESHABLE_DATA": "/data", "REFRESHABLE_EPHEMERAL": "false",
                 "REFRESHABLE_LOOPS": "2", "REFRESHABLE_ALLOW_HOST": "a.example, b.example",
                 "REFRESHABLE_ALLOW_ORIGIN": "https://c.example", "REFRESHABLE_LOG_LEVEL": "debug",
+                "REFRESHABLE_PUSH_TOKEN": "dG9rZW4+/-._~abc==",
             ])
         #expect(settings.lists == "a.yaml" && settings.host == "0.0.0.0" && settings.port == 0 && !settings.isLoopback)
         #expect(settings.publicFolder == "web" && settings.data == "/data" && settings.loops == 2)
         #expect(settings.allowedHosts == ["a.example", "b.example"])
+        #expect(settings.pushToken == "dG9rZW4+/-._~abc==")
         #expect(settings.allowedOrigins == ["https://c.example"] && "\(settings.logLevel)" == "debug")
     }
 
@@ -55,6 +57,14 @@ struct ServeSettingsTests {
         (
             ServeSettings.Flags(allowedOrigins: ["example.org"]),
             "--allow-origin: expected a scheme and a host such as https://example.org, or *, came \"example.org\"."
+        ),
+        (
+            ServeSettings.Flags(pushToken: "secret"),
+            #"--push-token: expected 16 to 512 letters, digits and -._~+/=, came "******"."#
+        ),
+        (
+            ServeSettings.Flags(pushToken: "a secret with spaces"),
+            #"--push-token: expected 16 to 512 letters, digits and -._~+/=, came "****************"."#
         ),
     ])
     func aFaultyFlagIsNamed(flags: ServeSettings.Flags, message: String) {

@@ -13,7 +13,18 @@ struct SettingsFaultTests {
         ("demo: [fruit]", "3:11: demo: expected hours, names, fruit, classic or mailbox, came a list"),
         ("dmeo: fruit", #"3:5: dmeo: expected a key of a list, came "dmeo"; did you mean "demo"?"#),
         ("demo: fruit\n    command: ls", "3:5: demo: expected one of command and demo, came both"),
-        ("title: A", "2:5: command: expected one of command and demo, came neither"),
+        ("title: A", "2:5: command: expected one of command, demo and push: true, came none"),
+        ("push: false", "2:5: command: expected one of command, demo and push: true, came none"),
+        ("push: yes", #"3:11: push: expected true or false, came "yes"; did you mean "true"?"#),
+        ("psuh: true", #"3:5: psuh: expected a key of a list, came "psuh"; did you mean "push"?"#),
+        (
+            "push: true\n    every: 5m",
+            "4:5: every: expected every only beside command or demo, came it beside push alone"
+        ),
+        (
+            "push: true\n    format: tsv",
+            "4:5: format: expected format only beside command or demo, came it beside push alone"
+        ),
         ("demo: fruit\n    title:", "4:11: title: expected a text, came nothing"),
         ("demo: fruit\n    title: \"\"", #"4:12: title: expected 1 to 256 bytes of text, came """#),
         (

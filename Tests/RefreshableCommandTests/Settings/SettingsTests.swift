@@ -43,6 +43,16 @@ struct SettingsTests {
     }
 
     @Test
+    func aListMayBePushedBesideItsSourceOrWithoutOne() throws {
+        let alone = try list("push: true")
+        let beside = try list("demo: fruit\n    push: true")
+
+        #expect(alone.push && alone.source == nil)
+        #expect(beside.push && beside.source == .demo("fruit"))
+        #expect(try !list("demo: fruit").push)
+    }
+
+    @Test
     func columnsAreNumbersRestsOrNames() throws {
         let list = try list("command: ps\n    fields: {key: 1, title: 2-, badge: \"%CPU\"}")
         #expect(

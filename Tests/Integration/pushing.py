@@ -1,0 +1,315 @@
+"""Changes from other programs: what they may send, what they are told, and what those who watch see."""
+
+import asyncio
+import json
+import socket
+import time
+
+from client import Client
+from harness import Folder, Server, exchange, file_list, slow_list, test
+
+BOARD = {"name": "board", "push": True}
+TOKEN = "a-token-of-sixteen-or-more"
+
+
+async def send(server, method, path, body=None, headers=None, at="127.0.0.1"):
+    """One request: (status, headers, what its JSON says)."""
+    reader, writer = await asyncio.open_connection(at, server.port)
+    try:
+        host = {"Host": f"localhost:{server.port}", **(headers or {})}
+        content = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
+        status, answer, text = await exchange(reader, writer, method, path, host, content)
+        return status, answer, json.loads(text)
+    finally:
+        writer.close()
+
+
+def patch(server, body, headers=None, name="board"):
+    return send(server, "PATCH", f"/lists/{name}", body, headers)
+
+
+async def keys(server, name="board"):
+    return [key for key, _ in await server.rows(name)]
+
+
+def row(key, **more):
+    return {"key": key, "fields": {"title": key.upper()}, **more}
+
+
+def is_problem(status, headers, body, *words):
+    """An RFC 9457 problem of that status whose detail has these words."""
+    assert headers["content-type"] == "application/problem+json", headers
+    assert set(body) >= {"type", "title", "status", "detail"} and body["status"] == status, body
+    for word in words:
+        assert word in body["detail"], f"'{word}' is not in: {body['detail']}"
+
+
+@test()
+async def a_push_is_answered_with_epoch_and_revision_once_it_is_kept():
+    async with Server([BOARD]) as server, Client.open(server) as client:
+        await client.watch("board")
+        status, headers, body = await patch(server, {"set": [row("a"), row("b", at="end")]})
+        assert status == 200 and set(body) == {"epoch", "revision"} and body["revision"] == 1, body
+        assert headers["etag"] == f'"{body["epoch"]}:1"' and headers["content-type"] == "application/json", headers
+        assert (await server.json("/lists/board"))["revision"] == 1
+        await client.shows_what_the_server_has("board")
+        await server.kill()
+        await server.start()
+        assert await keys(server) == ["a", "b"], "what was answered survives kill -9"
+        assert (await server.json("/lists/board"))["epoch"] == body["epoch"]
+
+
+@test()
+async def a_list_that_is_only_pushed_is_not_refreshable():
+    async with Server([BOARD]) as server, Client.open(server) as client:
+        ok = await client.watch("board")
+        assert ok["refreshable"] is False, ok
+        status, body = await server.refresh("board")
+        assert status == 409 and "nothing to refresh" in body["detail"], body
+        error = await client.ask({"type": "refresh", "list": "board"})
+        assert error["code"] == "notRefreshable", error
+        assert (await server.json("/lists"))["lists"][0]["refreshable"] is False
+
+
+@test()
+async def rows_are_placed_by_a_neighbour_or_an_end():
+    async with Server([BOARD]) as server, Client.open(server) as client:
+        await client.watch("board")
+        await patch(server, {"set": [row("a"), row("b"), row("c", at="end")]})
+        assert await keys(server) == ["b", "a", "c"], "a new row without a place goes on top"
+        await patch(server, {"set": [row("d", before="a"), row("e", after="c"), row("b"), row("f", before="nobody")]})
+        assert await keys(server) == ["f", "b", "d", "a", "c", "e"], "a known row without a place stays"
+        await patch(server, {"set": [{"key": "b", "at": "end"}, {"key": "e", "at": "top"}], "remove": ["d", "zz"]})
+        assert await keys(server) == ["e", "f", "a", "c", "b"], "a row without fields is only moved"
+        assert dict(await server.rows("board"))["b"] == {"title": "B"}
+        await client.shows_what_the_server_has("board")
+
+
+@test()
+async def one_row_is_put_and_deleted_by_its_key():
+    async with Server([BOARD]) as server:
+        path = "/lists/board/rows/a%2Fb%20%3F%2B%26%3B%C3%A9"
+        status, headers, body = await send(server, "PUT", path, {"fields": {"n": 1}})
+        assert status == 201 and headers["etag"] == f'"{body["epoch"]}:{body["revision"]}"', f"{status} {headers}"
+        assert await server.rows("board") == [("a/b ?+&;é", {"n": 1})], await server.rows("board")
+        status, _, _ = await send(server, "PUT", path, {"key": "a/b ?+&;é", "fields": {"n": 2}, "at": "end"})
+        assert status == 200
+        status, _, first = await send(server, "DELETE", path)
+        again, _, second = await send(server, "DELETE", path)
+        assert (status, again) == (200, 200) and first == second and await keys(server) == [], f"{first} {second}"
+
+
+BAD = [
+    ("PATCH", "/lists/board", b"{", 400, ["JSON", "at byte 1"]),
+    ("PATCH", "/lists/board", b"", 400, ["JSON"]),
+    ("PATCH", "/lists/board", b"\xff", 400, ["JSON"]),
+    ("PATCH", "/lists/board", [], 400, ["an object"]),
+    ("PATCH", "/lists/board", {}, 400, ['"set"', '"remove"']),
+    ("PATCH", "/lists/board", {"set": [row("a"), {"fields": {}}]}, 400, ["set[1].key", "missing"]),
+    ("PATCH", "/lists/board", {"set": [row("a", before=7)]}, 400, ["set[0].before", "7"]),
+    ("PATCH", "/lists/board", {"set": [row("a", at="bottom")]}, 400, ["set[0].at", '"bottom"']),
+    ("PATCH", "/lists/board", {"set": [row("a", at="end", after="b")]}, 400, ["set[0]", "only one"]),
+    ("PATCH", "/lists/board", {"set": [{"key": "a", "fields": []}]}, 400, ["set[0].fields"]),
+    ("PATCH", "/lists/board", {"set": [row("a")], "remove": ["a"]}, 400, ["remove[0]", '"a"']),
+    ("PATCH", "/lists/board", {"remove": ["k" * 257]}, 400, ["remove[0]", "256 bytes"]),
+    ("PATCH", "/lists/board", {"set": [{"key": "z", "at": "end"}]}, 422, ["set[0].fields", "no such row"]),
+    ("PATCH", "/lists/board", {"set": [row("a", fields={"t": "x" * 16_384})]}, 413, ["set[0].fields", "16384"]),
+    ("PATCH", "/lists/board", {"remove": [f"k{n}" for n in range(10_001)]}, 413, ["remove[10000]", "10000 rows"]),
+    ("PATCH", "/lists/board", b" " * (1024 * 1024 + 1), 413, ["1048577", "1048576"]),
+    ("PATCH", "/lists/nowhere", {"set": []}, 404, ["nowhere"]),
+    ("PUT", "/lists/board/rows/a", {"key": "b"}, 400, ["key", "path"]),
+    ("PUT", "/lists/board/rows/a", {"at": "end"}, 422, ["fields", "missing"]),
+    ("PUT", "/lists/board/rows/" + "k" * 257, {"fields": {}}, 400, ["256 bytes"]),
+    ("PUT", "/lists/board/rows/%FF", {"fields": {}}, 400, ["UTF-8"]),
+    ("DELETE", "/lists/board/rows/", None, 400, ["1 to 256"]),
+    ("DELETE", "/lists/nowhere/rows/a", None, 404, ["nowhere"]),
+]
+
+
+@test()
+async def each_bad_push_is_a_problem_that_names_what_is_wrong_and_changes_nothing():
+    async with Server([BOARD]) as server:
+        await patch(server, {"set": [row("here")]})
+        wrong = []
+        for method, path, body, expected, words in BAD:
+            try:
+                status, headers, answer = await send(server, method, path, body)
+                assert status == expected, f"{status} {answer}"
+                is_problem(expected, headers, answer, *words)
+            except (AssertionError, EOFError) as fault:
+                wrong.append(f"{method} {path[:40]} {str(body)[:60]}: {fault}")
+        assert not wrong, "\n".join(wrong)
+        listing = await server.json("/lists/board")
+        assert listing["revision"] == 1 and listing["count"] == 1, listing
+
+
+ONE_OF_EACH = [
+    ("PATCH", "/lists/board"),
+    ("PUT", "/lists/board/rows/a"),
+    ("DELETE", "/lists/board/rows/a"),
+]
+
+
+@test()
+async def methods_that_are_not_there_are_named_in_allow():
+    async with Server([BOARD]) as server:
+        for method, path, allowed in (
+            ("DELETE", "/lists/board", "GET, HEAD, PATCH"),
+            ("PUT", "/lists/board", "GET, HEAD, PATCH"),
+            ("GET", "/lists/board/rows/a", "PUT, DELETE"),
+            ("PATCH", "/lists/board/rows/a", "PUT, DELETE"),
+        ):
+            status, headers, body = await send(server, method, path)
+            assert status == 405 and headers["allow"] == allowed, f"{method} {path}: {status} {headers}"
+            is_problem(405, headers, body, method)
+
+
+@test()
+async def a_list_that_takes_no_pushes_says_how_to_allow_them():
+    folder = Folder()
+    folder.write("fruit.tsv", [("a", "Apple")])
+    async with Server([file_list(folder)], folder=folder) as server:
+        for method, path in ONE_OF_EACH:
+            status, headers, body = await send(server, method, path.replace("board", "fruit"), {})
+            assert status == 403, f"{method}: {status}"
+            is_problem(403, headers, body, "push: true", ".acceptsPushes()")
+
+
+@test()
+async def if_match_holds_only_where_the_list_is_just_there():
+    async with Server([BOARD]) as server:
+        _, first, _ = await patch(server, {"set": [row("a")]})
+        _, second, _ = await patch(server, {"set": [row("b")]}, {"If-Match": first["etag"]})
+        status, headers, body = await patch(server, {"remove": ["a"]}, {"If-Match": first["etag"]})
+        assert status == 412 and headers["etag"] == second["etag"], f"{status} {headers}"
+        is_problem(412, headers, body, "gone on")
+        assert f'"{body["epoch"]}:{body["revision"]}"' == second["etag"], body
+        tag = second["etag"]
+        for tags, expected in (("*", 200), (f'"x:1", {tag}', 200), ("nonsense", 412), (f"W/{tag}", 412)):
+            status, _, _ = await patch(server, {"remove": ["zz"]}, {"If-Match": tags})
+            assert status == expected, f"If-Match: {tags} is {status}"
+        status, _, _ = await send(server, "DELETE", "/lists/board/rows/a", headers={"If-Match": second["etag"]})
+        assert status == 200
+
+
+@test()
+async def a_push_sent_again_with_its_key_is_done_once():
+    async with Server([BOARD]) as server:
+        await patch(server, {"set": [row("a"), row("b")]})
+        top = {"set": [{"key": "a", "at": "top"}]}
+        first = await patch(server, top, {"Idempotency-Key": "one"})
+        await patch(server, {"set": [{"key": "b", "at": "top"}]})
+        second = await patch(server, top, {"Idempotency-Key": "one"})
+        assert first == second and await keys(server) == ["b", "a"], f"{first} {second}"
+        status, headers, body = await patch(server, {"remove": ["a"]}, {"Idempotency-Key": "one"})
+        assert status == 422
+        is_problem(422, headers, body, "Idempotency-Key")
+        status, _, _ = await send(server, "DELETE", "/lists/board/rows/a", headers={"Idempotency-Key": "one"})
+        assert status == 422 and await keys(server) == ["b", "a"], status
+
+
+@test()
+async def what_is_pushed_during_a_run_is_kept_through_it():
+    for mode in ("replace", "stream"):
+        folder = Folder()
+        folder.write("slow.tsv", [("a", "source"), ("b", "source"), ("c", "source")])
+        lists = [slow_list(folder, seconds=0.5, push=True, mode=mode)]
+        async with Server(lists, folder=folder) as server, Client.open(server) as client:
+            await server.refresh("slow")
+            await client.watch("slow")
+            await client.settled("slow")
+            running = asyncio.create_task(server.refresh("slow"))
+            await client.expect({"type": "state", "phase": "loading"})
+            changed = {"key": "a", "fields": {"title": "pushed"}}
+            await patch(server, {"set": [changed, row("n")], "remove": ["b"]}, name="slow")
+            await running
+            assert await server.rows("slow") == [
+                ("n", {"title": "N"}), ("a", {"title": "pushed"}), ("c", {"title": "source"}),
+            ]  # fmt: skip
+            await client.shows_what_the_server_has("slow")
+            await server.refresh("slow")
+            assert [key for key, _ in await server.rows("slow")] == ["a", "b", "c"], "the next run decides anew"
+
+
+@test()
+async def a_foreign_page_pushes_nothing_and_a_foreign_host_is_refused():
+    async with Server([BOARD], "--allow-origin", "https://friend.example") as server:
+        foreign = (({"Origin": "http://evil.example"}, "--allow-origin"), ({"Host": "evil.example"}, "--allow-host"))
+        for method, path in ONE_OF_EACH:
+            for headers, flag in foreign:
+                status, answer, body = await send(server, method, path, {"fields": {}}, headers)
+                assert status == 403, f"{method} {headers}: {status}"
+                is_problem(403, answer, body, flag)
+        assert await keys(server) == []
+        ask = {"Origin": "https://friend.example", "Access-Control-Request-Method": "PATCH"}
+        status, headers, _ = await server.http("OPTIONS", "/lists/board", ask)
+        assert status == 204 and "PATCH" in headers["access-control-allow-methods"], f"{status} {headers}"
+        status, headers, _ = await patch(server, {"set": [row("a")]}, {"Origin": "https://friend.example"})
+        assert status == 200 and headers["access-control-allow-origin"] == "https://friend.example", headers
+        status, _, _ = await patch(server, {"set": [row("b")]}, {"Origin": server.url})
+        assert status == 200, "the page's own origin"
+
+
+@test()
+async def a_token_is_asked_of_everybody_where_there_is_one():
+    async with Server([BOARD], "--push-token", TOKEN) as server:
+        for shown, challenge in (
+            (None, 'Bearer realm="refreshable"'),
+            ("Basic abc", 'Bearer realm="refreshable"'),
+            ("Bearer nonsense", 'Bearer realm="refreshable", error="invalid_token"'),
+            (f"Bearer {TOKEN}x", 'Bearer realm="refreshable", error="invalid_token"'),
+        ):
+            status, headers, body = await patch(server, {"set": [row("a")]}, {"Authorization": shown})
+            assert status == 401 and headers["www-authenticate"] == challenge, f"{shown}: {status} {headers}"
+            is_problem(401, headers, body, "token")
+        assert await keys(server) == [], "reading needs none"
+        status, _, _ = await patch(server, {"set": [row("a")]}, {"Authorization": f"Bearer {TOKEN}"})
+        assert status == 200 and TOKEN not in server.log, server.log
+
+
+@test()
+async def from_other_machines_and_through_a_proxy_a_token_is_needed():
+    async with Server([BOARD], "--host", "0.0.0.0") as server:
+        assert "from this machine alone" in server.log and "--push-token" in server.log, server.log
+        status, _, _ = await patch(server, {"set": [row("a")]})
+        assert status == 200, "on loopback it is open"
+        for headers in ({"X-Forwarded-For": "192.0.2.7"}, {"Forwarded": "for=192.0.2.7"}):
+            status, answer, body = await patch(server, {"set": [row("a")]}, headers)
+            assert status == 403, f"{headers}: {status}"
+            is_problem(403, answer, body, "--push-token", "REFRESHABLE_PUSH_TOKEN")
+        if address := own_address():
+            status, answer, body = await send(server, "PATCH", "/lists/board", {"set": [row("a")]}, at=address)
+            assert status == 403, f"from {address}: {status}"
+    async with Server([BOARD], "--host", "0.0.0.0", "--push-token", TOKEN) as server:
+        shown = {"Authorization": f"Bearer {TOKEN}", "X-Forwarded-For": "192.0.2.7"}
+        status, _, _ = await patch(server, {"set": [row("a")]}, shown)
+        assert status == 200 and "from this machine alone" not in server.log, server.log
+
+
+def own_address():
+    """An address of this machine that is not loopback, if it has one."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        address = probe.getsockname()[0]
+    return None if address.startswith("127.") else address
+
+
+@test(limit=60)
+async def one_connection_keeps_its_pushes_in_order():
+    async with Server([BOARD]) as server, Client.open(server) as client:
+        await client.watch("board")
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        host = {"Host": f"localhost:{server.port}"}
+        started = time.monotonic()
+        for number in range(1000):
+            body = json.dumps({"set": [{"key": f"k{number % 50}", "fields": {"n": number}, "at": "top"}]}).encode()
+            status, _, text = await exchange(reader, writer, "PATCH", "/lists/board", host, body)
+            assert status == 200 and json.loads(text)["revision"] == number + 1, text
+        writer.close()
+        seconds = time.monotonic() - started
+        assert seconds < 10, f"1000 pushes took {seconds:.1f} s"
+        assert await keys(server) == [f"k{number % 50}" for number in range(999, 949, -1)]
+        await client.shows_what_the_server_has("board")
