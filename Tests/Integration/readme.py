@@ -106,7 +106,7 @@ async def every_test_that_stands_behind_a_promise_exists():
 
 
 @test()
-async def no_example_catches():
+async def no_example_keeps_an_error_to_itself():
     swift = [file.read_text() for file in (ROOT / "Examples").rglob("*.swift") if ".build" not in file.parts]
     pages = [ROOT / "README.md", *(ROOT / "Sources").rglob("*.docc/**/*.md")]
     for page in pages:
@@ -114,6 +114,8 @@ async def no_example_catches():
     assert swift
     for example in swift:
         code = re.sub(r"//.*", "", example)
+        # What calls back has to catch, and hands the error on.
+        code = re.sub(r"catch \{\s*(\w+\.fail\(error\)|\w+\(\.failure\(error\)\))\s*\}", "", code)
         assert not re.search(r"\bcatch\b|\btry\?", code), f"people would not hear of an error here:\n{example}"
 
 
