@@ -10,6 +10,10 @@ struct KeptList {
     /// Whether the epoch was found in the store. A client that is ahead of us in it knows a history that we have lost.
     private(set) var isRestored: Bool
     private let store: any ListStore
+    /// Where the list was before a commit that failed, until the rows have been read again: they may hold it.
+    private var doubtfulSince: Revision?
+    /// Whether the facts are newer than those in the store.
+    private var owesFacts = false
 
     /// Reads the list, or begins an empty one.
     init(_ name: String, from store: any ListStore) throws(ListStoreError) {
@@ -22,32 +26,51 @@ struct KeptList {
         isRestored = stored.isRestored
     }
 
+    /// The newest revision that is kept, as far as is known.
+    var revision: Revision { doubtfulSince ?? rows.revision }
+
+    /// Whether `rows` may hold what is not kept. Nobody must see them before they were settled.
+    var isInDoubt: Bool { doubtfulSince != nil }
+
     /// Changes the rows in one transaction. Nil where nothing changed; then facts alone are kept, if they changed.
     ///
-    /// When the store fails, the rows are read from it again, so that no change is seen that is not kept.
+    /// When the store fails, the rows are in doubt, and to be settled before they are used.
     mutating func commit(
         _ facts: StoredFacts? = nil, at now: Moment, _ change: (inout KeyedList) throws -> Commit?
     ) throws -> Commit? {
+        precondition(!isInDoubt, "Rows in doubt are settled before they are changed.")
+        let last = rows.revision
         guard let commit = try change(&rows) else {
             if let facts { try note(facts) }
             return nil
         }
-        do {
-            try store.commit(commit, facts: facts ?? self.facts, to: name)
-        } catch {
-            rows = try store.load(name).list
-            throw error
-        }
+        doubtfulSince = last
+        try store.commit(commit, facts: facts ?? self.facts, to: name)
+        doubtfulSince = nil
         self.facts = facts ?? self.facts
+        owesFacts = false
         prune(at: now)
         return commit
     }
 
-    /// Keeps facts without a change of rows.
+    /// Reads rows that are in doubt again, so that no change is seen that is not kept.
+    ///
+    /// - Returns: What was kept although the store failed; nobody has been told of it.
+    mutating func settle() throws(ListStoreError) -> Patch? {
+        guard let last = doubtfulSince else { return nil }
+        rows = try store.load(name).list
+        doubtfulSince = nil
+        return rows.revision > last ? rows.patch(since: last) : nil
+    }
+
+    /// Keeps facts without a change of rows. Those that can't be kept are told all the same, for they are true, and are kept
+    /// with whatever is kept next.
     mutating func note(_ facts: StoredFacts) throws(ListStoreError) {
-        guard facts != self.facts else { return }
-        try store.note(facts, of: name)
+        guard facts != self.facts || owesFacts else { return }
         self.facts = facts
+        owesFacts = true
+        try store.note(facts, of: name)
+        owesFacts = false
     }
 
     /// Begins a new history with the same rows, because a client has seen more of this one than we kept.

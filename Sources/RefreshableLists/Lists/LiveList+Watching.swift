@@ -31,6 +31,12 @@ extension LiveList {
 
     /// A watcher is behind the frames that its loop keeps.
     func fold(since base: Revision, for relay: Relay) {
+        do { try load() } catch {
+            logger.error("Cannot read the list: \(error)")
+            return thread.schedule(at: now.uptime + 1000) { [weak self] in
+                self?.assumeIsolated { $0.fold(since: base, for: relay) }
+            }
+        }
         guard let kept else { return }
         relay.deliver(.folded(base: base, audience.rows(since: base, of: kept)))
     }

@@ -70,7 +70,7 @@ public actor LiveList {
 
     /// The list's rows are read when somebody first needs them.
     func load() throws {
-        guard kept == nil else { return }
+        guard kept == nil else { return try settle() }
         var kept = try KeptList(name, from: store)
         if let rows = description.initialRows, kept.rows.revision == 0 {
             _ = try kept.commit(at: now) { try $0.replace(with: rows, at: now.date) }
@@ -110,17 +110,33 @@ public actor LiveList {
         }
         let refresh = gate.current.flatMap { $0.isPage ? nil : $0.run } ?? lastRefresh
         let told = ListStateFrame.Told(state, refresh: refresh)
-        audience.publish(state, run: gate.current?.run, told: told, revision: kept.rows.revision)
+        audience.publish(state, run: gate.current?.run, told: told, revision: kept.revision)
     }
 
     /// Commits a change and tells everybody who watches.
     func commit(by run: RunID?, keeping facts: StoredFacts? = nil, _ change: (inout KeyedList) throws -> Commit?) throws
     {
+        try settle()
         guard !hasEnded, var kept else { return }
         self.kept = nil
-        defer { self.kept = kept }
+        defer {
+            self.kept = kept
+            if kept.isInDoubt { settleAfterFailure() }
+        }
         guard let commit = try kept.commit(facts, at: now, change) else { return }
         if run != nil { work?.changes += commit.changes } else { work?.edits += commit.changes }
         audience.publish(commit.patch, epoch: kept.epoch, run: run)
+    }
+
+    /// Rows that a failed commit left in doubt are read again before anybody sees them.
+    private func settle() throws {
+        guard var kept, kept.isInDoubt else { return }
+        self.kept = nil
+        defer { self.kept = kept }
+        if let patch = try kept.settle() { audience.publish(patch, epoch: kept.epoch, run: nil) }
+    }
+
+    private func settleAfterFailure() {
+        do { try settle() } catch { logger.error("Cannot read the rows again: \(error)") }
     }
 }

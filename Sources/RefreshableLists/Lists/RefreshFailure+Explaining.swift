@@ -13,7 +13,7 @@ extension RefreshFailure {
         case let error as DuplicateKey:
             (RefreshFailure("Two rows have the key \"\(error.key)\".", code: "duplicateKey"), nil)
         case let error as ListStoreError:
-            (RefreshFailure("The rows could not be kept.", code: "unavailable"), "\(error)")
+            (RefreshFailure(sentence(about: error), code: "unavailable"), "\(error)")
         case is RefreshAbandoned:
             (abandoned, "`done` was let go uncalled. Call done() or done.fail(error) on every path.")
         case let error as RowsError: (RefreshFailure("A row could not be made.", code: "badRow"), "\(error)")
@@ -46,6 +46,15 @@ extension RefreshFailure {
             }
         }
         return nil
+    }
+
+    /// Without the path, which is nobody's business.
+    private static func sentence(about error: ListStoreError) -> String {
+        switch error {
+        case .diskFull: "The rows could not be kept: the server's disk is full."
+        case .readOnly: "The rows could not be kept: the server may not write to its disk."
+        default: "The rows could not be kept."
+        }
     }
 
     private static func unexplained(_ error: any Error) -> (RefreshFailure, String?) {
