@@ -90,6 +90,7 @@ def names_of_tests():
     for file in (ROOT / "Tests").rglob("*.py"):
         for name in re.findall(r"^(?:async )?def (\w+)\(", file.read_text(), re.MULTILINE):
             yield name.replace("_", " ")
+    yield from re.findall(r'^    "(\w+)": "', (ROOT / "Tests/Faults/rules.py").read_text(), re.MULTILINE)
 
 
 @test()
