@@ -233,6 +233,7 @@ extension Stage {
     func refreshAsPerson(_ session: String) async -> FinishedRun? {
         await withCheckedContinuation { continuation in
             list.post { list in
+                do { try list.load() } catch { Issue.record(error) }
                 guard case .run(let run, _) = list.request(.init(requester: .session(session), cause: .refresh))
                 else { return continuation.resume(returning: nil) }
                 list.waiters[run, default: []].append { continuation.resume(returning: $0) }

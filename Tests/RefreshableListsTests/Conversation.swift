@@ -6,6 +6,7 @@ import WebSockets
 /// A server on a free port, for as long as a test needs it.
 struct RunningServer {
     let port: Int
+    let server: RefreshableServer
     private let task: Task<Void, any Error>
 
     init(
@@ -14,6 +15,7 @@ struct RunningServer {
         var configuration = configuration
         configuration.port = 0
         let server = RefreshableServer(lists: lists, configuration: configuration)
+        self.server = server
         let (ports, ready) = AsyncStream.makeStream(of: Int.self)
         task = Task { try await server.run { ready.yield($0) } }
         var iterator = ports.makeAsyncIterator()

@@ -3,9 +3,9 @@ import ListProtocol
 import ListSources
 import ListStorage
 import Testing
+import WebSockets
 
 @testable import RefreshableLists
-@testable import WebSockets
 
 /// A list that grows by `more`, a page at a time.
 struct PagingTests {
@@ -269,18 +269,4 @@ extension Stage {
         }
         return nil
     }
-
-    /// The newest state that everybody was told.
-    var state: ListState {
-        get async {
-            guard let frame = await contents().states.newest?.frame,
-                case .state(let state) = try? ServerMessage(decoding: frame.payload)
-            else { return ListState(list: "none", phase: .waiting) }
-            return state
-        }
-    }
-}
-
-extension SharedFrame {
-    fileprivate var payload: [UInt8] { Array(bytes.suffix(payloadLength)) }
 }

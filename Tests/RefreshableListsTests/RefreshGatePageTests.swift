@@ -44,11 +44,13 @@ struct RefreshGatePageTests {
         #expect(gate.finished(RunID(1), .success, now: at(2)).isEmpty, "the page is late")
     }
 
-    @Test mutating func refreshThatIsRefusedLeavesThePageAlone() {
+    @Test func refreshThatIsRefusedLeavesThePageAlone() {
+        var rules = RefreshGate.Rules()
+        rules.refusal = { "Closed." }
+        var gate = RefreshGate(rules: rules, runs: 0, now: at(0))
         _ = gate.requestPage(session("ann"), now: at(0))
 
-        let (answer, _) = gate.request(
-            .init(requester: session("bob"), cause: .pull), refusal: { "Closed." }, now: at(1))
+        let (answer, _) = gate.request(.init(requester: session("bob"), cause: .pull), now: at(1))
 
         #expect(answer == .refused("Closed."))
         #expect(gate.current?.run == RunID(1))

@@ -1,4 +1,5 @@
 import Testing
+import WebSockets
 
 @testable import RefreshableLists
 
@@ -107,6 +108,35 @@ struct RefreshGateTests {
         #expect(gate.stop(RunID(1), by: session("ann"), now: at(1)).first == .cancel(RunID(1)))
     }
 
+    @Test mutating func initialLoadGoesOnWithoutThePullerWhoJoinedIt() {
+        _ = gate.watchers(2, now: at(0))
+        _ = gate.request(.init(requester: nil, cause: .initial), now: at(0))
+        pull(by: "ann", at: 1)
+
+        #expect(gate.withdraw(session("ann"), now: at(2)) == [.wake(30_000)])
+        #expect(gate.current?.cancelledAt == nil)
+    }
+
+    @Test mutating func initialLoadThatSomebodyJoinedAndLeftIsCancelledAfterTenSecondsWithNobody() {
+        _ = gate.watchers(1, now: at(0))
+        _ = gate.request(.init(requester: nil, cause: .initial), now: at(0))
+        pull(by: "ann", at: 1)
+        _ = gate.watchers(0, now: at(5000))
+
+        #expect(gate.withdraw(session("ann"), now: at(5001)) == [.wake(15_000)])
+        #expect(gate.due(now: at(15_000)).first == .cancel(RunID(1)))
+    }
+
+    @Test(arguments: [RefreshCause.code, .timer])
+    mutating func runOfTheProgramGoesOnThoughNobodyWatches(cause: RefreshCause) {
+        _ = gate.watchers(1, now: at(0))
+        _ = gate.request(.init(requester: .program, cause: cause), now: at(0))
+        _ = gate.watchers(0, now: at(1))
+
+        #expect(gate.due(now: at(20_000)) == [.wake(30_000)])
+        #expect(gate.current?.cancelledAt == nil)
+    }
+
     @Test mutating func initialLoadIsCancelledAfterTenSecondsWithNobody() {
         _ = gate.watchers(1, now: at(0))
         _ = gate.request(.init(requester: nil, cause: .initial), now: at(0))
@@ -165,10 +195,12 @@ struct RefreshGateTests {
                 == .run(RunID(2), joined: false))
     }
 
-    @Test mutating func listMayRefuseWithAReason() {
-        let request = RefreshGate.Request(requester: session("ann"), cause: .pull)
+    @Test func listMayRefuseWithAReason() {
+        var rules = RefreshGate.Rules()
+        rules.refusal = { "Closed on Sundays." }
+        var gate = RefreshGate(rules: rules, runs: 0, now: at(0))
 
-        let (answer, actions) = gate.request(request, refusal: { "Closed on Sundays." }, now: at(0))
+        let (answer, actions) = gate.request(.init(requester: session("ann"), cause: .pull), now: at(0))
 
         #expect(answer == .refused("Closed on Sundays."))
         #expect(actions.isEmpty)
@@ -183,6 +215,69 @@ struct RefreshGateTests {
         let actions = gate.watchers(1, now: at(500_000))
 
         #expect(actions.prefix(2) == [.publish, .start(RunID(1), .timer)])
+    }
+
+    @Test func timerDoesNotBeginWhatTheListRefusesAndAsksAgainLater() {
+        let isOpen = Locked(false)
+        var rules = RefreshGate.Rules()
+        rules.every = .seconds(300)
+        rules.refusal = { isOpen.withLock { $0 } ? nil : "Closed." }
+        var gate = RefreshGate(rules: rules, runs: 0, now: at(0))
+        _ = gate.watchers(1, now: at(0))
+
+        #expect(gate.due(now: at(300_000)) == [.wake(600_000)])
+        isOpen.withLock { $0 = true }
+        #expect(gate.due(now: at(600_000)).contains(.start(RunID(1), .timer)))
+    }
+
+    @Test func minimumIntervalCountsFromASuccessBeforeTheServerStarted() {
+        var rules = RefreshGate.Rules()
+        rules.minimumInterval = .seconds(60)
+        var gate = RefreshGate(rules: rules, runs: 3, age: .seconds(50), now: at(0))
+
+        #expect(gate.request(.init(requester: session("ann"), cause: .pull), now: at(9999)).0 == .tooSoon)
+        #expect(
+            gate.request(.init(requester: session("ann"), cause: .pull), now: at(10_000)).0
+                == .run(RunID(4), joined: false))
+    }
+
+    @Test func minimumIntervalHoldsBackNeitherCodeNorTheInitialLoad() {
+        var rules = RefreshGate.Rules()
+        rules.minimumInterval = .seconds(60)
+        var gate = RefreshGate(rules: rules, runs: 0, age: .zero, now: at(0))
+
+        #expect(
+            gate.request(.init(requester: .program, cause: .code), now: at(1)).0 == .run(RunID(1), joined: false))
+    }
+
+    @Test mutating func trailingRunThatNobodyWantsAnyMoreDoesNotBegin() {
+        pull(by: "ann", at: 0)
+        _ = gate.request(.init(requester: session("bob"), cause: .refresh, isAfter: true), now: at(1))
+
+        _ = gate.stop(RunID(2), by: session("bob"), now: at(2))
+        let actions = gate.finished(RunID(1), .success, now: at(3000))
+
+        #expect(!actions.contains(.start(RunID(2), .refresh)))
+    }
+
+    @Test mutating func requestForLaterDuringTheTrailingRunGetsAnother() {
+        pull(by: "ann", at: 0)
+        _ = gate.request(.init(requester: session("bob"), cause: .refresh, isAfter: true), now: at(1))
+        _ = gate.finished(RunID(1), .success, now: at(3000))
+
+        let later = gate.request(.init(requester: session("cid"), cause: .refresh, isAfter: true), now: at(3001)).0
+
+        #expect(later == .run(RunID(3), joined: false))
+    }
+
+    @Test mutating func runThatTimedOutIsFollowedByTheOneThatWasPromised() {
+        pull(by: "ann", at: 0)
+        _ = gate.request(.init(requester: session("bob"), cause: .refresh, isAfter: true), now: at(1))
+
+        let actions = gate.due(now: at(30_000))
+
+        #expect(actions.contains(.end(RunID(1), .timeout(after: .seconds(30)))))
+        #expect(actions.contains(.start(RunID(2), .refresh)))
     }
 
     @Test mutating func lateEndOfAnEarlierRunChangesNothing() {

@@ -73,6 +73,13 @@ extension RefreshableList {
         with { $0.aftermath = Aftermath(delay: delay, rows: rows) }
     }
 
+    /// What the gate goes by. A list that nothing can load does not refresh by itself.
+    var gateRules: RefreshGate.Rules {
+        var rules = rules
+        if handler(for: .timer) == nil { rules.every = nil }
+        return rules
+    }
+
     /// What a run that begins for this cause does. The initial load has its own handler where one was given; `every`
     /// makes do with that, where the list has no other.
     func handler(for cause: RefreshCause) -> RefreshHandler? {

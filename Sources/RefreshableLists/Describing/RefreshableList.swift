@@ -1,5 +1,5 @@
 import KeyedLists
-public import Pulling
+import Pulling
 
 /// Describes a list that people can pull down to refresh: its name, where its rows come from, and how it behaves.
 ///
@@ -39,8 +39,9 @@ public struct RefreshableList: Sendable {
     var mode = Mode.replace
     var rules = RefreshGate.Rules()
     var maximumAge: Duration?
-    var refusal: Refusal = { nil }
     var pull = PullConfiguration.standard
+    /// What the last `pull(…)` got that no pull can be measured by.
+    var pullFault: PullConfigurationError?
     var haptics = false
     var indicator = "default"
     var texts: [String: String] = [:]
@@ -52,40 +53,6 @@ public struct RefreshableList: Sendable {
         self.name = name
         self.title = title ?? name.prefix(1).uppercased() + name.dropFirst()
     }
-
-    // MARK: How it refreshes
-
-    /// `replace` unless set.
-    public func mode(_ mode: Mode) -> Self { with { $0.mode = mode } }
-
-    /// How long a run may go without a row or a report before it ends as timed out. 30 s unless set; nil: for ever.
-    public func deadline(_ deadline: Duration?) -> Self { with { $0.rules.deadline = deadline } }
-
-    /// Refreshes by itself this long after the last run began, while somebody watches.
-    public func every(_ interval: Duration?) -> Self { with { $0.rules.every = interval } }
-
-    /// Refreshes when somebody comes to watch rows that are older than this.
-    public func maximumAge(_ age: Duration?) -> Self { with { $0.maximumAge = age } }
-
-    /// Answers a pull that comes sooner than this after a success from what is there.
-    public func minimumInterval(_ interval: Duration?) -> Self { with { $0.rules.minimumInterval = interval } }
-
-    /// Asks before each run whether it may begin. Called on the list's thread: answer at once.
-    public func shouldRefresh(_ refusal: @escaping Refusal) -> Self { with { $0.refusal = refusal } }
-
-    // MARK: How it feels
-
-    /// Where a pull primes and triggers, in displayed px.
-    public func pull(_ configuration: PullConfiguration) -> Self { with { $0.pull = configuration } }
-
-    /// Whether phones that can do so tick when the pull primes.
-    public func haptics(_ isOn: Bool = true) -> Self { with { $0.haptics = isOn } }
-
-    /// `default`, `simple`, `circular`, or a name that the page knows.
-    public func indicator(_ name: String) -> Self { with { $0.indicator = name } }
-
-    /// What the indicator says, by phase: `waiting`, `primed`, `loading`, `closing`.
-    public func texts(_ texts: [String: String]) -> Self { with { $0.texts = texts } }
 
     package func with(_ change: (inout Self) -> Void) -> Self {
         var copy = self

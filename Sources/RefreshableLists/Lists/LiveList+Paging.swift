@@ -37,6 +37,7 @@ extension LiveList {
             guard kept.rows.last?.key == key else { return (.noRun(.spent), []) }
         }
         let (answer, actions) = gate.requestPage(.session(session), now: now)
+        keepRunNumbers()
         return (answer.reference, actions)
     }
 

@@ -53,7 +53,7 @@ extension LiveList {
         _ request: RefreshGate.Request, key: RequestKey?
     ) -> (RefreshGate.Answer, [RefreshGate.Action]) {
         if let key, let answer = remembered[key, now] { return (answer, []) }
-        let (answer, actions) = gate.request(request, refusal: description.refusal, now: now)
+        let (answer, actions) = gate.request(request, now: now)
         keepRunNumbers()
         if let key { remembered.remember(answer, for: key, now) }
         return (answer, actions)

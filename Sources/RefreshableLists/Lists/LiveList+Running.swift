@@ -50,6 +50,7 @@ extension LiveList {
             return
         }
         switch event {
+        case .rows where isStopping, .progress where isStopping: break
         case .rows(let rows): yielded(rows, by: id)
         case .progress(let progress):
             audience.publish(progress, of: id)
@@ -65,6 +66,9 @@ extension LiveList {
         }
     }
 
+    /// The run was asked to stop: what its handler gives until it heeds that is late.
+    private var isStopping: Bool { gate.current?.cancelledAt != nil }
+
     private func yielded(_ rows: [Row], by id: RunID) {
         if let failure = RefreshFailure.limits(limits, exceededBy: rows) {
             work?.cancel?()
@@ -77,7 +81,7 @@ extension LiveList {
 
     /// Commits the rows of a stream, twenty times a second at most.
     private func flush() {
-        guard var work, !work.isFlushScheduled, let moment = work.nextFlush(now: now) else { return }
+        guard var work, !isStopping, !work.isFlushScheduled, let moment = work.nextFlush(now: now) else { return }
         if moment > now.uptime {
             work.isFlushScheduled = true
             self.work = work
@@ -105,7 +109,7 @@ extension LiveList {
     /// The handler returned. A run that was asked to stop gives nothing.
     func finish(_ id: RunID, _ change: (inout KeyedList) throws -> Commit?) {
         work?.cancel = nil
-        guard gate.current?.cancelledAt == nil else { return perform(gate.finished(id, .cancelled, now: now)) }
+        guard !isStopping else { return perform(gate.finished(id, .cancelled, now: now)) }
         do {
             try commit(by: id, change)
             perform(gate.finished(id, .success, now: now))
@@ -162,7 +166,7 @@ extension LiveList {
 
     /// Cancelled is not failed: a handler that stops because it was asked to has nothing to explain.
     private func outcome(of error: any Error) -> RefreshOutcome {
-        if gate.current?.cancelledAt != nil || error is CancellationError { return .cancelled }
+        if isStopping || error is CancellationError { return .cancelled }
         return .failure(explain(error))
     }
 

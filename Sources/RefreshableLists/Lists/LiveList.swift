@@ -57,7 +57,7 @@ public actor LiveList {
         var logger = logger
         logger[metadataKey: "list"] = "\(description.name)"
         self.logger = logger
-        gate = RefreshGate(rules: description.rules, runs: 0, now: thread.clock.now)
+        gate = RefreshGate(rules: description.gateRules, runs: 0, now: thread.clock.now)
         audience = Audience(list: description.name, frameLimit: limits.serverFrame)
     }
 
@@ -78,7 +78,9 @@ public actor LiveList {
         self.kept = kept
         last = lastRun(of: kept)
         if let last, last.cause == nil { lastRefresh = RunID(last.run) }
-        gate = RefreshGate(rules: description.rules, runs: kept.facts.runs, now: now)
+        gate = RefreshGate(
+            rules: description.gateRules, runs: kept.facts.runs,
+            age: kept.facts.updatedAt.map { .milliseconds(max(0, now.date - $0)) }, now: now)
         publishState()
     }
 

@@ -80,6 +80,8 @@ struct RefreshGate {
         var deadline: Duration? = .seconds(30)
         var every: Duration?
         var minimumInterval: Duration?
+        /// Says no, with a reason, to a run that would begin.
+        var refusal: RefreshableList.Refusal = { nil }
         /// How long a person's run goes on with neither watcher nor requester. A locked phone comes back within it.
         var grace: Duration = .seconds(10)
         /// How long the result is shown before the list waits again.
@@ -100,10 +102,11 @@ struct RefreshGate {
 
     /// - Parameters:
     ///   - runs: run numbers used so far in this epoch; the first run here is the next.
-    ///   - lastSuccess: uptime of the last success, where one is known.
-    init(rules: Rules, runs: Int, now: Moment) {
+    ///   - age: how long ago the last success was, where one is known: perhaps of an earlier start.
+    init(rules: Rules, runs: Int, age: Duration? = nil, now: Moment) {
         self.rules = rules
         self.runs = runs
+        lastSuccess = age.map { now.uptime - $0.milliseconds }
         lastStart = now.uptime
         aloneSince = now.uptime
     }
@@ -115,14 +118,14 @@ struct RefreshGate {
     // MARK: Events
 
     /// Somebody wants the list refreshed.
-    mutating func request(_ request: Request, refusal: () -> String? = { nil }, now: Moment) -> (Answer, [Action]) {
+    mutating func request(_ request: Request, now: Moment) -> (Answer, [Action]) {
         if var current, !current.isPage { return joinOrTrail(&current, request) }
         if let interval = rules.minimumInterval, request.cause == .pull || request.cause == .refresh,
             let lastSuccess, now.uptime < lastSuccess + interval.milliseconds
         {
             return (.tooSoon, [])
         }
-        if let reason = refusal() { return (.refused(reason), []) }
+        if let reason = rules.refusal() { return (.refused(reason), []) }
         let run = nextRun()
         let requesters = Set([request.requester].compactMap(\.self))
         return (.run(run, joined: false), dropPage() + start(run, request.cause, requesters, now: now))
@@ -156,7 +159,7 @@ struct RefreshGate {
         return end(current, current.cancelledAt == nil ? outcome : .cancelled, now: now)
     }
 
-    /// A person no longer waits for this run (nil: for any).
+    /// A person no longer waits for this run (nil: for any). An initial load goes on for those who watch.
     mutating func withdraw(_ requester: Requester, from run: RunID? = nil, now: Moment) -> [Action] {
         guard var current else { return [] }
         if run == nil || run == current.trailing?.run {
@@ -166,7 +169,7 @@ struct RefreshGate {
         let wasRequester = (run == nil || run == current.run) && current.requesters.remove(requester) != nil
         phase = .loading(current)
         guard wasRequester, current.requesters.isEmpty else { return [] }
-        return cancel(current, now: now)
+        return current.cause == .initial && run == nil ? wake() : cancel(current, now: now)
     }
 
     /// A person wants this run to end. It does when no other requester remains; an initial load has none.
@@ -263,9 +266,13 @@ struct RefreshGate {
         return [.publish] + (timer(now: now) ?? wake())
     }
 
-    /// `every`, which rests while nobody watches.
+    /// `every`, which rests while nobody watches. Where the list does not want it now, it is asked again that much later.
     private mutating func timer(now: Moment) -> [Action]? {
         guard let nextTimer, now.uptime >= nextTimer else { return nil }
+        guard rules.refusal() == nil else {
+            lastStart = now.uptime
+            return nil
+        }
         return dropPage() + start(nextRun(), .timer, [.program], now: now)
     }
 

@@ -4,6 +4,8 @@ public enum RefreshableServerError: Error, Hashable, CustomStringConvertible {
     case invalidName(String)
     /// Two lists have this name.
     case duplicateName(String)
+    /// A list cannot be as it is described; the text says which modifier got what.
+    case invalidList(String, reason: String)
     /// `run()` was called before.
     case wasRun
 
@@ -14,6 +16,7 @@ public enum RefreshableServerError: Error, Hashable, CustomStringConvertible {
             "Cannot serve a list named \"\(name)\": use 1 to 64 letters, digits, `.`, `_` and `-`."
         case .duplicateName(let name):
             "Cannot serve two lists named \"\(name)\": give one of them another name."
+        case .invalidList(let name, let reason): "Cannot serve the list \"\(name)\": \(reason)"
         case .wasRun: "Cannot run a server a second time: make another one."
         }
     }
@@ -22,6 +25,7 @@ public enum RefreshableServerError: Error, Hashable, CustomStringConvertible {
         var names: Set<String> = []
         for list in lists {
             guard isValid(list.name) else { throw .invalidName(list.name) }
+            if let reason = list.fault { throw .invalidList(list.name, reason: reason) }
             guard names.insert(list.name).inserted else { throw .duplicateName(list.name) }
         }
     }
