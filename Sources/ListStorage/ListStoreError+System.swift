@@ -31,11 +31,26 @@ extension ListStoreError {
         switch error.resultCode {
         case .SQLITE_FULL: self = .diskFull(path: path)
         case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly(path: path)
+        case .SQLITE_IOERR:
+            self = Self.trial(beside: path) ?? .failed(path: path, reason: "\(reason) (\(error.extendedResultCode))")
         case .SQLITE_CORRUPT: self = .corrupt(path: path, reason: reason)
         case .SQLITE_NOTADB: self = .notAStore(path: path, reason: "it is not a database")
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
         case .SQLITE_CANTOPEN: self = .cannotOpen(path: path, reason: reason)
         default: self = .failed(path: path, reason: "\(reason) (\(error.extendedResultCode))")
         }
+    }
+    /// What the system says of writing there: SQLite tells no more than that a write failed, also where the system has made
+    /// a disk that fails read-only.
+    private static func trial(beside path: String) -> ListStoreError? {
+        let draft = path + "-trial"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let error = ListStoreError(errno, path: path)
+            return error == .readOnly(path: path) || error == .diskFull(path: path) ? error : nil
+        }
+        close(descriptor)
+        unlink(draft)
+        return nil
     }
 }

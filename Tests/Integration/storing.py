@@ -1,9 +1,19 @@
 """Where lists are kept: one server a folder, and rows that outlive it."""
 
 import asyncio
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+import uuid
+from contextlib import contextmanager
+from pathlib import Path
 
 from client import Client
-from harness import Folder, Server, file_list, test
+from harness import Folder, Server, file_list, say, test
 
 FRUIT = [("a", "Apple"), ("b", "Banana")]
 
@@ -85,3 +95,232 @@ async def a_copied_data_folder_is_another_history():
             assert ok["begin"] == "snapshot", f"history can't be vouched for: {ok}"
             await back.settled("fruit")
             await back.shows_what_the_server_has("fruit")
+
+
+def run(*command):
+    """A command of the system; what it prints, where it fails."""
+    result = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    assert result.returncode == 0, f"{command}: {result.stderr}"
+
+
+@contextmanager
+def mounted(folder, *options):
+    """A file system of its own as the data folder, where this user may mount one; false where not."""
+    data = folder / "data"
+    data.mkdir(exist_ok=True)
+    command = ["mount", *[str(option) for option in options], str(data)]
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode != 0:
+        say(f"  skipped: no file system can be mounted here ({result.stderr.strip()})")
+        yield False
+        return
+    try:
+        yield True
+    finally:
+        run("umount", "--lazy", data)
+
+
+@contextmanager
+def small_disk(folder, size, *options):
+    with mounted(folder, "-t", "tmpfs", "-o", ",".join([f"size={size}", *options]), "tmpfs") as can_mount:
+        yield can_mount
+
+
+def many(length):
+    """Rows whose texts have that many characters."""
+    return [(f"k{number}", random.Random(number + length).randbytes(length // 2).hex()) for number in range(100)]
+
+
+@test(60)
+async def on_a_full_disk_lists_are_served_and_go_on_without_a_restart():
+    folder = Folder()
+    folder.write("fruit.tsv", FRUIT)
+    with small_disk(folder, "4m") as can_mount:
+        if not can_mount:
+            return
+        async with Server([file_list(folder, push=True)], folder=folder) as server:
+            async with Client.open(server) as client:
+                await client.watch("fruit")
+                await client.settled("fruit")
+                before = await server.json("/lists/fruit")
+                # Leaves less than such a commit takes.
+                filler = folder / "data" / "filler"
+                free = shutil.disk_usage(folder / "data").free
+                filler.write_bytes(bytes(free - 100_000))
+                folder.write("fruit.tsv", many(8000))
+
+                _, run_ = await server.refresh("fruit")
+                assert run_["outcome"] == "failure", run_
+                text = "The rows could not be kept: the server's disk is full."
+                assert run_["error"]["message"] == text, run_
+
+                after = await server.json("/lists/fruit")
+                assert (after["revision"], after["rows"]) == (before["revision"], before["rows"])
+                assert after["staleSince"], "what could not be refreshed is marked"
+                status, _, body = await server.http("GET", "/")
+                assert status == 200 and body, "the page goes on"
+                async with Client.open(server) as other:
+                    ok = await other.watch("fruit")
+                    assert ok["count"] == len(FRUIT), ok
+                    await other.shows_what_the_server_has("fruit")
+                big = json.dumps({"set": [{"key": k, "fields": {"t": t}} for k, t in many(8000)[:40]]}).encode()
+                status, _, body = await server.http(
+                    "PATCH", "/lists/fruit", {"Content-Type": "application/json"}, big
+                )
+                assert status == 503 and str(folder.path).encode() not in body, (status, body)
+
+                filler.unlink()
+                _, run_ = await server.refresh("fruit")
+                assert run_["outcome"] == "success", run_
+                await client.shows_what_the_server_has("fruit")
+                assert len(await server.rows("fruit")) == 100
+                assert "staleSince" not in await server.json("/lists/fruit")
+            assert await server.stop() == 0
+            epoch, rows = before["epoch"], len(many(8000))
+            await server.start()
+            again = await server.json("/lists/fruit")
+            assert (again["epoch"], len(again["rows"])) == (epoch, rows)
+            await server.stop()
+
+
+@test(60)
+async def on_a_disk_that_the_system_made_read_only_lists_are_served():
+    folder = Folder()
+    folder.write("fruit.tsv", FRUIT)
+    disk = folder / "disk"
+    disk.write_bytes(bytes(16 << 20))
+    run("mkfs.ext4", "-q", "-F", disk)
+    with mounted(folder, "-o", "loop,errors=remount-ro", disk) as can_mount:
+        if not can_mount:
+            return
+        async with Server([file_list(folder)], folder=folder) as server:
+            await server.refresh("fruit")
+            before = await server.json("/lists/fruit")
+            with open("/proc/mounts") as mounts:
+                device = next(line.split()[0] for line in mounts if str(folder / "data") in line)
+            fault = Path("/sys/fs/ext4") / Path(device).name / "trigger_fs_error"
+            fault.write_text("a test")
+            folder.write("fruit.tsv", [*FRUIT, ("c", "Cherry")])
+            _, run_ = await server.refresh("fruit")
+            text = "The rows could not be kept: the server may not write to its disk."
+            assert (run_["outcome"], run_["error"]["message"]) == ("failure", text), run_
+            async with Client.open(server) as client:
+                ok = await client.watch("fruit")
+                assert (ok["epoch"], ok["revision"]) == (before["epoch"], before["revision"]), ok
+                await client.settled("fruit")
+                assert client.model("fruit").state["staleSince"]
+                await client.shows_what_the_server_has("fruit")
+
+
+@test()
+async def a_server_whose_data_cannot_be_written_is_refused_with_the_reason():
+    folder = Folder()
+    folder.write("fruit.tsv", FRUIT)
+    with small_disk(folder, "1m", "ro") as can_mount:
+        if can_mount:
+            server = Server([file_list(folder)], folder=folder)
+            process = await asyncio.create_subprocess_exec(
+                *server.arguments(), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
+            )
+            output, _ = await asyncio.wait_for(process.communicate(), 10)
+            text = output.decode()
+            assert process.returncode not in (0, None), text
+            assert "it is read-only" in text and str(folder / "data") in text, text
+    folder.remove()
+
+
+@test()
+async def a_live_copy_put_back_after_a_kill_is_another_history():
+    for way in ["beside", "in place"]:
+        folder, lists = fruit()
+        async with Server(lists, folder=folder) as server:
+            models = {}
+            client = await Client.connect(server, models=models)
+            await client.watch("fruit")
+            await client.settled("fruit")
+            run("cp", "-a", folder / "data", folder / "copy")
+            folder.write("fruit.tsv", [*FRUIT, ("c", "Cherry")])
+            await server.refresh("fruit")
+            await client.shows_what_the_server_has("fruit")
+            await client.cut()
+            await server.kill()
+            # The mark is of the moment; a copy is put back later than that.
+            await asyncio.sleep(1.2)
+            if way == "beside":
+                run("rm", "-r", folder / "data")
+                run("cp", "-a", folder / "copy", folder / "data")
+            else:
+                run("cp", "-r", f"{folder / 'copy'}/.", folder / "data")
+            await server.start()
+            async with Client.open(server, models=models) as back:
+                ok = await back.watch("fruit", resume=True)
+                assert ok["begin"] == "snapshot", f"{way}: rows were lost, so this is another history: {ok}"
+                await back.settled("fruit")
+                await back.shows_what_the_server_has("fruit")
+
+
+class Machine(Server):
+    """A server that sees a boot of its own, on a disk whose power can be cut."""
+
+    def arguments(self):
+        boot = self.folder / "boot"
+        boot.write_text(f"{uuid.uuid4()}\n")
+        bind = 'mount --bind "$0" /proc/sys/kernel/random/boot_id && exec "$@"'
+        return ["unshare", "--mount", "sh", "-c", bind, str(boot), *super().arguments()]
+
+    async def lose_power(self, disk):
+        """What is on the disk now is all that is left: not what the system has not written yet."""
+        left = self.folder / f"disk-{uuid.uuid4()}"
+        if self.process.returncode is None:
+            self.process.send_signal(signal.SIGSTOP)
+        shutil.copyfile(disk, left)
+        if self.process.returncode is None:
+            await self.kill()
+        return left
+
+
+@test(120)
+async def after_a_loss_of_power_nothing_acknowledged_is_missing_from_its_epoch():
+    """A real file system on a file: what was synced is in the file, and the rest is lost with the machine."""
+    seed = int(os.environ.get("STORING_SEED", time.time_ns() % 1_000_000))
+    chance = random.Random(seed)
+    say(f"  STORING_SEED={seed}")
+    folder = Folder()
+    disk = folder / "disk"
+    disk.write_bytes(bytes(16 << 20))
+    run("mkfs.ext4", "-q", "-F", disk)
+    server = Machine([{"name": "board", "push": True}], folder=folder)
+    known, kept, lost = None, 0, 0
+    for life in range(8):
+        with mounted(folder, "-o", "loop", disk) as can_mount:
+            if not can_mount:
+                return
+            await server.start()
+            try:
+                found = await server.json("/lists/board")
+                rows = {row["key"]: row["fields"] for row in found["rows"]}
+                if known and found["epoch"] == known[0]:
+                    kept += 1
+                    assert (found["revision"], rows) == known[1:], f"seed {seed}, life {life}"
+                elif known:
+                    lost += 1
+                    assert not clean, f"seed {seed}, life {life}: closed, synced, and yet another epoch"
+                revision = found["revision"]
+                for number in range(chance.randrange(1, 60)):
+                    key, fields = f"k{chance.randrange(9)}", {"title": f"{life} {number}"}
+                    status, _, body = await server.http(
+                        "PUT", f"/lists/board/rows/{key}", {"Content-Type": "application/json"},
+                        json.dumps({"fields": fields}).encode(),
+                    )  # fmt: skip
+                    assert status in (200, 201), body
+                    rows[key], revision = fields, json.loads(body)["revision"]
+                clean = chance.random() < 0.5
+                if clean:
+                    assert await server.stop() == 0
+                known = (found["epoch"], revision, rows)
+                disk = await server.lose_power(disk)
+            finally:
+                if server.process.returncode is None:
+                    await server.kill()
+    say(f"  power was lost 8 times: {kept} epochs kept, {lost} begun anew")
+    folder.remove()
