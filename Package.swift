@@ -97,7 +97,8 @@ let package = Package(
         .testTarget(
             name: "RefreshableListsTests",
             dependencies: [
-                "RefreshableLists", "KeyedLists", "ListProtocol", "ListStorage", "Pulling", "WebSockets",
+                "RefreshableLists", "RefreshableListsTesting", "KeyedLists", "ListProtocol", "ListStorage", "Pulling",
+                "WebSockets",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

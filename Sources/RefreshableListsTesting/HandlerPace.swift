@@ -121,6 +121,9 @@ final class HandlerPace: Sendable {
         return await body()
     }
 
+    /// Lets handlers move from now on.
+    func letRun() { state.withLock { $0.waits += 1 } }
+
     /// Whether every handler has ended or waits for the test; and `run`, where there is one, has begun to.
     func isIdle(_ run: RunID?) -> Bool {
         state.withLock { state in

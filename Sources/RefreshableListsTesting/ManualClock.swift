@@ -87,7 +87,7 @@ public final class ManualClock: Clock {
     var nextEnd: Instant? { state.withLock { $0.sleepers.map(\.end).min() } }
 
     /// Moves to a moment, and wakes those who slept until then, in the order of their moments.
-    func move(to moment: Instant) {
+    package func move(to moment: Instant) {
         state.withLock { $0.now = max($0.now, moment) }
         for sleeper in take({ $0.end <= moment }).sorted(by: { $0.end < $1.end }) { sleeper.rest.end(.letGo) }
     }

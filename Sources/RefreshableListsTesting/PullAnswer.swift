@@ -1,7 +1,7 @@
 import ListProtocol
 public import RefreshableLists
 
-/// What a person's gesture, or their press of the button, came to.
+/// What a person's gesture came to, their press of the button, or their wish for more rows.
 public enum PullAnswer: Hashable, Sendable {
     /// This run began for it.
     case begins(RunID)
@@ -15,6 +15,8 @@ public enum PullAnswer: Hashable, Sendable {
     case tooSoon
     /// The list's `shouldRefresh` said no, for this reason.
     case refused(String)
+    /// There are no more rows: the last page has come.
+    case exhausted
     /// The list has no refresh action, so there is nothing to pull.
     case notRefreshable
 
@@ -22,7 +24,7 @@ public enum PullAnswer: Hashable, Sendable {
     public var run: RunID? {
         switch self {
         case .begins(let run), .joins(let run): run
-        case .belowThreshold, .spent, .tooSoon, .refused, .notRefreshable: nil
+        case .belowThreshold, .spent, .tooSoon, .refused, .exhausted, .notRefreshable: nil
         }
     }
 }
@@ -37,6 +39,7 @@ extension PullAnswer {
         case .noRun(.belowThreshold, _): self = .belowThreshold
         case .noRun(.tooSoon, _): self = .tooSoon
         case .noRun(.spent, _): self = .spent
+        case .noRun(.exhausted, _): self = .exhausted
         case nil: self = .refused("The list cannot be read.")
         case .noRun(_, let reason): self = .refused(reason ?? "")
         }

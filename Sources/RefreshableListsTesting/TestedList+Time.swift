@@ -41,6 +41,9 @@ extension TestedList {
         await move(to: end)
     }
 
+    /// From now on handlers do not wait for the test.
+    package func letHandlersRun() { pace.letRun() }
+
     private var nextMoment: ManualClock.Instant? {
         let timer = thread.nextDue.map { ManualClock.Instant(offset: .milliseconds($0)) }
         return [timer, clock.nextEnd].compactMap(\.self).min()

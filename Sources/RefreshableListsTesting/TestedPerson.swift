@@ -88,6 +88,10 @@ public final class TestedPerson: Sendable {
         return PullAnswer(await session.refresh(isAfter: false, in: list))
     }
 
+    /// Asks for the page that follows the list's last row, as who scrolls to the end does.
+    @discardableResult
+    public func askForMore() async -> PullAnswer { PullAnswer(await session.more(in: list)) }
+
     /// Asks for the end of the run under way. It ends when nobody else wants it.
     public func stop() async { await session.stop(in: list) }
 

@@ -166,6 +166,23 @@ struct TestedListTests {
         #expect(list.phases == [.waiting])
     }
 
+    @Test func pagesFollowUntilThereAreNoMore() async {
+        let list = TestedList(
+            RefreshableList("archive")
+                .refreshable { [Row("3"), Row("2")] }
+                .more { last in last.key == "2" ? [Row("1")] : [] })
+        let ann = await list.person()
+        await list.settle()
+
+        await ann.askForMore()
+        await list.settle()
+        #expect(await list.keys == ["3", "2", "1"])
+        await ann.askForMore()
+        await list.settle()
+
+        #expect(await ann.askForMore() == .exhausted)
+    }
+
     @Test func ownerMayRefuseAndTheFingerIsLetGo() async {
         let list = TestedList(
             RefreshableList("fruit").rows([]).shouldRefresh { "Closed on Sundays." }.refreshable { [Row("apple")] })

@@ -1,5 +1,6 @@
 import KeyedLists
 import ListStorage
+import RefreshableListsTesting
 import Testing
 import WebSockets
 

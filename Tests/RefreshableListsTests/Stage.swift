@@ -1,41 +1,26 @@
 import KeyedLists
 import ListProtocol
 import ListStorage
-import Logging
-import Synchronization
+import RefreshableListsTesting
 import WebSockets
 
 @testable import RefreshableLists
 
-/// A clock that tests advance.
-final class ManualClock: ListClock {
-    private let uptime = Locked<Int64>(0)
-    let runsByItself = false
-
-    var now: Moment { uptime.withLock { Moment(uptime: $0, date: 1_790_000_000_000 + $0) } }
-
-    func advance(by duration: Duration) { uptime.withLock { $0 += duration.milliseconds } }
-}
-
-/// A list on a thread and a clock of its own, and one loop's view of it, without sockets.
+/// A tested list with its insides, and one loop's view of it. Its handlers do not wait for the test.
 final class Stage: Sendable {
-    let clock = ManualClock()
-    let thread: ListThread
-    let list: LiveList
+    let tested: TestedList
     private let relay: Locked<Relay?> = Locked(nil)
     private let seen = Locked(Relay.Contents())
 
     init(_ description: RefreshableList, store: any ListStore = MemoryStore()) {
-        thread = ListThread(clock: clock)
-        thread.start()
-        list = LiveList(
-            description, store: store, thread: thread, limits: Limits(),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        tested = TestedList(description, store: store)
+        tested.letHandlersRun()
         let relay = Relay { _ in }
         self.relay.withLock { $0 = relay }
     }
 
-    deinit { thread.stop() }
+    var list: LiveList { tested.live }
+    var clock: ManualClock { tested.clock }
 
     /// Watches the list once more.
     func watch(resuming resume: ClientMessage.Resume? = nil) async {
@@ -65,22 +50,19 @@ final class Stage: Sendable {
 
     /// Refreshes as a program does, and waits for the end.
     @discardableResult
-    func refresh() async -> FinishedRun? {
-        await withCheckedContinuation { continuation in
-            list.post { $0.refresh { continuation.resume(returning: $0) } }
-        }
-    }
+    func refresh() async -> FinishedRun? { await tested.refresh() }
 
     /// Lets time pass and timers run.
-    func advance(by duration: Duration) async {
-        clock.advance(by: duration)
-        thread.lookAtTheClock()
-        await list.settle()
-    }
+    func advance(by duration: Duration) async { await tested.advance(by: duration) }
 
     var titles: [String] {
         get async { await list.keys() }
     }
+}
+
+extension ManualClock {
+    /// Lets time pass that nobody looks at yet.
+    func advance(by duration: Duration) { move(to: now.advanced(by: duration)) }
 }
 
 extension LiveList {
@@ -90,52 +72,17 @@ extension LiveList {
     func keys() -> [String] { kept?.rows.rows.map(\.key.string) ?? [] }
 }
 
-/// A handler that waits until the test lets it go on, and counts how often it began.
+/// A gate for handlers that do not heed cancellation, as those of these tests.
 final class Gatekeeper: Sendable {
-    private let state = Locked((begun: 0, isOpen: false, waiting: [CheckedContinuation<Void, Never>]()))
-    private let arrivals = Locked<[CheckedContinuation<Void, Never>]>([])
+    private let gate = HandlerGate()
 
-    var begun: Int { state.withLock { $0.begun } }
+    var begun: Int { gate.begun }
 
     /// Called by the handler.
-    func pass() async {
-        await withCheckedContinuation { continuation in
-            let isOpen = state.withLock { state in
-                state.begun += 1
-                if !state.isOpen { state.waiting.append(continuation) }
-                return state.isOpen
-            }
-            for arrival in arrivals.withLock({ arrivals in
-                defer { arrivals = [] }
-                return arrivals
-            }) { arrival.resume() }
-            if isOpen { continuation.resume() }
-        }
-    }
+    func pass() async { await gate.passHeedlessly() }
 
     /// Waits until a handler is at the gate.
-    func arrival(_ count: Int = 1) async {
-        while begun < count {
-            await withCheckedContinuation { continuation in
-                let isThere = begun >= count
-                if isThere { return continuation.resume() }
-                arrivals.withLock { $0.append(continuation) }
-                if begun >= count {
-                    for arrival in arrivals.withLock({ arrivals in
-                        defer { arrivals = [] }
-                        return arrivals
-                    }) { arrival.resume() }
-                }
-            }
-        }
-    }
+    func arrival(_ count: Int = 1) async { await gate.arrival(count) }
 
-    func open() {
-        let waiting = state.withLock { state in
-            defer { state.waiting = [] }
-            state.isOpen = true
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume() }
-    }
+    func open() { gate.open() }
 }

@@ -29,7 +29,8 @@ extension LiveList {
         }
     }
 
-    private func page(after key: Key, by session: String) -> (RunReference, [RefreshGate.Action]) {
+    /// Begins a page, or says why there is none.
+    func page(after key: Key, by session: String) -> (RunReference, [RefreshGate.Action]) {
         guard description.pages != nil else { return (.noRun(.refused, message: "This list comes in one piece."), []) }
         guard let kept else { return (.noRun(.refused, message: "The list cannot be read at the moment."), []) }
         if gate.current?.isPage ?? true {

@@ -68,6 +68,14 @@ package final class LocalSession: Sendable {
         return takeAnswer()
     }
 
+    /// Asks for the page that follows the list's last row.
+    package func more(in list: isolated LiveList) -> RunReference {
+        guard let last = list.kept?.rows.last else { return .noRun(.spent) }
+        let (reference, actions) = list.page(after: last.key, by: token)
+        list.perform(actions)
+        return reference
+    }
+
     /// Asks for the end of the run under way.
     package func stop(in list: isolated LiveList) {
         if let run = list.gate.current?.run { list.stop(run, by: token) }
