@@ -1,5 +1,6 @@
 import { isAsked, offer } from './controls.js';
 import { isCalm } from './motion.js';
+import { Notices } from './notices.js';
 import { Rows } from './rows.js';
 import { isAtTop, scroller } from './scroller.js';
 import { full } from './time.js';
@@ -11,6 +12,7 @@ export class Looks {
   #host;
   #view;
   #rows;
+  #notices;
   #list;
   /** @type {import('./more.js').More | null} */ #more = null;
   #hushed = 0;
@@ -22,6 +24,7 @@ export class Looks {
     this.#view = view;
     this.#list = list;
     host.addEventListener('click', (event) => isAsked(event, host) && list.ask());
+    this.#notices = new Notices(view, () => this.#retry());
     this.#rows = new Rows(view, { isBusy: () => list.isDown, missed: (count) => this.#miss(count) });
     view.news.addEventListener('click', () => {
       scroller(host).scrollTo({ top: 0, behavior: isCalm() ? 'auto' : 'smooth' });
@@ -78,6 +81,13 @@ export class Looks {
     this.#view.news.hidden = true;
   }
 
+  #retry() {
+    const { watch, ask } = this.#list;
+    if (watch?.refusal) return watch.watch();
+    if (!watch?.isConnected) watch?.connection.hurry();
+    ask();
+  }
+
   #paintBar() {
     const { watch, phase, refreshable } = this.#list;
     const { heading, updated, refresh, cancel } = this.#view;
@@ -96,11 +106,9 @@ export class Looks {
   #paintContent() {
     const { watch, isFirst, refreshable } = this.#list;
     const shown = this.#fault();
-    const { skeleton, empty, hint } = this.#view;
-    this.#view.fault(shown);
-    skeleton.hidden = !isFirst || Boolean(shown);
-    empty.hidden = !watch || watch.replica.count > 0 || isFirst || Boolean(shown);
-    write(hint, refreshable ? 'Pull down to look again.' : '');
+    const isEmpty = Boolean(watch) && watch.replica.count === 0 && !isFirst && !shown;
+    this.#view.skeleton.hidden = !isFirst || Boolean(shown);
+    this.#notices.paint(shown, isEmpty, refreshable);
   }
 
   #fault() {
@@ -116,7 +124,7 @@ export class Looks {
   async #paintMore() {
     if (!this.#more && !this.#list.watch?.state?.more) return;
     const { More } = await import('./more.js');
-    this.#more ??= new More(this.#view, this.#list);
+    this.#more ??= new More(this.#notices.more, this.#list);
     this.#more.paint();
   }
 
@@ -124,6 +132,6 @@ export class Looks {
     const { watch, lostAt } = this.#list;
     const isNoticed = lostAt && !watch?.connection.refusal && performance.now() - lostAt >= 1000;
     this.#host.toggleAttribute('offline', lostAt > 0);
-    this.#view.notice(isNoticed ? (navigator.onLine === false ? 'Offline' : 'Reconnecting…') : '');
+    this.#notices.say(isNoticed ? (navigator.onLine === false ? 'Offline' : 'Reconnecting…') : '');
   }
 }

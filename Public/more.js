@@ -17,12 +17,12 @@ export class More {
     rootMargin: `0px 0px ${near}px`,
   });
 
-  /** @param {import('./view.js').View} view @param {import('./pulling.js').ListFacts} list */
-  constructor({ more }, list) {
-    this.#row = more;
+  /** @param {HTMLElement} row @param {import('./pulling.js').ListFacts} list */
+  constructor(row, list) {
+    this.#row = row;
     this.#list = list;
-    more.querySelector('button').addEventListener('click', () => this.#load());
-    this.#observer.observe(more);
+    row.querySelector('button').addEventListener('click', () => this.#load());
+    this.#observer.observe(row);
     addEventListener('scroll', () => this.#scrolled(), { capture: true, passive: true, once: true });
   }
 

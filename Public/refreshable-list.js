@@ -12,7 +12,10 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js')]);
  *     <script type="module" src="http://host:8080/refreshable-list.js"></script>
  *     <refreshable-list src="http://host:8080/lists/names"></refreshable-list>
  *
+ * Types are in refreshable-list.d.ts.
+ *
  * @element refreshable-list
+ * @attr {string} preset where a handler refreshes: of the gesture, standard, recipe, progress or classic; `indicator`: its kind
  * @attr {string} src the list's address, as /lists/names; the socket is /ws at its host
  * @attr {string} heading instead of the list's own title
  * @attr {string} level of the heading among the page's; 2 unless given
@@ -25,11 +28,11 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js')]);
  * @fires refresh - a pull, button or call is about to ask for a refresh; cancelable; detail: cause
  * @fires patch - the rows changed; detail: revision, and the keys inserted, changed, moved, removed
  * @fires error - a refresh or request failed; detail: code, message
+ * @slot - above the rows: a page's own content, where a handler refreshes it
  * @slot start - in the bar, before the title: a way back
- * @slot header - above the rows; scrolls with them. A `<button command="--refresh">` in it shares the list's action, and
- *   is disabled where there is none; so is one elsewhere that names the list by `commandfor`
- * @slot indicator - instead of ours; hears its attribute `phase` (waiting, primed, loading, good, bad) and the
- *   custom property `--pull-progress`
+ * @slot header - above the rows; scrolls with them. A `<button command="--refresh">` in it, or elsewhere by `commandfor`,
+ *   shares the list's action
+ * @slot indicator - instead of ours; hears `phase` (waiting, primed, loading, good, bad) and `--pull-progress`
  * @slot empty - where the list has no rows
  * @csspart bar, heading, updated, refresh, cancel, indicator, news, content, rows, row, image, title, subtitle, badge,
  *   detail, time, error, retry, skeleton, empty, banner
@@ -42,6 +45,8 @@ export class RefreshableList extends HTMLElement {
 
   /** @type {import('./watch.js').Watch | null} */ #watch = null;
   /** @type {{title: string, message: string} | null} */ #fault = null;
+  #handler = null;
+  /** The list that the handler makes. */ #local = null;
   #phase = 'waiting';
   #lostAt = 0;
   #timers = { tick: 0, banner: 0 };
@@ -51,15 +56,19 @@ export class RefreshableList extends HTMLElement {
 
   constructor() {
     super();
-    const { refresh, cancel, retry } = this.#view;
-    refresh.addEventListener('click', () => this.#ask());
-    cancel.addEventListener('click', () => this.cancel());
-    retry.addEventListener('click', () => this.#retry());
+    this.#view.refresh.addEventListener('click', () => this.#ask());
+    this.#view.cancel.addEventListener('click', () => this.cancel());
     this.addEventListener('command', ({ command }) => command === '--refresh' && this.#ask());
     this.#furnish();
   }
 
   connectedCallback() {
+    // What a page said before this script was here.
+    if (Object.hasOwn(this, 'handler')) {
+      const { handler } = this;
+      delete this.handler;
+      this.handler = handler;
+    }
     this.#pulling?.connect();
     this.#timers.tick = setInterval(() => this.#looks?.tick(), 10_000);
     this.#join();
@@ -79,7 +88,7 @@ export class RefreshableList extends HTMLElement {
     this.#join();
   }
 
-  /** @returns {string} the attribute, as an absolute address; '' where it is none */
+  /** The attribute as an absolute address; '' where it is none. */
   get src() {
     const src = this.getAttribute('src');
     return src && URL.canParse(src, document.baseURI) ? new URL(src, document.baseURI).href : '';
@@ -89,22 +98,30 @@ export class RefreshableList extends HTMLElement {
     this.setAttribute('src', value);
   }
 
-  /** @returns {import('./shown.js').Phase} as people see it */
+  /** The page's own refresh action, instead of a server's. @type {import('./refreshable-list.d.ts').Handler | null} */
+  get handler() {
+    return this.#handler;
+  }
+
+  set handler(handler) {
+    this.#handler = handler;
+    this.#local = null;
+    if (!this.isConnected) return;
+    this.#part();
+    this.#join();
+  }
+
+  /** As people see it. */
   get phase() {
     return this.#phase;
   }
 
-  /** @returns {boolean} whether the list has a refresh action */
+  /** Whether the list has a refresh action. */
   get refreshable() {
     return this.#watch?.about?.refreshable ?? false;
   }
 
-  /**
-   * Starts a refresh or joins the one that runs.
-   * @param {{quietly?: boolean}} [how] quietly: the content stays where it is, and the indicator floats above it
-   * @returns {Promise<object>} the run's outcome, duration and changes, once it is over
-   * @throws {Error} with a code, where the server or the page refuses, or no server is reached for a minute
-   */
+  /** Starts a refresh or joins the one that runs, and gives it once it is over. Refused, it throws an error with a code. */
   async refresh({ quietly = false } = {}) {
     return this.#request('code', quietly);
   }
@@ -149,15 +166,30 @@ export class RefreshableList extends HTMLElement {
   }
 
   #join() {
-    const [, name] = /\/lists\/([^/]+)\/?$/.exec(this.src && new URL(this.src).pathname) ?? [];
-    if (!name) return this.#fail('No list', fail('badField', 'Give the element a list, as src="/lists/names".'));
     this.#fault = null;
-    this.#watch = Connection.to(new URL(this.src).origin).join(decodeURIComponent(name)).retain();
-    this.#watch.addEventListener('change', this.#heard);
+    if (this.#local) return this.#follow(this.#local);
+    if (this.#handler) return this.#joinHandler();
+    const [, name] = /\/lists\/([^/]+)\/?$/.exec(this.src && new URL(this.src).pathname) ?? [];
+    if (name) return this.#follow(Connection.to(new URL(this.src).origin).join(decodeURIComponent(name)));
+    // A page may be about to give it a handler.
+    this.#timers.banner = setTimeout(() => this.#fail('No list', nameless), 200);
+  }
+
+  async #joinHandler() {
+    const { LocalWatch } = await import('./local.js');
+    if (this.#local || !this.#handler) return;
+    this.#local = new LocalWatch(this, this.#handler);
+    if (this.isConnected && !this.#watch) this.#follow(this.#local);
+  }
+
+  #follow(watch) {
+    this.#watch = watch.retain();
+    watch.addEventListener('change', this.#heard);
     this.#hearAll();
   }
 
   #part() {
+    clearTimeout(this.#timers.banner);
     this.#looks?.catchUp();
     this.#pulling?.cancel();
     this.#watch?.removeEventListener('change', this.#heard);
@@ -216,16 +248,10 @@ export class RefreshableList extends HTMLElement {
     this.#request('button').catch((error) => this.#fail('Couldn’t refresh', error));
   }
 
-  #retry() {
-    this.#fault = null;
-    if (this.#watch?.refusal) return this.#watch.watch();
-    if (!this.#watch?.isConnected) this.#watch?.connection.hurry();
-    this.#ask();
-  }
-
   async #request(cause, isQuiet = false) {
     if (!this.refreshable) throw fail('notRefreshable', 'This list can’t be refreshed.');
     if (!this.#fire('refresh', { cause }, true)) throw fail('refused', 'The page refused the refresh.');
+    this.#fault = null;
     const answer = this.#watch.refresh();
     const asked = this.#pulling?.ask(isQuiet);
     this.#paint();
@@ -280,5 +306,7 @@ export class RefreshableList extends HTMLElement {
 function fail(code, message) {
   return Object.assign(new Error(message), { code });
 }
+
+const nameless = fail('badField', 'Give the element a list, as src="/lists/names", or a handler.');
 
 customElements.define('refreshable-list', RefreshableList);

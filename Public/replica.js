@@ -2,8 +2,7 @@
  * A page's copy of one list: rows by key, in order of position, at one epoch and revision.
  * Pure: no socket and no document. These are the rules that refreshable.v1 gives to clients.
  *
- * @typedef {{key: string, position: number, fields: Record<string, unknown>}} Row
- * @typedef {{inserted: string[], changed: string[], moved: string[], removed: string[]}} Changes
+ * @typedef {import('./refreshable-list.d.ts').Row} Row
  * @typedef {'applied' | 'held' | 'old' | 'behind' | 'lost'} Effect
  *   applied: the rows are at the frame's revision now · held: parts are missing yet · old: nothing new in it ·
  *   behind: a gap, watch again with `resume` · lost: this copy is no use, it has been emptied, watch anew
@@ -39,7 +38,7 @@ export class Replica {
   /**
    * Takes a snapshot or patch frame.
    * @param {object} frame
-   * @returns {{effect: Effect, changes?: Changes}}
+   * @returns {{effect: Effect, changes?: import('./refreshable-list.d.ts').Changes}}
    */
   apply(frame) {
     const refusal = frame.type === 'patch' ? this.#refusal(frame) : null;

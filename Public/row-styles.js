@@ -1,6 +1,6 @@
 import { sheet } from './styles.js';
 
-/** How rows look, and what stands in their place. */
+/** How rows look, and what stands around them. */
 export const rowStyles = sheet(`
 [part=row] {
   position: relative; display: grid; grid-template-columns: auto minmax(0, 1fr) auto auto; row-gap: 2px;
@@ -56,6 +56,7 @@ a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outli
   border: 2px solid var(--rl-line); border-block-start-color: var(--rl-accent); animation: turn .8s linear infinite;
 }
 @media (prefers-reduced-motion: reduce) { [part=more]::before { animation-duration: 2.4s !important; } }
+@keyframes appear { from { opacity: 0; } }
 [part=news] {
   position: absolute; inset: calc(100% + 8px) 0 auto; margin-inline: auto; inline-size: fit-content; block-size: 44px;
   padding-inline: 18px; border-radius: 22px; font-size: .9375rem; font-weight: 600; color: var(--rl-background);
@@ -79,5 +80,15 @@ a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outli
 }
 [part=empty] strong { font-size: 1.0625rem; font-weight: 600; }
 [part=empty] span { color: var(--rl-quiet); }
-@media (forced-colors: active) { [part=badge] { border: 1px solid; } }
+.foot {
+  position: sticky; inset-block-end: calc(16px + env(safe-area-inset-bottom, 0px)); block-size: 0; display: grid;
+  justify-items: center; align-items: end; z-index: 3; pointer-events: none;
+}
+[part=banner] {
+  padding: 9px 16px; border-radius: 20px; font-size: .875rem; font-weight: 500;
+  background: light-dark(#22231f, #eceae4); color: light-dark(#fff, #16170f); box-shadow: 0 6px 24px #0004;
+  animation: appear .25s;
+}
+@media (prefers-reduced-motion: reduce) { [part=banner], [part=news] { animation: none; } }
+@media (forced-colors: active) { [part=badge], [part=banner], [part=error] { border: 1px solid; } }
 `);

@@ -3,7 +3,7 @@
  *
  * A page knows two states of a list: the list's (everybody's) and its own (of the gesture its finger makes).
  *
- * @typedef {'waiting' | 'primed' | 'loading' | 'closing'} Phase
+ * @typedef {import('./refreshable-list.d.ts').Phase} Phase
  */
 
 /**
@@ -40,7 +40,7 @@ export function isOver(run, state) {
   return last !== undefined && (last === run || number(last) > number(run));
 }
 
-/** Run identifiers end in a number that rises within an epoch. */
+/** Runs end in a number that rises within an epoch. */
 function number(run) {
   return Number(/\d+$/.exec(run)?.[0] ?? NaN);
 }

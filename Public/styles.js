@@ -12,7 +12,7 @@ export function sheet(text) {
 /** Of the room for an indicator; no pull opens more. px */
 export const height = 260;
 
-/** What is seen first: the bar, the placeholder, the notices. Rows and indicator bring their own. */
+/** What is seen first: the bar and the placeholder. Rows and indicator bring their own. */
 export const styles = sheet(`
 :host {
   --rl-accent: var(--refreshable-accent, light-dark(#0a7a5f, #4fd3ad));
@@ -85,30 +85,16 @@ button:active:enabled { background: color-mix(in srgb, var(--rl-accent) 20%, tra
 }
 [part=skeleton] {
   margin-inline: var(--rl-gutter); background: var(--rl-surface); border-radius: var(--rl-radius);
-  animation: breathe 1.6s ease-in-out infinite alternate;
+  mask-image: linear-gradient(#000, #0003); animation: breathe 1.6s ease-in-out infinite alternate;
 }
 [part=skeleton] div { display: grid; gap: 9px; align-content: center; block-size: 65px; padding-inline: 16px; }
-${[62, 44, 71, 53, 66, 48, 58].map((width, i) => `
-[part=skeleton] div:nth-child(${i + 1}) { opacity: ${1 - 0.13 * i}; }
-[part=skeleton] div:nth-child(${i + 1}) i { inline-size: ${width}%; }`).join('')}
-[part=skeleton] i { block-size: 12px; border-radius: 6px; background: var(--rl-line); }
+[part=skeleton] i { inline-size: 62%; block-size: 12px; border-radius: 6px; background: var(--rl-line); }
+[part=skeleton] :nth-child(even) i { inline-size: 44%; }
 [part=skeleton] i + i { inline-size: 28% !important; block-size: 10px; }
-@keyframes appear { from { opacity: 0; } }
 @keyframes breathe { to { opacity: .45; } }
 [part=rows]:not(:empty) ~ [part=skeleton] { margin-block-start: 12px; }
 [part=rows]:not(:empty) ~ [part=skeleton] div:nth-child(n + 3) { display: none; }
 
-.foot {
-  position: sticky; inset-block-end: calc(16px + env(safe-area-inset-bottom, 0px)); block-size: 0; display: grid;
-  justify-items: center; align-items: end; z-index: 3; pointer-events: none;
-}
-[part=banner] {
-  padding: 9px 16px; border-radius: 20px; font-size: .875rem; font-weight: 500;
-  background: light-dark(#22231f, #eceae4); color: light-dark(#fff, #16170f); box-shadow: 0 6px 24px #0004;
-  animation: appear .25s;
-}
-@media (prefers-reduced-motion: reduce) {
-  [part=skeleton], [part=banner], [part=news] { animation: none; }
-}
-@media (forced-colors: active) { [part=banner], [part=error] { border: 1px solid; } .face { background: Canvas; } }
+@media (prefers-reduced-motion: reduce) { [part=skeleton] { animation: none; } }
+@media (forced-colors: active) { .face { background: Canvas; } }
 `);

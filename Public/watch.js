@@ -19,7 +19,6 @@ export class Watch extends EventTarget {
   /** @type {object | null} */ progress = null;
   /** Why the server won't show this list. @type {object | null} */ refusal = null;
   replica = new Replica();
-  #connection;
   #awaited = null;
   /** The newest run that was asked for here. @type {string | undefined} */ #ownRun;
   #users = 0;
@@ -27,16 +26,12 @@ export class Watch extends EventTarget {
 
   constructor(connection, name) {
     super();
-    this.#connection = connection;
+    this.connection = connection;
     this.name = name;
   }
 
   get isConnected() {
-    return this.#connection.isOpen && this.#awaited === null;
-  }
-
-  get connection() {
-    return this.#connection;
+    return this.connection.isOpen && this.#awaited === null;
   }
 
   retain() {
@@ -52,9 +47,9 @@ export class Watch extends EventTarget {
 
   /** Watches from where the rows are; whatever comes of this list before the answer is of an earlier watch. */
   watch() {
-    const id = (this.#awaited = this.#connection.nextID());
+    const id = (this.#awaited = this.connection.nextID());
     const message = { type: 'watch', id, list: this.name, ...this.replica.resume };
-    this.#connection.send(message, (answer) => id === this.#awaited && this.#watched(answer));
+    this.connection.send(message, (answer) => id === this.#awaited && this.#watched(answer));
   }
 
   /** The socket was lost; what was asked is asked again once the list is watched again. */
@@ -80,12 +75,12 @@ export class Watch extends EventTarget {
 
   /** A sample of the finger: lost without regret, unless it is an important one. */
   pull(gesture, offset, isImportant) {
-    if (!this.isConnected || (this.#connection.isCrowded && !isImportant)) return;
-    this.#connection.send({ type: 'pull', list: this.name, gesture, offset });
+    if (!this.isConnected || (this.connection.isCrowded && !isImportant)) return;
+    this.connection.send({ type: 'pull', list: this.name, gesture, offset });
   }
 
   cancelPull(gesture) {
-    this.#connection.send({ type: 'cancel', list: this.name, gesture });
+    this.connection.send({ type: 'cancel', list: this.name, gesture });
   }
 
   /** @returns {Promise<object>} the answer: a run, or null and the reason */
@@ -117,7 +112,7 @@ export class Watch extends EventTarget {
 
   #leave() {
     for (const { timer } of this.#asked.values()) clearTimeout(timer);
-    this.#connection.leave(this);
+    this.connection.leave(this);
   }
 
   #over(run) {
@@ -174,7 +169,7 @@ export class Watch extends EventTarget {
 
   /** Asked until answered, over lost connections too; sent twice it has the effect of one. */
   #ask(message) {
-    const id = this.#connection.nextID();
+    const id = this.connection.nextID();
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(asked.timer);
@@ -194,7 +189,7 @@ export class Watch extends EventTarget {
   }
 
   #send({ message, settle }) {
-    this.#connection.send(message, settle);
+    this.connection.send(message, settle);
   }
 
   #tell(what, detail = {}) {

@@ -1,0 +1,51 @@
+import { icon, write } from './view.js';
+
+const alarm = icon(24, '<circle cx="12" cy="12" r="9"/><path d="M12 7.5v5.4m0 3.3v.1"/>');
+const sheet = icon(48, '<rect x="9" y="7" width="30" height="34" rx="7"/><path d="M17 17h14M17 24h14M17 31h8"/>');
+const above = `<div part="error" hidden>
+  ${alarm}<p><strong></strong><span></span></p><button part="retry" type="button">Retry</button>
+</div>`;
+const below = `<div part="more" hidden><span></span><button type="button"></button></div>
+<div class="empty" hidden><slot name="empty"><div part="empty">
+  ${sheet}<strong>Nothing here yet</strong><span></span>
+</div></slot></div>`;
+const foot = '<div class="foot"><p part="banner" hidden></p></div>';
+
+/** What stands above the rows where something failed, in their place where there are none, and at their end. */
+export class Notices {
+  #error;
+  #empty;
+  #banner;
+  /** The row at the end; it belongs to {@link import('./more.js').More}. */ more;
+
+  /** @param {import('./view.js').View} view @param {() => void} retried */
+  constructor({ content, rows }, retried) {
+    content.querySelector('slot').insertAdjacentHTML('afterend', above);
+    rows.insertAdjacentHTML('afterend', below);
+    content.insertAdjacentHTML('afterend', foot);
+    this.#banner = content.nextElementSibling.firstElementChild;
+    this.#error = content.querySelector('[part=error]');
+    this.#empty = content.querySelector('.empty');
+    this.more = content.querySelector('[part=more]');
+    this.#error.querySelector('button').addEventListener('click', retried);
+  }
+
+  /** At the foot of the view. @param {string} text '' for none */
+  say(text) {
+    this.#banner.hidden = !text;
+    write(this.#banner, text);
+  }
+
+  /**
+   * @param {{title: string, message: string} | null} fault with texts meant for people; null: there is none
+   * @param {boolean} isEmpty whether there are no rows
+   * @param {boolean} isRefreshable whether a pull may bring some
+   */
+  paint(fault, isEmpty, isRefreshable) {
+    this.#error.hidden = !fault;
+    if (fault) write(this.#error.querySelector('strong'), fault.title);
+    if (fault) write(this.#error.querySelector('span'), fault.message);
+    this.#empty.hidden = !isEmpty;
+    write(this.#empty.querySelector('span'), isRefreshable ? 'Pull down to look again.' : '');
+  }
+}

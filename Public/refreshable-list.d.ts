@@ -1,0 +1,98 @@
+/** The types of `<refreshable-list>`; what its attributes, events, slots and parts are stands in refreshable-list.js. */
+
+/** As people see it: our own gesture's phase while a finger is down, else the list's. */
+export type Phase = 'waiting' | 'primed' | 'loading' | 'closing';
+
+/** Why a refresh is asked for here. */
+export type Cause = 'pull' | 'button' | 'code';
+
+export type Outcome = 'success' | 'failure' | 'timeout' | 'cancelled';
+
+/** How many rows a run inserted, changed, moved and removed. */
+export interface ChangeCounts {
+  inserted: number;
+  changed: number;
+  moved: number;
+  removed: number;
+}
+
+/** The keys of rows, by what became of them. */
+export interface Changes {
+  inserted: string[];
+  changed: string[];
+  moved: string[];
+  removed: string[];
+}
+
+/** A row as it comes from the server. */
+export interface Row {
+  key: string;
+  /** Rows are in order of position; unique in a list. */
+  position: number;
+  fields: Record<string, unknown>;
+}
+
+/** A run that is over. */
+export interface LastRun {
+  run: string;
+  outcome: Outcome;
+  /** Milliseconds. */
+  duration: number;
+  /** Absent where the page's own handler ran. */
+  changes?: ChangeCounts;
+  error?: { code: string; message: string; retryAfter?: number };
+}
+
+/** What a handler of the page's own is given. */
+export interface HandlerContext {
+  /** Aborted when the person cancels or the element is gone; a run whose signal is aborted ends as cancelled. */
+  signal: AbortSignal;
+  /** Tells how far the work has come. Without a total, what is done is told as a number alone. */
+  progress(completed: number, total?: number | null, note?: string): void;
+}
+
+/** The run lasts exactly until the promise settles; its rejection is shown with the error's message. */
+export type Handler = (context: HandlerContext) => Promise<unknown> | unknown;
+
+/** Details of the element's events, by type. */
+export interface RefreshableListEventMap extends Omit<HTMLElementEventMap, 'error'> {
+  /** A finger displaces the content: `offset` in displayed px, `progress` 0…1. */
+  pull: CustomEvent<{ offset: number; progress: number; gesture: number }>;
+  phasechange: CustomEvent<{ from: Phase; to: Phase }>;
+  /** A refresh is about to be asked for; `preventDefault` refuses it. */
+  refresh: CustomEvent<{ cause: Cause }>;
+  /** The rows changed: the keys of those that did. */
+  patch: CustomEvent<{ revision: number } & Changes>;
+  error: CustomEvent<{ code: string; message: string }>;
+}
+
+/** A list that people pull down to refresh. Importing the module defines the element. */
+export class RefreshableList extends HTMLElement {
+  /** The list's address, as an absolute one; '' where there is none. */
+  src: string;
+  /** Instead of a list from a server: what this page does when it is refreshed. Null: there is none. */
+  handler: Handler | null;
+  readonly phase: Phase;
+  /** Whether the list has a refresh action. */
+  readonly refreshable: boolean;
+  /**
+   * Starts a refresh or joins the one that runs; settles once it is over.
+   * @param how quietly: the content stays where it is, and the indicator floats above it
+   * @throws {Error} with a `code`, where the server or the page refuses, or no server is reached for a minute
+   */
+  refresh(how?: { quietly?: boolean }): Promise<LastRun | undefined>;
+  /** Abandons a pull that is under way, and withdraws from a refresh that runs. */
+  cancel(): void;
+  addEventListener<Type extends keyof RefreshableListEventMap>(
+    type: Type,
+    listener: (this: RefreshableList, event: RefreshableListEventMap[Type]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'refreshable-list': RefreshableList;
+  }
+}
