@@ -3,7 +3,7 @@ import { Watch } from './watch.js';
 
 /** Milliseconds: for the socket to open, and for an answer to a ping. */
 const opening = 10_000, answering = 8_000;
-/** A page that still has this much to send keeps its samples to itself. Bytes. */
+/** With so much still to send, samples are kept. Bytes. */
 const crowded = 4096;
 
 /**

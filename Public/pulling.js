@@ -240,7 +240,7 @@ export class Pulling {
     this.#list.turn();
   }
 
-  /** Ten samples a second, and one at each predicted change; the newest always goes out. */
+  /** Ten samples a second, and one at each predicted change: to send costs more than to draw. The newest goes out. */
   #sample() {
     const finger = this.#finger;
     const isTurn = this.#pull.phase !== finger.sentPhase;
