@@ -46,7 +46,7 @@ async def a_digest_is_of_the_rows_that_were_sent_before_it_or_are_on_the_way():
         await client.watch("fruit")
         await client.settled("fruit")
         model = client.model("fruit")
-        for number in range(20):
+        for number in range(8):
             rows = [(f"k{key}", f"{dice.randrange(3)} at {number}") for key in dice.sample(range(12), dice.randrange(12))]
             folder.write("fruit.tsv", rows)
             await client.send({"type": "refresh", "id": f"r{number}", "list": "fruit"})

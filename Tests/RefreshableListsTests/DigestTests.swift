@@ -1,5 +1,7 @@
+import Foundation
 import KeyedLists
 import ListProtocol
+import ListStorage
 import Testing
 
 @testable import RefreshableLists
@@ -44,14 +46,31 @@ struct DigestTests {
         #expect(contents.ring.revision == 2)
         #expect(contents.ring.batch(from: try #require(ok.revision)) != nil)
     }
+
+    @Test func aListThatCannotBeReadIsUnavailable() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "digest-\(UUID())")
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+        let store = try SQLiteStore(folder: folder.path)
+        try store.close()
+        let stage = Stage(RefreshableList("fruit"), store: store)
+        let reply = try await stage.replyToDigest()
+        #expect(
+            reply
+                == .error(
+                    id: "d", code: .unavailable, message: "The list fruit cannot be read at the moment.", after: 5000))
+    }
 }
 
 extension Stage {
+    /// The newest answer, whatever it is.
+    func replyToDigest() async throws -> ServerMessage {
+        await askForDigest()
+        return try ServerMessage(decoding: try #require(await contents().deliveries.compactMap(\.reply).last))
+    }
+
     /// The newest answer to a digest that is asked for now.
     func digest() async throws -> OK {
-        await askForDigest()
-        let replies = await contents().deliveries.compactMap(\.reply)
-        guard case .ok(let ok) = try ServerMessage(decoding: try #require(replies.last)) else {
+        guard case .ok(let ok) = try await replyToDigest() else {
             throw MessageError(code: .internal, message: "The answer to a digest is no ok.")
         }
         return ok
