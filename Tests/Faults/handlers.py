@@ -56,7 +56,7 @@ class Handlers:
         if len(self.loading_late) > 30:
             late = median(self.loading_late), median(self.closing_late)
             self.rules.check(
-                "prompt", late[0] < 5 and late[1] < 25,
+                "prompt", late[0] < 50 and late[1] < 100,
                 f"loading is heard {late[0]:.1f} ms after a handler's first instruction, closing {late[1]:.1f} ms after "
                 "its last",
             )  # fmt: skip

@@ -16,6 +16,7 @@ class Program:
         self.world, self.rules, self.ledger = world, world.rules, world.ledger
         self.dice = stream(world.seed, self.name)
         self.pushed = {name: {} for name in world.board_names}
+        self.newest = {}
         self.log = []
         self.count = 0
 
@@ -63,10 +64,12 @@ class Program:
         if draw[6] < 0.06:
             return await self.push_wrongly(name, draw)
         headers = {"Idempotency-Key": f"{self.prefix}{self.count}-{self.start}"}
+        if draw[6] > 0.85:
+            headers["If-Match"] = f'"{self.newest[name]}"' if name in self.newest else '"nowhere:7"'
         self.count += 1
-        self.doubt(name, effect)
+        before = self.doubt(name, effect)
         answer = await self.ask(request, headers)
-        self.acknowledged(name, effect, answer)
+        self.acknowledged(name, effect, answer, before)
         if draw[7] < 0.15:
             await self.push_again(request, headers, answer)
         return None
@@ -74,8 +77,8 @@ class Program:
     def patch(self, name, draw, fields):
         keys = [self.key(draw[4]), self.key(draw[5])]
         effect = {key: fields for key in keys}
-        places = [{}, {"at": "end"}, {"at": "start"}]
-        rows = [{"key": key, "fields": fields, **places[int(draw[6] * 2)]} for key in effect]
+        places = [{}, {"at": "end"}, {"at": "top"}, {"before": self.key(draw[0])}, {"after": "nobody"}]
+        rows = [{"key": key, "fields": fields, **places[int(draw[6] * len(places))]} for key in effect]
         remove = [key for key in [self.key(draw[7])] if key not in effect]
         effect |= {key: None for key in remove}
         return ("PATCH", f"/lists/{name}", {"set": rows, "remove": remove}), effect
@@ -100,23 +103,26 @@ class Program:
     async def push_again(self, request, headers, answer):
         start = self.start
         again = await self.ask(request, headers)
-        if self.start == start and answer[0] == 200:
+        if self.start == start and answer[0] in (200, 201):
             self.check("again", again == answer, f"{request} with {headers} was answered {answer}, and again {again}")
 
     def doubt(self, name, effect):
-        """Until it is acknowledged, it may be done or not."""
+        """Until it is acknowledged, it may be done or not. Gives what may have been there before."""
+        known = self.pushed.get(name, {})
+        before = {key: known.get(key, {None}) for key in effect}
         for key, fields in effect.items() if name in self.pushed else ():
-            self.pushed[name].setdefault(key, {None}).add(text(fields))
+            known[key] = before[key] | {text(fields)}
+        return before
 
-    def acknowledged(self, name, effect, answer):
+    def acknowledged(self, name, effect, answer, before):
         status, body = answer
-        # A row that is not there can't be deleted; then nothing was done.
-        is_done = status == 200
-        self.check("shape", is_done or status in (404, 409, 412, 429), f"a push is answered {status} {body}")
-        if is_done:
-            self.ledger.reached(name, body["epoch"], body["revision"])
-        for key, fields in effect.items() if is_done and name in self.pushed else ():
-            self.pushed[name][key] = {text(fields)}
+        is_done = status in (200, 201)
+        self.check("shape", is_done or status == 412, f"a push is answered {status} {body}")
+        self.newest[name] = f"{body['epoch']}:{body['revision']}"
+        self.ledger.reached(name, body["epoch"], body["revision"])
+        for key, fields in effect.items() if name in self.pushed else ():
+            # What stood under a condition that did not hold was not done.
+            self.pushed[name][key] = {text(fields)} if is_done else before[key]
 
     def compare(self, name, rows):
         """In calm: the list holds what was acknowledged, and of what is in doubt one or the other."""

@@ -22,7 +22,7 @@ RULES = {
     "choir": "all who release at one moment are told one run, and its handler begins once (P3)",
     "begins": "a run begins its handler once, and no handler begins without a run (P3)",
     "indicator": "a handler begins and ends within the loading of its run (P4)",
-    "prompt": "loading is heard within 5 ms of its handler's first instruction, closing within 25 of its last (P4; medians)",
+    "prompt": "loading is heard within 50 ms of its handler's first instruction, closing within 100 of its last (medians)",
     "outcome": "a run's outcome is what its handler did",
     "stale": "what could not be refreshed is marked as stale, and only then (P8)",
     "again": "what is said again is answered as before (P7)",

@@ -35,6 +35,8 @@ struct RefreshGateTests {
         #expect(second == .run(RunID(2), joined: true))
         #expect(actions.contains(.end(RunID(1), .success)))
         #expect(actions.contains(.start(RunID(2), .refresh)))
+        #expect(gate.endedAt == 3000)
+        #expect(gate.current?.startedAt.uptime == 3000)
     }
 
     @Test mutating func runEndsAndTheListClosesFor600MillisecondsThenWaits() {

@@ -1,4 +1,5 @@
 import KeyedLists
+import ListProtocol
 import ListStorage
 import RefreshableListsTesting
 import Testing
@@ -37,6 +38,33 @@ struct RunNumberTests {
         let run = await stage.refresh()
 
         #expect(run?.duration == .milliseconds(40))
+    }
+
+    @Test func durationEndsWhereTheNextRunBegins() async throws {
+        let clock = Locked<ManualClock?>(nil)
+        let gatekeeper = Gatekeeper()
+        let list = RefreshableList("names")
+            .deadline(.seconds(1))
+            .refreshable {
+                await withTaskCancellationHandler {
+                    await gatekeeper.pass()
+                } onCancel: {
+                    // Asking a handler to stop takes its time.
+                    clock.withLock { $0?.advance(by: .milliseconds(9)) }
+                }
+                return [Row]()
+            }
+        let stage = Stage(list)
+        clock.withLock { $0 = stage.clock }
+        await stage.watch()
+        await gatekeeper.arrival()
+        _ = await stage.list.ask(isAfter: true)
+
+        await stage.advance(by: .seconds(1))
+
+        #expect(await stage.list.last?.duration == 1000)
+        #expect(await stage.list.gate.current?.startedAt.uptime == 1000)
+        gatekeeper.open()
     }
 }
 

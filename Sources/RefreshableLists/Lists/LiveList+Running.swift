@@ -124,7 +124,7 @@ extension LiveList {
         self.work = nil
         let run = FinishedRun(
             id: id, cause: work.cause, outcome: outcome,
-            duration: .milliseconds(now.uptime - work.startedAt.uptime), changes: work.changes)
+            duration: .milliseconds(gate.endedAt - work.startedAt.uptime), changes: work.changes)
         last = LastRun(run)
         if work.cause != .more { lastRefresh = id }
         if outcome.isSuccess { isExhausted = work.isLastPage }

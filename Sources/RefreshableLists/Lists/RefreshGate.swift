@@ -99,6 +99,8 @@ struct RefreshGate {
     /// When the last run began, or the list came into being (uptime).
     private var lastStart: Int64
     private var lastSuccess: Int64?
+    /// When the last run ended (uptime). A run that waited for it begins at that moment.
+    private(set) var endedAt: Int64
 
     /// - Parameters:
     ///   - runs: run numbers used so far in this epoch; the first run here is the next.
@@ -109,6 +111,7 @@ struct RefreshGate {
         lastSuccess = age.map { now.uptime - $0.milliseconds }
         lastStart = now.uptime
         aloneSince = now.uptime
+        endedAt = now.uptime
     }
 
     var current: Current? {
