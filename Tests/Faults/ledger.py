@@ -52,9 +52,13 @@ class Ledger:
         """Somebody was told that this history goes as far."""
         self.newest[name, epoch] = max(revision, self.newest.get((name, epoch), 0))
 
+    def remember(self):
+        """Before a start: how far each history was seen to go. After it, people are there before the first look."""
+        self.before = dict(self.newest)
+
     def found(self, name, epoch, revision):
         """The first look at a list after a start of the server."""
-        seen = self.newest.get((name, epoch), 0)
+        seen = self.before.get((name, epoch), 0)
         self.rules.check(
             "kept", revision >= seen,
             what=lambda: f"{name} is at {epoch}:{revision} after start {self.start}, and {epoch}:{seen} was seen",

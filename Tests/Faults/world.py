@@ -85,6 +85,7 @@ class World:
 
     async def start(self):
         delay = self.dice.choice([0, 0, 2000, 8000])
+        self.ledger.remember()
         await self.server.start(disk_delay=delay, loops=self.dice.choice([1, 1, 3]))
         self.ledger.start = self.server.starts
         await self.look()
