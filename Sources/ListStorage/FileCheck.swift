@@ -14,11 +14,8 @@ final class FileCheck: @unchecked Sendable {
     /// https://www.sqlite.org/pragma.html#pragma_quick_check: all pages are read, in time linear in the size of the file.
     init(of pool: DatabasePool, path: String) {
         self.path = path
-        Thread.detachNewThread {
-            self.end(
-                Result {
-                    try pool.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") ?? "it can't be checked" }
-                })
+        Thread.detachNewThread { [weak pool] in
+            self.end(Result { try Self.finding(in: pool) })
         }
     }
 
@@ -29,12 +26,22 @@ final class FileCheck: @unchecked Sendable {
 
     /// Waits for the end; throws if the file is damaged, or could not be read.
     func wait() throws(ListStoreError) {
+        try waitForEnd().get()
+    }
+
+    /// Waits for the end, however it comes.
+    @discardableResult
+    func waitForEnd() -> Result<Void, ListStoreError> {
         condition.lock()
         defer { condition.unlock() }
         while true {
-            if let outcome { return try outcome.get() }
+            if let outcome { return outcome }
             condition.wait()
         }
+    }
+
+    private static func finding(in pool: DatabasePool?) throws -> String {
+        try pool?.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") } ?? "it can't be checked"
     }
 
     private func end(_ finding: Result<String, any Error>) {

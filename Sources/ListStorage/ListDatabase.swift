@@ -40,6 +40,13 @@ final class ListDatabase: Sendable {
         pool = try DatabasePool(path: path, configuration: configuration)
     }
 
+    deinit {
+        // Nothing touches the files once the folder is let go.
+        guard let check = memory.withLock({ $0.check }) else { return }
+        if check.isRunning { pool.interrupt() }
+        check.waitForEnd()
+    }
+
     /// How many rows were written, in all tables, since the file was opened.
     var rowsWritten: Int {
         pool.writeWithoutTransaction { $0.totalChangesCount }
