@@ -22,7 +22,8 @@ struct IndicatorTests {
     private let rounding = 2.0
     private let runs = 41
 
-    @Test(arguments: [true, false]) func loadingLastsAsLongAsTheHandlerWithin5Milliseconds(succeeds: Bool) async throws {
+    @Test(arguments: [true, false]) func loadingLastsAsLongAsTheHandlerWithin5Milliseconds(succeeds: Bool) async throws
+    {
         let handled = Locked<[Interval]>([])
         let server = try await RunningServer(lists: [
             RefreshableList("fruit").rows([]).refreshable {
