@@ -238,6 +238,7 @@ struct RefreshGate {
     }
 
     private mutating func end(_ current: Current, _ outcome: RefreshOutcome, now: Moment) -> [Action] {
+        endedAt = now.uptime
         if outcome.isSuccess, !current.isPage { lastSuccess = now.uptime }
         phase = .closing(since: now.uptime)
         let actions: [Action] = [.end(current.run, outcome), .publish]
