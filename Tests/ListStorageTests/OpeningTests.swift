@@ -152,7 +152,8 @@ import Testing
             }
             #expect(try store.load("names").facts.runs == 0)
             #expect(try store.load("names").list.keys == ["a", "b"])
-            try FileManager.default.removeItem(atPath: filler)
+            // Emptied, not removed: a process that another test has started meanwhile may hold it open.
+            #expect(truncate(filler, 0) == 0)
             let small = try stored.list.change([.set(Row("c"), .last)], at: 3)
             try store.commit(small, facts: StoredFacts(), to: "names")
             #expect(try store.load("names").list.keys == ["a", "b", "c"])
