@@ -22,7 +22,7 @@ export class Motion {
   #duration = 0;
 
   /**
-   * @param {{element: HTMLElement, place: (offset: number) => string}[]} parts what moves, each by a transform
+   * @param {{element: HTMLElement, place: (offset: number) => string, put?: string}[]} parts what moves, each by a transform
    * @param {() => void} rested hears when everything has come to rest at 0, and when it no longer is
    */
   constructor(parts, rested) {
@@ -54,11 +54,10 @@ export class Motion {
     this.#put(offset);
     if (isCalm() || Math.abs(from - offset) < 0.5) return;
     [this.#from, this.#velocity, this.#duration] = [from, velocity, duration];
-    this.#animations = this.#parts.map(({ element, place }) => {
-      const keyframes = Array.from({ length: steps + 1 }, (_, i) => ({
-        transform: place(spring(from, offset, velocity, (i / steps) * duration, duration)) || 'none',
-      }));
-      return element.animate(keyframes, { duration });
+    const way = Array.from({ length: steps + 1 }, (_, i) => spring(from, offset, velocity, (i / steps) * duration, duration));
+    const moving = this.#parts.filter(({ place }) => place(from) !== place(offset));
+    this.#animations = moving.map(({ element, place }) => {
+      return element.animate(way.map((at) => ({ transform: place(at) || 'none' })), { duration });
     });
     const animation = this.#animations[0];
     animation.onfinish = () => {
@@ -71,7 +70,10 @@ export class Motion {
 
   #put(offset) {
     this.#offset = offset;
-    for (const { element, place } of this.#parts) element.style.transform = place(offset);
+    for (const part of this.#parts) {
+      const transform = part.place(offset);
+      if (transform !== part.put) part.element.style.transform = part.put = transform;
+    }
     this.#tell();
   }
 

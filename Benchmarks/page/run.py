@@ -64,19 +64,33 @@ class Measured:
         self.browser.wait_for(f"{DRAWN} === {rows} && {SETTLED}")
 
 
-def pull(browser):
+def drag(browser):
     """Two pulls of a second each at sixty moves a second, dragged back before they are let go."""
-    with Measured(browser, 1000):
-        def drag():
-            for _ in range(2):
-                browser.touch("touchStart", 195, 220)
-                for travel in [*range(0, 180, 6), *range(180, 8, -6)]:
-                    browser.move(195, 220 + travel)
-                    time.sleep(1 / 60)
-                browser.touch("touchEnd")
-                time.sleep(0.5)
+    def move():
+        for _ in range(2):
+            browser.touch("touchStart", 195, 220)
+            for travel in [*range(0, 180, 6), *range(180, 8, -6)]:
+                browser.move(195, 220 + travel)
+                time.sleep(1 / 60)
+            browser.touch("touchEnd")
+            time.sleep(0.5)
 
-        return percentile(browser.watch(drag).script_per_frame, 95)
+    return percentile(browser.watch(move).script_per_frame, 95)
+
+
+def pull(browser):
+    """A list of 1,000 rows."""
+    with Measured(browser, 1000):
+        return drag(browser)
+
+
+def hear(browser):
+    """A page that moves nothing and asks nobody: what is left of the time is the browser's and this machine's."""
+    browser.open("about:blank")
+    browser.evaluate("""document.addEventListener('touchmove', event => event.preventDefault(), { passive: false })""")
+    browser.slow_down(SLOWER)
+    time.sleep(0.5)
+    return drag(browser)
 
 
 def patch(browser):
@@ -102,6 +116,7 @@ def shift(browser):
 
 MEASURES = [
     ("script per frame while pulling, 1,000 rows, 95th percentile", "ms", 1, pull),
+    ("the same of a page that only hears the finger", "ms", None, hear),
     ("longest task of a patch of 5,000 rows, 10,000 rows", "ms", 50, patch),
     ("layout shift when 500 rows come above the view", "", 0, shift),
 ]
@@ -126,7 +141,7 @@ def main(given):
             continue
         values = measure(function, given.chromium, given.runs)
         spread = f"{min(values):.2f}…{max(values):.2f}"
-        print(line.format(name, f"{median(values):.2f} {unit}".strip(), f"{bar} {unit}".strip(), spread), flush=True)
+        print(line.format(name, f"{median(values):.2f} {unit}".strip(), "" if bar is None else f"{bar} {unit}".strip(), spread), flush=True)
     for name, size, bar in sizes.table():
         print(line.format(name, f"{size / 1000:.1f} KB", f"{bar / 1000:.0f} KB", ""))
 
