@@ -88,12 +88,13 @@ struct RunRuleTests {
         let gate = Gatekeeper()
         let runs = Locked<RefreshRun?>(nil)
         let stage = Stage(
-            RefreshableList("fruit").mode(.stream).refreshable { run in
+            RefreshableList("fruit").rows([]).mode(.stream).refreshable { run in
                 runs.withLock { $0 = run }
                 run.yield([Row("a")])
                 run.yield([Row("b")])
                 await gate.pass()
             })
+        await stage.watch()
         async let end = stage.refreshAsPerson("ann")
         await gate.arrival()
         let before = await stage.titles
