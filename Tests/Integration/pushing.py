@@ -152,8 +152,9 @@ ONE_OF_EACH = [
 
 @test()
 async def methods_that_are_not_there_are_named_in_allow():
-    async with Server([BOARD]) as server:
+    async with Server([BOARD, {"name": "fruit", "demo": "fruit"}]) as server:
         for method, path, allowed in (
+            ("DELETE", "/lists/fruit", "GET, HEAD"),
             ("DELETE", "/lists/board", "GET, HEAD, PATCH"),
             ("PUT", "/lists/board", "GET, HEAD, PATCH"),
             ("GET", "/lists/board/rows/a", "PUT, DELETE"),

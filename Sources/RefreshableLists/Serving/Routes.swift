@@ -16,7 +16,8 @@ struct Routes: Sendable {
         case let path where path.count == 2 && path[0] == "lists":
             withList(path[1], exchange) { list in
                 if request.method == "PATCH" { return push(.patch, request, to: list, exchange) }
-                reading(request, exchange, "GET, HEAD, PATCH") { list.post { $0.answerRows(request, exchange) } }
+                let allowed = list.description.acceptsPushes ? "GET, HEAD, PATCH" : "GET, HEAD"
+                reading(request, exchange, allowed) { list.post { $0.answerRows(request, exchange) } }
             }
         case let path where path.count >= 4 && path[0] == "lists" && path[2] == "rows":
             withList(path[1], exchange) { list in
