@@ -33,6 +33,7 @@ public actor LiveList {
     var waiters: [RunID: [@Sendable (FinishedRun?) -> Void]] = [:]
     var remembered = RememberedAnswers()
     var rememberedPushes = RememberedPushes()
+    lazy var pushLimits = PushLimits(limits)
     /// Handlers that have not returned although their run is over.
     var overdueHandlers = 0
     var scheduledWake: Int64?

@@ -36,6 +36,4 @@ extension LiveList {
             return .problem(error, of: request, push.kind)
         }
     }
-
-    private var pushLimits: PushLimits { PushLimits(limits) }
 }

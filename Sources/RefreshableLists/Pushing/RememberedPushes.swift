@@ -4,9 +4,8 @@ import WebSockets
 ///
 /// Only those that were done are remembered: one that was refused has changed nothing and may be sent again.
 struct RememberedPushes {
-    /// How long a key is remembered, and how many are: at a thousand pushes a second, the last minute of them.
+    /// How long a key is remembered.
     private static let age: Int64 = 10 * 60 * 1000
-    private static let capacity = 65_536
 
     private struct Answer {
         let push: Fingerprint
@@ -38,10 +37,14 @@ struct RememberedPushes {
         case mismatch
     }
 
+    private let capacity: Int
     private var answers: [String: Answer] = [:]
     /// Keys in order of time; those before `oldest` are gone.
     private var order: [String] = []
     private var oldest = 0
+
+    /// - Parameter capacity: how many keys are remembered: at a thousand pushes a second, the last minute of them.
+    init(capacity: Int = 65_536) { self.capacity = capacity }
 
     subscript(push: Push, now: Moment) -> Memory {
         guard let key = push.idempotencyKey, let known = answers[key], now.uptime - known.time < Self.age
@@ -58,7 +61,7 @@ struct RememberedPushes {
 
     private mutating func prune(_ now: Moment) {
         while oldest < order.count, let answer = answers[order[oldest]],
-            answers.count >= Self.capacity || now.uptime - answer.time >= Self.age
+            answers.count >= capacity || now.uptime - answer.time >= Self.age
         {
             answers[order[oldest]] = nil
             oldest += 1
