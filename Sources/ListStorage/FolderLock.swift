@@ -72,8 +72,8 @@ final class FolderLock: Sendable {
 
     /// One write, which a signal can't cut in two; blanks hide what a longer one left behind.
     private static func write(_ mark: OpeningMark?, to descriptor: Int32) -> Bool {
-        let text = "\(getpid())\n\(mark.map { "\($0)" } ?? "")\n".padding(toLength: 96, withPad: " ", startingAt: 0)
-        let bytes = Array(text.utf8)
+        var bytes = Array("\(getpid())\n\(mark.map { "\($0)" } ?? "")\n".utf8)
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: max(0, 96 - bytes.count)))
         return pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
     }
 

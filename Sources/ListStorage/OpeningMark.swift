@@ -17,10 +17,17 @@ struct OpeningMark: Hashable, Sendable {
     /// When the mark was written, in milliseconds since 1970.
     var date: Int64
 
-    init(token: UInt64, tally: Int, date: Int64 = Int64(Date().timeIntervalSince1970 * 1000)) {
+    init(token: UInt64, tally: Int, date: Int64 = OpeningMark.now) {
         self.token = token
         self.tally = tally
         self.date = date
+    }
+
+    /// The time by the clock that file systems take change times from.
+    static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec / 1_000_000)
     }
 
     /// Reads what `description` wrote; nil where it was not, or not whole.
