@@ -97,10 +97,19 @@ async def a_copied_data_folder_is_another_history():
             await back.shows_what_the_server_has("fruit")
 
 
+def cannot_run(*command):
+    """Runs a command of the system; why it failed, or nothing."""
+    try:
+        result = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    except FileNotFoundError as error:
+        return str(error)
+    return result.stderr.strip() or f"status {result.returncode}" if result.returncode else None
+
+
 def run(*command):
-    """A command of the system; what it prints, where it fails."""
-    result = subprocess.run([str(word) for word in command], capture_output=True, text=True)
-    assert result.returncode == 0, f"{command}: {result.stderr}"
+    """A command of the system that must succeed."""
+    problem = cannot_run(*command)
+    assert not problem, f"{command}: {problem}"
 
 
 @contextmanager
@@ -108,16 +117,25 @@ def mounted(folder, *options):
     """A file system of its own as the data folder, where this user may mount one; false where not."""
     data = folder / "data"
     data.mkdir(exist_ok=True)
-    command = ["mount", *[str(option) for option in options], str(data)]
-    result = subprocess.run(command, capture_output=True, text=True)
-    if result.returncode != 0:
-        say(f"  skipped: no file system can be mounted here ({result.stderr.strip()})")
+    problem = cannot_run("mount", *options, data)
+    if problem:
+        say(f"  skipped: no file system can be mounted here ({problem})")
         yield False
         return
     try:
         yield True
     finally:
         run("umount", "--lazy", data)
+
+
+def ext4(folder):
+    """A file with an empty file system; nothing where no such can be made."""
+    disk = folder / "disk"
+    disk.write_bytes(bytes(16 << 20))
+    problem = cannot_run("mkfs.ext4", "-q", "-F", disk)
+    if problem:
+        say(f"  skipped: no file system can be made here ({problem})")
+    return None if problem else disk
 
 
 @contextmanager
@@ -187,9 +205,9 @@ async def on_a_full_disk_lists_are_served_and_go_on_without_a_restart():
 async def on_a_disk_that_the_system_made_read_only_lists_are_served():
     folder = Folder()
     folder.write("fruit.tsv", FRUIT)
-    disk = folder / "disk"
-    disk.write_bytes(bytes(16 << 20))
-    run("mkfs.ext4", "-q", "-F", disk)
+    disk = ext4(folder)
+    if not disk:
+        return
     with mounted(folder, "-o", "loop,errors=remount-ro", disk) as can_mount:
         if not can_mount:
             return
@@ -286,9 +304,9 @@ async def after_a_loss_of_power_nothing_acknowledged_is_missing_from_its_epoch()
     chance = random.Random(seed)
     say(f"  STORING_SEED={seed}")
     folder = Folder()
-    disk = folder / "disk"
-    disk.write_bytes(bytes(16 << 20))
-    run("mkfs.ext4", "-q", "-F", disk)
+    disk = ext4(folder)
+    if not disk:
+        return
     server = Machine([{"name": "board", "push": True}], folder=folder)
     known, kept, lost = None, 0, 0
     for life in range(8):
