@@ -16,6 +16,7 @@ export class Looks {
   #list;
   /** @type {import('./more.js').More | null} */ #more = null;
   #hushed = 0;
+  /** On the list, scrolling or about to: nothing may move under them. */ #fingers = 0;
   /** How many rows have come above what is in view. */ #missed = 0;
 
   /** @param {HTMLElement} host @param {import('./view.js').View} view @param {import('./pulling.js').ListFacts} list */
@@ -25,7 +26,10 @@ export class Looks {
     this.#list = list;
     host.addEventListener('click', (event) => isAsked(event, host) && list.ask());
     this.#notices = new Notices(view, () => this.#retry());
-    this.#rows = new Rows(view, { isBusy: () => list.isDown, missed: (count) => this.#miss(count) });
+    this.#rows = new Rows(view, { isBusy: () => this.#fingers > 0 || list.isDown, missed: (count) => this.#miss(count) });
+    for (const type of ['touchstart', 'touchend', 'touchcancel']) {
+      host.addEventListener(type, ({ targetTouches }) => { this.#fingers = targetTouches.length; }, { passive: true });
+    }
     view.news.addEventListener('click', () => {
       scroller(host).scrollTo({ top: 0, behavior: isCalm() ? 'auto' : 'smooth' });
       view.heading.focus({ preventScroll: true });

@@ -130,6 +130,21 @@ def rows_stay_where_they_are_under_a_finger(stage):
     shown.wait_for_titles("Alpha", "Beta", "Gamma")
 
 
+@test
+def rows_stay_where_they_are_under_a_finger_that_scrolls(stage):
+    shown, write = file_list(stage, [(str(number), f"Row {number}") for number in range(60)])
+    shown.page.evaluate("scrollTo(0, 600)")
+    shown.finger.down(y=500)
+    shown.finger.move(-40)
+    write([("new", "New"), *((str(number), f"Row {number}") for number in range(60))])
+    refresh_elsewhere(shown)
+    shown.wait_for_trace("closing")
+    shown.rest()
+    assert shown.titles[0] == "Row 0", "a row came while the finger was down"
+    shown.finger.up()
+    shown.page.wait_for_function("list => list.shadowRoot.querySelectorAll('li').length === 61", arg=shown.handle)
+
+
 KEYS = "list => [...list.shadowRoot.querySelectorAll('[part=row]')].map(row => row.dataset.key)"
 SETTLED = "list => list.shadowRoot.querySelector('[part=rows]').ariaBusy !== 'true'"
 SHIFTS = """() => {
