@@ -97,8 +97,9 @@ let package = Package(
         .testTarget(
             name: "RefreshableListsTests",
             dependencies: [
-                "RefreshableLists", "RefreshableListsTesting", "KeyedLists", "ListProtocol", "ListStorage", "Pulling",
-                "WebSockets",
+                "RefreshableLists", "RefreshableListsTesting", "KeyedLists", "ListProtocol", "ListSources",
+                "ListStorage",
+                "Pulling", "WebSockets",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
