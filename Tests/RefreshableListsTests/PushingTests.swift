@@ -179,6 +179,23 @@ struct PushingTests {
         #expect(more.text.contains("the list may hold 3"))
     }
 
+    @Test func aPushThatCannotBeKeptIsA503AndMayBeSentAgain() async throws {
+        let store = FailingStore()
+        let stage = Stage(RefreshableList("board").acceptsPushes(), store: store)
+        let seen = await stage.put("a", #"{"fields":{}}"#).headers["ETag"]
+        let headers: HTTPHeaders = ["If-Match": seen ?? "", "Idempotency-Key": "k"]
+
+        store.fail([.commit, .load])
+        let first = await stage.patch(#"{"remove":["a"]}"#, headers)
+        let second = await stage.patch(#"{"remove":["a"]}"#, headers)
+        store.fail([])
+        let third = await stage.patch(#"{"remove":["a"]}"#, headers)
+
+        #expect([first.status, second.status, third.status] == [503, 503, 200])
+        #expect(!first.text.contains("secret"))
+        #expect(await stage.titles.isEmpty)
+    }
+
     @Test func aListWhoseServerHasStoppedIsA503() async {
         await stage.list.end()
 
