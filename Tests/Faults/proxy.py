@@ -41,6 +41,8 @@ class Proxy:
                 await asyncio.gather(*pumps, return_exceptions=True)
         except OSError:
             pass  # The server is not there just now: the client sees a connection that ends.
+        except asyncio.CancelledError:
+            pass  # The proxy closes; asyncio would report a task that it began and that was cancelled.
         finally:
             for one in (writer, far_writer):
                 if one:
