@@ -96,14 +96,16 @@ public final class RefreshCompletion: Sendable {
 
     // MARK: Its list
 
-    /// The list asks the work to stop.
-    func cancel() {
-        let stops = state.withLock { state in
-            defer { state.whenCancelled = [] }
-            state.isCancelled = true
-            return state.isOver ? [] : state.whenCancelled
+    /// Asks the work to stop. It does not hold on to the completion.
+    var canceller: @Sendable () -> Void {
+        { [state] in
+            let stops = state.withLock { state in
+                defer { state.whenCancelled = [] }
+                state.isCancelled = true
+                return state.isOver ? [] : state.whenCancelled
+            }
+            for stop in stops { stop() }
         }
-        for stop in stops { stop() }
     }
 
     private func end(_ event: RunEvent, yielding rows: [Row] = []) {

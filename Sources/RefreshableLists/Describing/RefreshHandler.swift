@@ -29,8 +29,9 @@ package enum RefreshHandler: Sendable {
     private static func call(
         _ completion: RefreshCompletion, _ work: @escaping @Sendable (RefreshCompletion) -> Void
     ) -> @Sendable () -> Void {
+        let cancel = completion.canceller
         Task.detached { work(completion) }
-        return { [weak completion] in completion?.cancel() }
+        return cancel
     }
 
     private static func task<Result: SendableMetatype>(

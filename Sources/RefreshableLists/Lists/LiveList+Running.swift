@@ -18,7 +18,8 @@ extension LiveList {
         guard overdueHandlers < Self.mostOverdueHandlers else {
             return perform(gate.finished(id, .failure(.tooManyOverdue), now: now))
         }
-        let run = RefreshRun(id: id, cause: cause) { [self] event in post { $0.heard(event, from: id) } }
+        // Weak: a handler may keep its `done` in something that the list's own description holds.
+        let run = RefreshRun(id: id, cause: cause) { [weak self] event in self?.post { $0.heard(event, from: id) } }
         work?.cancel = handler.begin(run)
     }
 
