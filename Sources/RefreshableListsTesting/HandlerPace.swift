@@ -111,18 +111,20 @@ final class HandlerPace: Sendable {
 
     /// Lets handlers move for as long as `body` takes.
     func letMove<Result>(_ body: () async -> Result) async -> Result {
+        letRun()
+        defer { state.withLock { $0.waits -= 1 } }
+        return await body()
+    }
+
+    /// Lets handlers move from now on.
+    func letRun() {
         let ready = state.withLock { state in
             defer { state.ready = [] }
             state.waits += 1
             return state.ready
         }
         for goOn in ready { goOn() }
-        defer { state.withLock { $0.waits -= 1 } }
-        return await body()
     }
-
-    /// Lets handlers move from now on.
-    func letRun() { state.withLock { $0.waits += 1 } }
 
     /// Whether every handler has ended or waits for the test; and `run`, where there is one, has begun to.
     func isIdle(_ run: RunID?) -> Bool {

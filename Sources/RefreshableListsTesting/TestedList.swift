@@ -78,7 +78,11 @@ public final class TestedList: Sendable {
         }
     }
 
-    deinit { thread.stop() }
+    deinit {
+        // A handler that a test has left behind would otherwise be held for ever.
+        pace.letRun()
+        thread.stop()
+    }
 
     // MARK: Who refreshes
 
