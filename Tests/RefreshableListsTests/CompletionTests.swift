@@ -163,6 +163,7 @@ struct CompletionTests {
 
     @Test func stoppedRunAsksTheWorkToStop() async {
         let stops = Locked(0)
+        let kept = Locked<RefreshCompletion?>(nil)
         let stage = Stage(
             RefreshableList("fruit").onRefresh { done in
                 done.onCancel { [weak done] in
@@ -170,7 +171,7 @@ struct CompletionTests {
                     done?.fail(CancellationError())
                 }
                 done.progress(0)
-                Holder.shared.keep(done)
+                kept.withLock { $0 = done }
             })
         await stage.watch()
         async let run = stage.refreshAsPerson("ann")
@@ -214,13 +215,6 @@ struct CompletionTests {
 private final class ThreadBody: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-}
-
-/// Keeps completions that nobody calls.
-private final class Holder: Sendable {
-    static let shared = Holder()
-    private let kept = Locked<[RefreshCompletion]>([])
-    func keep(_ done: RefreshCompletion) { kept.withLock { $0.append(done) } }
 }
 
 extension Stage {

@@ -2,6 +2,7 @@ import KeyedLists
 import ListProtocol
 import ListStorage
 import Pulling
+import RefreshableListsTesting
 import Testing
 import WebSockets
 
@@ -19,7 +20,7 @@ struct LiveListTests {
         await stage.watch()
         await stage.watch()
         gate.open()
-        await stage.refresh()
+        await stage.tested.settle()
 
         #expect(gate.begun == 1)
         #expect(await stage.titles == ["apple"])
