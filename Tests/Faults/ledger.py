@@ -67,13 +67,14 @@ class Ledger:
     # MARK: Runs
 
     def run(self, name, epoch, number, by=None):
+        # Of the start that this person is connected to: clients may be back before the harness has seen the server up.
         run = self.runs.get((name, epoch, number))
         if run is None:
             run = self.runs[name, epoch, number] = Run(number, by.start if by else self.start)
         return run
 
     def loading(self, name, epoch, state, by=None):
-        run = self.run(name, epoch, number_of(state["run"]))
+        run = self.run(name, epoch, number_of(state["run"]), by)
         for member, key in (("started", "startedAt"), ("cause", "cause")):
             known = getattr(run, member)
             self.rules.check(
@@ -85,7 +86,7 @@ class Ledger:
         run.loading_heard = run.loading_heard or now()
 
     def over(self, name, epoch, last, by=None):
-        run = self.run(name, epoch, number_of(last["run"]))
+        run = self.run(name, epoch, number_of(last["run"]), by)
         for member in ("duration", "outcome"):
             known = getattr(run, member)
             self.rules.check(
@@ -100,7 +101,7 @@ class Ledger:
         """A request was told its run. Only one request starts it; the others join."""
         if is_joined:
             return
-        run = self.run(name, epoch, number)
+        run = self.run(name, epoch, number, by)
         self.rules.check(
             "single", run.starter in (None, request), by=by,
             what=lambda: f"{name} {epoch} r{number} was started by {run.starter} and by {request}",

@@ -278,6 +278,7 @@ class Person:
         first = await self.hear_one()
         self.check("shape", first["type"] == "welcome", f"the first frame is {short(first)}")
         self.welcome, self.limits = first, first["limits"]
+        self.start = self.world.server.starts
         self.greeted.set()
         while True:
             await self.hear_one()
