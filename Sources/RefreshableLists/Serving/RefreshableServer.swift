@@ -111,6 +111,7 @@ public final class RefreshableServer: Service {
             try store.close()
             throw error
         }
+        logger.info("Serving at http://\(configuration.host):\(server.port)")
         whenReady(server.port)
         await Self.untilStopped()
         await server.stop(
