@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import time
+from pathlib import Path
 
 from client import Client
 from harness import Folder, Server, eventually, file_list, test, tsv
@@ -294,11 +295,15 @@ async def a_command_that_hangs_is_timed_out_with_its_children():
 
 @test()
 async def a_command_that_ignores_the_request_to_stop_is_ended():
-    command = "trap '' TERM INT HUP; while :; do sleep 0.1; done"
+    folder = Folder()
+    command = f"trap '' TERM INT HUP; echo $$ > '{folder / 'process'}'; while :; do sleep 0.1; done"
     async with two_clients(tsv("deaf", command, deadline="1s")) as (_, sender, _):
         await sender.watch("deaf")
         await sender.expect({"type": "state", "phase": "closing", "last": {"outcome": "timeout"}}, within=10)
         await sender.settled("deaf")
+        process = Path("/proc", (folder / "process").read_text().strip())
+        await eventually(lambda: not process.exists(), what="the command goes on")
+    folder.remove()
 
 
 @test()
