@@ -143,7 +143,7 @@ def main(given):
         spread = f"{min(values):.2f}…{max(values):.2f}"
         print(line.format(name, f"{median(values):.2f} {unit}".strip(), "" if bar is None else f"{bar} {unit}".strip(), spread), flush=True)
     for name, size, bar in sizes.table():
-        print(line.format(name, f"{size / 1000:.1f} KB", f"{bar / 1000:.0f} KB", ""))
+        print(line.format(name, f"{size / 1000:.1f} KB", f"{bar / 1000:.0f} KB" if bar else "", ""))
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ MODULES = [
     "storing",
     "digests",
     "over_http",
+    "delivered",
     "pushing",
     "bad_input",
     "refusals",

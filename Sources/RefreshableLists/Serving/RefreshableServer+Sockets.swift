@@ -17,9 +17,10 @@ extension RefreshableServer.Configuration {
         return sockets
     }
 
-    /// What is served beside the lists.
+    /// What is served beside the lists: the built-in page with lean scripts, a folder as it is.
     func files() throws -> StaticFiles {
         if let publicFolder { return try StaticFiles(folder: publicFolder) }
-        return StaticFiles(files: Page.files)
+        let scripts = Page.files.filter { $0.key.hasSuffix(".js") }.mapValues(LeanScript.of)
+        return StaticFiles(files: Page.files.merging(scripts) { $1 })
     }
 }

@@ -1,0 +1,39 @@
+/// Scripts as browsers are sent them: without the comments that fill whole lines, and without indentation.
+///
+/// Nothing is parsed. It counts on how the scripts of `Public` are written: no line of a template literal begins as a
+/// comment does, and none needs the spaces it begins with. A test compares every script with what it is read from, by
+/// their syntax trees.
+enum LeanScript {
+    static func of(_ script: [UInt8]) -> [UInt8] {
+        var lean: [UInt8] = []
+        lean.reserveCapacity(script.count)
+        var isInComment = false
+        for line in script.split(separator: UInt8(ascii: "\n")) {
+            let code = withoutComment(line[...], isInComment: &isInComment)
+            guard !code.isEmpty else { continue }
+            lean += code
+            lean.append(UInt8(ascii: "\n"))
+        }
+        return lean
+    }
+
+    /// What is left of a line; a comment may have begun above it, and may go on below.
+    private static func withoutComment(_ line: ArraySlice<UInt8>, isInComment: inout Bool) -> ArraySlice<UInt8> {
+        let text = line.drop { $0 == UInt8(ascii: " ") }
+        if !isInComment {
+            if text.starts(with: Array("//".utf8)) { return [] }
+            guard text.starts(with: Array("/*".utf8)) else { return text }
+        }
+        isInComment = true
+        guard let end = end(of: text) else { return [] }
+        isInComment = false
+        return withoutComment(text[end...], isInComment: &isInComment)
+    }
+
+    /// Behind the first `*/`.
+    private static func end(of text: ArraySlice<UInt8>) -> Int? {
+        text.indices.dropLast().first { text[$0] == UInt8(ascii: "*") && text[$0 + 1] == UInt8(ascii: "/") }.map {
+            $0 + 2
+        }
+    }
+}

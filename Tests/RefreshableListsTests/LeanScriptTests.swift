@@ -1,0 +1,24 @@
+import Testing
+
+@testable import RefreshableLists
+
+struct LeanScriptTests {
+    @Test(arguments: [
+        ("const a = 1;\n", "const a = 1;\n"),
+        ("// why\nconst a = 1; // stays\n", "const a = 1; // stays\n"),
+        ("  if (a) {\n    b();\n  }\n\n", "if (a) {\nb();\n}\n"),
+        ("/** @type {A} */ #a = 1;\n", "#a = 1;\n"),
+        ("/** one */ /* two */ a();\n", "a();\n"),
+        ("/**\n * A list.\n * @param {B} b\n */\nexport class A {}\n", "export class A {}\n"),
+        ("/*\n a */ b();\n", "b();\n"),
+        ("a(/* here */ b);\nc = d / e;\n", "a(/* here */ b);\nc = d / e;\n"),
+        ("* 2;", "* 2;\n"),
+        ("/* never closed\na();\n", ""),
+        ("", ""),
+    ])
+    func commentsThatFillLinesAndIndentationAreLeftOut(script: String, lean: String) {
+        let made = LeanScript.of(Array(script.utf8))
+
+        #expect(String(decoding: made, as: UTF8.self) == lean)
+    }
+}
