@@ -55,12 +55,13 @@ class Stage:
             server.wait(10)
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def serve(self, lists, *flags, port=0):
-        """Starts a server and gives the address of its page."""
+    def serve(self, lists, *flags, port=0, public=PUBLIC):
+        """Starts a server and gives the address of its page: that of a folder, or None for the built-in one."""
         file = self.folder / "lists.yaml"
         # JSON is YAML.
         file.write_text(json.dumps({"lists": lists}))
-        command = [BINARY, "serve", file, "--port", port, "--ephemeral", "--public", PUBLIC, *flags]
+        command = [BINARY, "serve", file, "--port", port, "--ephemeral", *flags]
+        command += ["--public", public] if public else []
         log = (self.folder / "server.log").open("a")
         server = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=log, text=True)
         self.servers.append(server)
