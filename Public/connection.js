@@ -26,7 +26,7 @@ export class Connection {
   }
 
   /** True from the moment the socket is open until it is lost. */ isOpen = false;
-  /** A person's text, where the server told us to stay away. @type {string | null} */ refusal = null;
+  /** Where the server told us to stay away; it may have said why. @type {{message: string} | null} */ refusal = null;
   #origin;
   /** @type {WebSocket | null} */ #socket = null;
   /** @type {Map<string, Watch>} */ #watches = new Map();
@@ -156,10 +156,10 @@ export class Connection {
 
   #closed(code, reason) {
     const wait = this.#reconnection.closed(code, performance.now(), this.#goodbye);
-    const refusal = this.#goodbye?.message || reason || 'The server ended the connection.';
+    const message = this.#goodbye?.message || reason;
     this.#forget();
     if (this.#watches.size === 0) return;
-    if (wait === null) this.refusal = refusal;
+    if (wait === null) this.refusal = { message };
     else this.#timers.retry = setTimeout(() => this.#connect(), wait);
     for (const watch of this.#watches.values()) watch.lost();
   }

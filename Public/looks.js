@@ -3,7 +3,6 @@ import { isCalm } from './motion.js';
 import { Notices } from './notices.js';
 import { Rows } from './rows.js';
 import { isAtTop, scroller } from './scroller.js';
-import { full } from './time.js';
 import { write } from './view.js';
 import { age, fault, sentence } from './words.js';
 
@@ -26,7 +25,12 @@ export class Looks {
     this.#list = list;
     host.addEventListener('click', (event) => isAsked(event, host) && list.ask());
     this.#notices = new Notices(view, () => this.#retry());
-    this.#rows = new Rows(view, { isBusy: () => this.#fingers > 0 || list.isDown, missed: (count) => this.#miss(count) });
+    this.#rows = new Rows(view, {
+      isBusy: () => this.#fingers > 0 || list.isDown,
+      missed: (count) => this.#miss(count),
+      get words() { return list.words; },
+    });
+    this.#notices.name(list.words);
     for (const type of ['touchstart', 'touchend', 'touchcancel']) {
       host.addEventListener(type, ({ targetTouches }) => { this.#fingers = targetTouches.length; }, { passive: true });
     }
@@ -60,11 +64,20 @@ export class Looks {
     this.#paintBar();
   }
 
+  /** The words are others. */
+  translate() {
+    this.#notices.name(this.#list.words);
+    this.#tellMissed();
+    this.tick();
+    this.paint();
+  }
+
   /** Says to those who can't see it what a new phase means; a short refresh only how it ended. */
   turn(from, to) {
+    const { watch, words } = this.#list;
     clearTimeout(this.#hushed);
-    if (to === 'loading') this.#hushed = setTimeout(() => this.#view.say('Refreshing'), 500);
-    else if (from === 'loading' && this.#list.watch?.state) this.#view.say(sentence(this.#list.watch.state));
+    if (to === 'loading') this.#hushed = setTimeout(() => this.#view.say(words.refreshing), 500);
+    else if (from === 'loading' && watch?.state) this.#view.say(sentence(watch.state, words));
   }
 
   /** Rows came above what is in view: a pill leads to them. */
@@ -73,7 +86,11 @@ export class Looks {
     if (!this.#missed) addEventListener('scroll', this.#scrolled, { capture: true, passive: true });
     this.#missed += count;
     this.#view.news.hidden = false;
-    write(this.#view.news, `↑ ${this.#missed} new`);
+    this.#tellMissed();
+  }
+
+  #tellMissed() {
+    write(this.#view.news, this.#list.words.missed(this.#missed));
   }
 
   #scrolled = () => isAtTop(scroller(this.#host)) && this.catchUp();
@@ -93,12 +110,12 @@ export class Looks {
   }
 
   #paintBar() {
-    const { watch, phase, refreshable } = this.#list;
+    const { watch, phase, refreshable, words } = this.#list;
     const { heading, updated, refresh, cancel } = this.#view;
     write(heading, this.#host.getAttribute('heading') ?? watch?.about?.title ?? watch?.name ?? '');
     heading.ariaLevel = this.#host.getAttribute('level') ?? '2';
-    write(updated, age(watch?.state));
-    updated.title = watch?.state?.updatedAt ? full(watch.state.updatedAt) : '';
+    write(updated, age(watch?.state, words));
+    updated.title = watch?.state?.updatedAt ? words.full(watch.state.updatedAt) : '';
     this.#host.toggleAttribute('stale', Boolean(watch?.state?.staleSince));
     refresh.disabled = !refreshable;
     offer(this.#host, refreshable);
@@ -108,21 +125,22 @@ export class Looks {
   }
 
   #paintContent() {
-    const { watch, isFirst, refreshable } = this.#list;
+    const { watch, isFirst, refreshable, words } = this.#list;
     const shown = this.#fault();
     const isEmpty = Boolean(watch) && watch.replica.count === 0 && !isFirst && !shown;
     this.#view.skeleton.hidden = !isFirst || Boolean(shown);
-    this.#notices.paint(shown, isEmpty, refreshable);
+    this.#notices.paint(shown, isEmpty, refreshable ? words.lookAgain : '');
   }
 
   #fault() {
-    const { watch, phase, fault: ours } = this.#list;
+    const { watch, phase, fault: ours, words } = this.#list;
     if (watch?.refusal) {
       const { code, message } = watch.refusal;
-      return { title: code === 'unknownList' ? 'No such list' : 'This list can’t be shown', message };
+      return { title: code === 'unknownList' ? words.unknownList : words.notShown, message };
     }
-    if (watch?.connection.refusal) return { title: 'Disconnected', message: watch.connection.refusal };
-    return ours ?? (watch?.state && phase !== 'loading' ? fault(watch.state) : null);
+    if (watch?.connection.refusal) return { title: words.disconnected, message: watch.connection.refusal.message || words.ended };
+    if (ours) return { title: words[ours.title], message: ours.message || words[ours.code] };
+    return watch?.state && phase !== 'loading' ? fault(watch.state, words) : null;
   }
 
   async #paintMore() {
@@ -133,9 +151,9 @@ export class Looks {
   }
 
   #paintBanner() {
-    const { watch, lostAt } = this.#list;
+    const { watch, lostAt, words } = this.#list;
     const isNoticed = lostAt && !watch?.connection.refusal && performance.now() - lostAt >= 1000;
     this.#host.toggleAttribute('offline', lostAt > 0);
-    this.#notices.say(isNoticed ? (navigator.onLine === false ? 'Offline' : 'Reconnecting…') : '');
+    this.#notices.say(isNoticed ? (navigator.onLine === false ? words.offline : words.reconnecting) : '');
   }
 }

@@ -28,14 +28,13 @@ export class More {
 
   paint() {
     const look = this.#look;
-    const { dataset } = this.#row;
+    const { words, watch } = this.#list;
     this.#row.hidden = !look;
-    if (dataset.look === look) return;
-    dataset.look = look;
+    this.#row.dataset.look = look;
     const [said, button] = this.#row.children;
-    const { error } = this.#list.watch?.state?.last ?? {};
-    write(said, { loading: 'Loading…', failed: error?.message ?? 'Couldn’t load more', exhausted: 'No more rows' }[look] ?? '');
-    write(button, look === 'failed' ? 'Retry' : 'Load more');
+    const { error } = watch?.state?.last ?? {};
+    write(said, { loading: words.loadingMore, failed: error?.message ?? words.notMore, exhausted: words.exhausted }[look] ?? '');
+    write(button, look === 'failed' ? words.retry : words.loadMore);
     button.hidden = look !== 'idle' && look !== 'failed';
     this.#loadIfNear();
   }
@@ -71,7 +70,7 @@ export class More {
     try {
       await watch.more(this.#asked);
     } catch (error) {
-      this.#list.fail('Couldn’t load more', error);
+      this.#list.fail('notMore', error);
     } finally {
       this.#asked = undefined;
       this.paint();

@@ -3,11 +3,11 @@ import { icon, write } from './view.js';
 const alarm = icon(24, '<circle cx="12" cy="12" r="9"/><path d="M12 7.5v5.4m0 3.3v.1"/>');
 const sheet = icon(48, '<rect x="9" y="7" width="30" height="34" rx="7"/><path d="M17 17h14M17 24h14M17 31h8"/>');
 const above = `<div part="error" hidden>
-  ${alarm}<p><strong></strong><span></span></p><button part="retry" type="button">Retry</button>
+  ${alarm}<p><strong></strong><span></span></p><button part="retry" type="button"></button>
 </div>`;
 const below = `<div part="more" hidden><span></span><button type="button"></button></div>
 <div class="empty" hidden><slot name="empty"><div part="empty">
-  ${sheet}<strong>Nothing here yet</strong><span></span>
+  ${sheet}<strong></strong><span></span>
 </div></slot></div>`;
 const foot = '<div class="foot"><p part="banner" hidden></p></div>';
 
@@ -30,6 +30,12 @@ export class Notices {
     this.#error.querySelector('button').addEventListener('click', retried);
   }
 
+  /** @param {typeof import('./words.js').english} words */
+  name({ retry, empty }) {
+    write(this.#error.querySelector('button'), retry);
+    write(this.#empty.querySelector('strong'), empty);
+  }
+
   /** At the foot of the view. @param {string} text '' for none */
   say(text) {
     this.#banner.hidden = !text;
@@ -39,13 +45,13 @@ export class Notices {
   /**
    * @param {{title: string, message: string} | null} fault with texts meant for people; null: there is none
    * @param {boolean} isEmpty whether there are no rows
-   * @param {boolean} isRefreshable whether a pull may bring some
+   * @param {string} hint what to do about that
    */
-  paint(fault, isEmpty, isRefreshable) {
+  paint(fault, isEmpty, hint) {
     this.#error.hidden = !fault;
     if (fault) write(this.#error.querySelector('strong'), fault.title);
     if (fault) write(this.#error.querySelector('span'), fault.message);
     this.#empty.hidden = !isEmpty;
-    write(this.#empty.querySelector('span'), isRefreshable ? 'Pull down to look again.' : '');
+    write(this.#empty.querySelector('span'), hint);
   }
 }

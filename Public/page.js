@@ -1,5 +1,5 @@
 import './refreshable-list.js';
-import { ago } from './time.js';
+import { speak } from './words.js';
 
 /**
  * The page of a server: a directory of its lists, and the one whose name is behind the #. The directory is as new as
@@ -9,6 +9,7 @@ const directory = document.querySelector('nav ul');
 const notice = document.querySelector('nav .notice');
 const main = document.querySelector('main');
 const hint = main.firstElementChild;
+const words = speak('en');
 const desk = matchMedia('(min-width: 800px)');
 
 /** @type {{name: string, title: string, count: number, updatedAt?: number}[]} */
@@ -57,7 +58,7 @@ function entry(name) {
 function describe(item, { title, name, count, updatedAt }) {
   const [heading, updated, counted] = item.firstElementChild.children;
   heading.textContent = title ?? name;
-  updated.textContent = updatedAt ? `Updated ${ago(updatedAt)}` : count ? '' : 'Not loaded yet';
+  updated.textContent = updatedAt ? words.updated(words.ago(updatedAt, words.on)) : count ? '' : 'Not loaded yet';
   counted.textContent = count ? count.toLocaleString() : '';
   return item;
 }

@@ -5,7 +5,7 @@ import { contain, isAtTop, scroller } from './scroller.js';
 import { isOver } from './shown.js';
 import { height } from './styles.js';
 import { Touch } from './touch.js';
-import { age, english, report, result } from './words.js';
+import { age, report, result } from './words.js';
 
 /** Milliseconds: of the ways to hold, to rest and back; how long a result is seen; between two samples. */
 const toHold = 250, toRest = 300, toCancel = 200, lingering = 280, between = 100;
@@ -26,14 +26,16 @@ const tick = { primed: 20, fired: 10, finished: 10 };
  * @property {boolean} isFirst the first load, which has a placeholder of its own
  * @property {boolean} refreshable
  * @property {number} lostAt when the connection was lost, by performance.now(); 0 while there is one
- * @property {{title: string, message: string} | null} fault of a request of ours
+ * @property {{title: string, code: string, message: string} | null} fault of a request of ours; its title is a key of
+ *   the words, and so is its code where there is no message
+ * @property {typeof import('./words.js').english} words in the element's language
  * @property {() => void} ask refreshes, as the person wishes
  * @property {(cause: string) => boolean} consents whether the page lets a refresh begin
  * @property {() => void} paint
  * @property {() => void} turn paints no more than a frame of a pull needs
  * @property {boolean} isDown a finger pulls: rows must stay
  * @property {(type: string, detail: object) => void} fire
- * @property {(title: string, error: Error) => void} fail
+ * @property {(title: string, error: Error) => void} fail its title is a key of the words
  * @property {(text: string) => void} say
  */
 export class Pulling {
@@ -187,7 +189,7 @@ export class Pulling {
 
   /** Draws the indicator. */
   paint() {
-    const { watch, phase, isFirst } = this.#list;
+    const { watch, phase, isFirst, words } = this.#list;
     const isLoading = phase === 'loading';
     if (phase === 'waiting' && !this.#pending) this.#isFloating = false;
     const isSeen = this.#isFloating || this.#motion.offset > 0 || isLoading || this.#pending;
@@ -198,8 +200,8 @@ export class Pulling {
       look: this.#look,
       progress: phase === 'waiting' ? (this.own?.progress ?? 0) : 1,
       share: progress?.total ? Math.min(1, progress.completed / progress.total) : null,
-      label: this.#label({ ...english, ...watch?.about?.pull?.texts }),
-      note: progress ? report(progress) : isLoading || phase === 'closing' || this.#pending ? '' : this.#age,
+      label: this.#label,
+      note: progress ? report(progress, words) : isLoading || phase === 'closing' || this.#pending ? '' : this.#age,
     });
   }
 
@@ -223,7 +225,7 @@ export class Pulling {
     this.#motion.follow(offset);
     this.#isFloating = false;
     const gesture = this.#list.watch.connection.nextGesture();
-    this.#age = age(this.#list.watch.state);
+    this.#age = age(this.#list.watch.state, this.#list.words);
     this.#finger = { gesture, offset, isFired: false, isSampled: false, sentPhase: 'waiting' };
     return offset;
   }
@@ -318,13 +320,13 @@ export class Pulling {
     } catch (error) {
       if (watch !== this.#list.watch) return;
       this.#refused();
-      this.#list.fail('Couldn’t refresh', error);
+      this.#list.fail('failed', error);
     }
   }
 
   #refused(reason) {
     this.#pull.handle({ type: 'refuse' });
-    if (reason === 'tooSoon') this.#list.say('Already up to date');
+    if (reason === 'tooSoon') this.#list.say(this.#list.words.fresh);
     this.drop(this.#pending);
   }
 
@@ -370,13 +372,21 @@ export class Pulling {
     return watch?.state?.last?.outcome === 'success' ? 'good' : 'bad';
   }
 
-  #label(texts) {
-    const { phase, watch } = this.#list;
-    if (!this.#pending) return phase === 'closing' ? result(watch?.state ?? {}, texts.closing) : texts[phase];
+  get #label() {
+    const { phase, watch, words } = this.#list;
+    if (phase === 'closing' && !this.#pending) return result(watch?.state ?? {}, words, this.#text('closing'));
+    const shown = this.#pending ? 'loading' : phase;
+    const text = this.#text(shown) ?? words[shown];
+    if (!this.#pending) return text;
     const waited = performance.now() - this.#pending.since;
-    if (waited > hopeless) return 'Offline, will refresh when connected';
+    if (waited > hopeless) return words.kept;
     this.#later('patience', (waited > slow ? hopeless : slow) + 10 - waited);
-    return waited > slow ? 'Connecting…' : texts.loading;
+    return waited > slow ? words.connecting : text;
+  }
+
+  /** What the element or the list says in a phase instead of our words. */
+  #text(phase) {
+    return this.#host.getAttribute(`text-${phase}`) ?? this.#list.watch?.about?.pull?.texts?.[phase];
   }
 
   /** Paints again for what shows with time. */

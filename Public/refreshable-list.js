@@ -3,7 +3,7 @@ import { shown } from './shown.js';
 import { View } from './view.js';
 
 // Needed once the server has answered, which takes longer than to fetch them.
-const furniture = Promise.all([import('./looks.js'), import('./pulling.js')]);
+const furniture = Promise.all([import('./looks.js'), import('./pulling.js'), import('./language.js')]);
 
 /**
  * A list that people pull down to refresh. The server owns the refresh: one run for all who pull, an indicator that
@@ -44,7 +44,7 @@ export class RefreshableList extends HTMLElement {
   static observedAttributes = ['src', 'heading'];
 
   /** @type {import('./watch.js').Watch | null} */ #watch = null;
-  /** @type {{title: string, message: string} | null} */ #fault = null;
+  /** @type {{title: string, code: string, message: string} | null} */ #fault = null;
   #handler = null;
   /** The list that the handler makes. */ #local = null;
   #phase = 'waiting';
@@ -53,6 +53,7 @@ export class RefreshableList extends HTMLElement {
   #view = new View(this.attachShadow({ mode: 'open' }));
   /** @type {import('./looks.js').Looks | null} */ #looks = null;
   /** @type {import('./pulling.js').Pulling | null} */ #pulling = null;
+  /** @type {import('./language.js').Language | null} */ #language = null;
 
   constructor() {
     super();
@@ -69,12 +70,14 @@ export class RefreshableList extends HTMLElement {
       delete this.handler;
       this.handler = handler;
     }
+    this.#language?.connect();
     this.#pulling?.connect();
     this.#timers.tick = setInterval(() => this.#looks?.tick(), 10_000);
     this.#join();
   }
 
   disconnectedCallback() {
+    this.#language?.disconnect();
     this.#pulling?.disconnect();
     this.#part();
     clearInterval(this.#timers.tick);
@@ -130,18 +133,28 @@ export class RefreshableList extends HTMLElement {
   cancel() {
     this.#pulling?.cancel();
     const { run, phase } = this.#watch?.state ?? {};
-    if (phase === 'loading') this.#watch.stop(run).catch((error) => this.#fail('Couldn’t cancel', error));
+    if (phase === 'loading') this.#watch.stop(run).catch((error) => this.#fail('notCancelled', error));
   }
 
   async #furnish() {
-    const [{ Looks }, { Pulling }] = await furniture;
+    const [{ Looks }, { Pulling }, { Language }] = await furniture;
+    this.#language = new Language(this, () => this.#translate());
+    if (this.isConnected) await this.#language.connect();
     const list = this.#facts();
+    this.#view.name(list.words);
     this.#looks = new Looks(this, this.#view, list);
     this.#pulling = new Pulling(this, this.#view, list);
     if (!this.isConnected) return;
     this.#pulling.connect();
     this.#hearAll();
     this.#paint();
+  }
+
+  /** The words are others. */
+  #translate() {
+    this.#view.name(this.#language.words);
+    this.#looks?.translate();
+    this.#pulling?.paint();
   }
 
   /** What our furniture may know and do of us. */
@@ -154,6 +167,7 @@ export class RefreshableList extends HTMLElement {
       get refreshable() { return element.refreshable; },
       get lostAt() { return element.#lostAt; },
       get fault() { return element.#fault; },
+      get words() { return element.#language.words; },
       ask: () => this.#ask(),
       consents: (cause) => this.#fire('refresh', { cause }, true),
       paint: () => this.#paint(),
@@ -172,7 +186,7 @@ export class RefreshableList extends HTMLElement {
     const [, name] = /\/lists\/([^/]+)\/?$/.exec(this.src && new URL(this.src).pathname) ?? [];
     if (name) return this.#follow(Connection.to(new URL(this.src).origin).join(decodeURIComponent(name)));
     // A page may be about to give it a handler.
-    this.#timers.banner = setTimeout(() => this.#fail('No list', nameless), 200);
+    this.#timers.banner = setTimeout(() => this.#fail('noList', { code: 'badField' }), 200);
   }
 
   async #joinHandler() {
@@ -245,27 +259,39 @@ export class RefreshableList extends HTMLElement {
 
   /** The person's own wish: what goes wrong is shown, so nobody needs to hear of it twice. */
   #ask() {
-    this.#request('button').catch((error) => this.#fail('Couldn’t refresh', error));
+    this.#request('button').catch((error) => this.#fail('failed', error));
   }
 
   async #request(cause, isQuiet = false) {
-    if (!this.refreshable) throw fail('notRefreshable', 'This list can’t be refreshed.');
-    if (!this.#fire('refresh', { cause }, true)) throw fail('refused', 'The page refused the refresh.');
+    if (!this.refreshable) throw this.#refusal('notRefreshable');
+    if (!this.#fire('refresh', { cause }, true)) throw this.#refusal('refused');
     this.#fault = null;
     const answer = this.#watch.refresh();
     const asked = this.#pulling?.ask(isQuiet);
     this.#paint();
     try {
       return (await answer)?.last;
+    } catch (error) {
+      error.message ||= this.#say(error.code);
+      throw error;
     } finally {
       this.#pulling?.drop(asked);
     }
   }
 
   #fail(title, { code = 'internal', message }) {
-    this.#fault = { title, message };
-    this.#fire('error', { code, message });
+    this.#fault = { title, code, message };
+    this.#fire('error', { code, message: message || this.#say(code) });
     this.#paint();
+  }
+
+  #refusal(code) {
+    return Object.assign(new Error(this.#say(code)), { code });
+  }
+
+  /** What our words say of a fault, by its code. */
+  #say(code) {
+    return this.#language?.words[code] ?? code;
   }
 
   /** The first load has a placeholder of its own, never an indicator too. */
@@ -302,11 +328,5 @@ export class RefreshableList extends HTMLElement {
     return this.dispatchEvent(new CustomEvent(type, { detail, cancelable }));
   }
 }
-
-function fail(code, message) {
-  return Object.assign(new Error(message), { code });
-}
-
-const nameless = fail('badField', 'Give the element a list, as src="/lists/names", or a handler.');
 
 customElements.define('refreshable-list', RefreshableList);

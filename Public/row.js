@@ -1,4 +1,4 @@
-import { ago, full, milliseconds } from './time.js';
+import { milliseconds } from './time.js';
 
 /** The parts of a row, each a small verb from fields to an element; a field that isn't there has none. */
 const parts = {
@@ -7,19 +7,20 @@ const parts = {
   subtitle: ({ subtitle }) => worded(subtitle),
   badge: ({ badge }) => worded(badge),
   detail: ({ detail }) => worded(detail),
-  time: ({ time }) => milliseconds(time) !== null && timed(milliseconds(time)),
+  time: ({ time }, _, words) => milliseconds(time) !== null && timed(milliseconds(time), words),
 };
 
 /**
  * Shows a row's fields in its element; what is right already is left alone.
  * @param {HTMLLIElement} item
  * @param {import('./replica.js').Row} row
+ * @param {typeof import('./words.js').english} words
  */
-export function draw(item, { key, fields }) {
+export function draw(item, { key, fields }, words) {
   const old = new Map([...item.children].map((child) => [child.getAttribute('part'), child]));
   const names = [];
   for (const [name, make] of Object.entries(parts)) {
-    const made = make(fields, key);
+    const made = make(fields, key, words);
     if (made) names.push(name, ...kind(name, made));
     mend(item, old.get(name), made, name);
   }
@@ -33,10 +34,13 @@ function kind(name, { localName, textContent }) {
   return name === 'detail' && textContent.length > 24 ? ['prose'] : [];
 }
 
-/** Tells a time again, as it is later now. @param {HTMLTimeElement} time */
-export function tell(time) {
-  const said = ago(Date.parse(time.dateTime));
-  if (time.textContent !== said) time.textContent = said;
+/** Tells a time again, as it is later now. @param {HTMLTimeElement} time @param {typeof import('./words.js').english} words */
+export function tell(time, { ago, full }) {
+  const at = Date.parse(time.dateTime);
+  const said = ago(at);
+  if (time.textContent === said) return;
+  time.textContent = said;
+  time.title = full(at);
 }
 
 function mend(item, old, made, name) {
@@ -63,9 +67,9 @@ function titled(textContent, href) {
   return element(href ? 'a' : 'span', { textContent, dir: 'auto', ...link });
 }
 
-function timed(time) {
-  const made = element('time', { dateTime: new Date(time).toISOString(), title: full(time) });
-  tell(made);
+function timed(time, words) {
+  const made = element('time', { dateTime: new Date(time).toISOString() });
+  tell(made, words);
   return made;
 }
 

@@ -34,8 +34,8 @@ export class Rows {
 
   /**
    * @param {import('./view.js').View} view
-   * @param {{isBusy: () => boolean, missed: (count: number) => void}} reader is asked whether rows must stay, and hears
-   *   of new ones above what is in view
+   * @param {{isBusy: () => boolean, missed: (count: number) => void, words: object}} reader is asked whether rows must
+   *   stay, and hears of new ones above what is in view; its words are those of words.js
    */
   constructor(view, reader) {
     this.#view = view;
@@ -54,7 +54,7 @@ export class Rows {
   tick() {
     for (const group of this.#list.children) {
       if (group.checkVisibility?.({ contentVisibilityAuto: true }) === false) continue;
-      for (const time of group.querySelectorAll('time')) tell(time);
+      for (const time of group.querySelectorAll('time')) tell(time, this.#reader.words);
     }
   }
 
@@ -149,7 +149,7 @@ export class Rows {
     if (drawn?.fields === row.fields) return drawn.item;
     const item = drawn?.item ?? made();
     if (!drawn) this.#fresh.push(item);
-    draw(item, row);
+    draw(item, row, this.#reader.words);
     this.#drawn.set(row.key, { item, fields: row.fields });
     return item;
   }

@@ -1,20 +1,46 @@
-/**
- * Times as people say them, in the language of their browser.
- */
 const units = [['second', 60], ['minute', 60], ['hour', 24], ['day', 7]];
-let relative;
 
-/** Made once it is needed: to make a format costs a hundred times what it costs to use it. */
-const dates = (options) => {
-  let format;
-  return (time) => (format ??= new Intl.DateTimeFormat(undefined, options)).format(time);
-};
-const near = dates({ day: 'numeric', month: 'short' });
-const far = dates({ day: 'numeric', month: 'short', year: 'numeric' });
-/** The hour, as “14:03”. Takes milliseconds since 1970. */
-export const clock = dates({ hour: 'numeric', minute: '2-digit' });
-/** Date and hour in full. Takes milliseconds since 1970. */
-export const full = dates({ dateStyle: 'full', timeStyle: 'short' });
+/**
+ * A method of something that is made once it is needed: to make a format costs a hundred times what it costs to use.
+ * @template Format
+ * @param {() => Format} make
+ * @param {keyof Format} name
+ */
+export function lazy(make, name) {
+  let made;
+  return (...given) => (made ??= make())[name](...given);
+}
+
+/**
+ * Times as people say them in a language. They take milliseconds since 1970.
+ * @param {string} locale as “de-AT”
+ * @param {{now: string}} words
+ */
+export function times(locale, { now: justNow }) {
+  const dates = (options) => lazy(() => new Intl.DateTimeFormat(locale, options), 'format');
+  const near = dates({ day: 'numeric', month: 'short' });
+  const far = dates({ day: 'numeric', month: 'short', year: 'numeric' });
+  const relative = lazy(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }), 'format');
+  // “min.” is American; nobody says the dot.
+  const said = (text) => (locale.startsWith('en') ? text.replace(/\.(?=\s|$)/g, '') : text);
+
+  /** “just now”, “2 min ago”, “yesterday”, and past a week the date: with the year where it isn't this one. */
+  function ago(time, on = '', now = Date.now()) {
+    let amount = (time - now) / 1000;
+    if (Math.abs(amount) < 10) return justNow;
+    for (const [unit, size] of units) {
+      if (Math.abs(amount) < size) return said(relative(Math.trunc(amount), unit));
+      amount /= size;
+    }
+    return on + (new Date(time).getFullYear() === new Date(now).getFullYear() ? near : far)(time);
+  }
+
+  return {
+    ago,
+    /** The hour, as “14:03”. */ clock: dates({ hour: 'numeric', minute: '2-digit' }),
+    /** Date and hour in full. */ full: dates({ dateStyle: 'full', timeStyle: 'short' }),
+  };
+}
 
 /**
  * @param {unknown} value milliseconds since 1970, or ISO 8601 text
@@ -24,30 +50,4 @@ export function milliseconds(value) {
   if (typeof value !== 'number' && typeof value !== 'string') return null;
   const time = new Date(/^\d{11,}$/.test(value) ? Number(value) : value).getTime();
   return Number.isNaN(time) ? null : time;
-}
-
-/**
- * “just now”, “2 min ago”, “yesterday”, and past a week the date.
- * @param {number} time milliseconds since 1970
- * @param {number} now likewise
- */
-export function ago(time, now = Date.now()) {
-  relative ??= new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
-  let amount = (time - now) / 1000;
-  if (Math.abs(amount) < 10) return isEnglish() ? 'just now' : relative.format(0, 'second');
-  for (const [unit, size] of units) {
-    // “min.” is American; nobody says the dot.
-    if (Math.abs(amount) < size) return relative.format(Math.trunc(amount), unit).replace(/\.(?=\s|$)/g, '');
-    amount /= size;
-  }
-  return date(time, now);
-}
-
-function isEnglish() {
-  return relative.resolvedOptions().locale.startsWith('en');
-}
-
-/** @returns {string} the date, with the year where it isn't this one */
-function date(time, now) {
-  return (new Date(time).getFullYear() === new Date(now).getFullYear() ? near : far)(time);
 }

@@ -6,8 +6,8 @@ const again = icon(24, '<path d="M19.2 12a7.2 7.2 0 1 1-2.1-5.1l2.1 2.1"/><path 
 
 const markup = `
 <header part="bar"><div class="face">
-  <button part="refresh" type="button" aria-label="Refresh" title="Refresh">${again}</button>
-  <button part="cancel" type="button" hidden>Cancel</button>
+  <button part="refresh" type="button">${again}</button>
+  <button part="cancel" type="button" hidden></button>
   <slot name="start"></slot>
   <div class="about"><h2 part="heading" tabindex="-1" dir="auto"></h2><p part="updated"></p></div>
 </div>
@@ -41,6 +41,12 @@ export class View {
     this.rows = part('rows');
     this.skeleton = part('skeleton');
     this.status = find('[role="status"]');
+  }
+
+  /** @param {typeof import('./words.js').english} words of the buttons */
+  name({ refresh, cancel }) {
+    this.refresh.ariaLabel = this.refresh.title = refresh;
+    write(this.cancel, cancel);
   }
 
   /** Spoken by screen readers; its element is never replaced. */

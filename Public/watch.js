@@ -1,9 +1,8 @@
 import { Replica } from './replica.js';
 import { atTop, isOver } from './shown.js';
 
-const unreachable = {
-  code: 'unavailable', message: 'The server could not be reached. Try again once you are connected.',
-};
+/** Elements have a text for it, each in its language. */
+const unreachable = { code: 'unavailable', message: '' };
 /** A request that no server has answered for so long is given up. Milliseconds. */
 const patience = 60_000;
 

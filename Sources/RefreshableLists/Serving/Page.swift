@@ -11,6 +11,8 @@ enum Page {
         "index.html": PackageResources.index_html,
         "indicator-styles.js": PackageResources.indicator_styles_js,
         "indicator.js": PackageResources.indicator_js,
+        "language.js": PackageResources.language_js,
+        "languages.js": PackageResources.languages_js,
         "local.js": PackageResources.local_js,
         "looks.js": PackageResources.looks_js,
         "manifest.webmanifest": PackageResources.manifest_webmanifest,
