@@ -10,10 +10,13 @@ Needs the Python package playwright, and Chromium (its path by --chromium where 
 
 import argparse
 import importlib
+import queue
 import shutil
 import sys
+import threading
 import time
 import traceback
+from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
@@ -42,27 +45,66 @@ def run(function, browser):
     return None
 
 
-def main(arguments):
-    passed = failed = 0
+def tell(function, browser):
+    """Runs one test, says how it went, and gives whether it passed."""
+    started = time.monotonic()
+    fault = run(function, browser)
+    name = function.__name__.replace("_", " ")
+    lines = [f"{'✘' if fault else '✔'} {name} ({time.monotonic() - started:.1f} s)"]
+    lines += [f"    {line}" for line in (fault or "").splitlines()]
+    # In one piece: others speak too.
+    sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.flush()
+    return fault is None
+
+
+def work(tests, outcomes, path):
+    """Runs tests in a browser of its own until there are none left."""
+    with opened(path) as browser:
+        while True:
+            try:
+                function = tests.get_nowait()
+            except queue.Empty:
+                return
+            outcomes.append(tell(function, browser))
+
+
+@contextmanager
+def opened(path):
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def wanted(words):
     for module in MODULES:
         importlib.import_module(module)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(arguments.chromium), args=["--no-sandbox"])
-        for function in harness.TESTS:
-            name = function.__name__.replace("_", " ")
-            if arguments.words and not any(word in name for word in arguments.words):
-                continue
-            started = time.monotonic()
-            fault = run(function, browser)
-            print(f"{'✘' if fault else '✔'} {name} ({time.monotonic() - started:.1f} s)", flush=True)
-            if fault:
-                failed += 1
-                print("".join(f"    {line}\n" for line in fault.splitlines()), flush=True)
-            else:
-                passed += 1
-        if arguments.screenshots:
+    return [test for test in harness.TESTS if not words or any(word in test.__name__.replace("_", " ") for word in words)]
+
+
+def run_all(functions, browsers, path):
+    """Most tests wait most of the time, so that a few can do so beside each other. Gives which of them passed."""
+    tests, outcomes = queue.SimpleQueue(), []
+    for function in functions:
+        tests.put(function)
+    workers = [threading.Thread(target=work, args=(tests, outcomes, path)) for _ in range(browsers)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    return outcomes
+
+
+def main(arguments):
+    path = chromium(arguments.chromium)
+    functions = wanted(arguments.words)
+    passed = sum(run_all(functions, arguments.browsers, path))
+    if arguments.screenshots:
+        with opened(path) as browser:
             importlib.import_module("screenshots").take(browser, arguments.screenshots)
-        browser.close()
+    # One whose browser was lost has not passed either.
+    failed = len(functions) - passed
     print(f"{passed} passed, {failed} failed")
     return 0 if failed == 0 and passed > 0 else 1
 
@@ -72,6 +114,7 @@ if __name__ == "__main__":
     parser.add_argument("--binary", type=Path, default=Path(".build/debug/refreshable"))
     parser.add_argument("--screenshots", type=Path, metavar="FOLDER")
     parser.add_argument("--chromium", metavar="PATH")
+    parser.add_argument("--browsers", type=int, default=2, metavar="NUMBER", help="how many at a time")
     parser.add_argument("words", nargs="*")
     given = parser.parse_args()
     harness.BINARY = given.binary.resolve()
