@@ -87,13 +87,13 @@ button:active:enabled { background: color-mix(in srgb, var(--rl-accent) 20%, tra
   margin-inline: var(--rl-gutter); background: var(--rl-surface); border-radius: var(--rl-radius);
   mask-image: linear-gradient(#000, #0003); animation: breathe 1.6s ease-in-out infinite alternate;
 }
-[part=skeleton] div { display: grid; gap: 9px; align-content: center; block-size: 65px; padding-inline: 16px; }
+[part=skeleton] p { display: grid; gap: 9px; align-content: center; block-size: 65px; padding-inline: 16px; }
 [part=skeleton] i { inline-size: 62%; block-size: 12px; border-radius: 6px; background: var(--rl-line); }
 [part=skeleton] :nth-child(even) i { inline-size: 44%; }
 [part=skeleton] i + i { inline-size: 28% !important; block-size: 10px; }
 @keyframes breathe { to { opacity: .45; } }
 [part=rows]:not(:empty) ~ [part=skeleton] { margin-block-start: 12px; }
-[part=rows]:not(:empty) ~ [part=skeleton] div:nth-child(n + 3) { display: none; }
+[part=rows]:not(:empty) ~ [part=skeleton] p:nth-child(n + 3) { display: none; }
 
 @media (prefers-reduced-motion: reduce) { [part=skeleton] { animation: none; } }
 @media (forced-colors: active) { .face { background: Canvas; } }

@@ -17,7 +17,7 @@ const markup = `
 <div part="content">
   <slot name="header"></slot>
   <slot></slot><ul part="rows" role="list"></ul>
-  <div part="skeleton" aria-hidden="true">${'<div><i></i><i></i></div>'.repeat(7)}</div>
+  <div part="skeleton" aria-hidden="true">${'<p><i></i><i></i></p>'.repeat(7)}</div>
 </div>
 <p role="status" class="unseen"></p>`;
 
