@@ -23,7 +23,7 @@ export class Anchor {
    * @returns {HTMLLIElement | null} the row that stayed
    */
   hold(moved) {
-    const [row, top] = this.#seen.find(([row]) => row.isConnected && !moved.has(row)) ?? [];
+    const [row, top] = this.#seen.find(([seen]) => seen.isConnected && !moved.has(seen)) ?? [];
     if (!row) return null;
     const gap = row.getBoundingClientRect().top - top;
     if (Math.abs(gap) >= 1) this.#scroller.scrollTop += gap;

@@ -1,8 +1,8 @@
-import { english, speak } from './words.js';
+import { speak } from './words.js';
 
 /** English, and the languages that languages.js has. */
 const ours = /^(en|de|fr|es|ja|zh|ar)(-[a-z]{4})?(-([a-z]{2}|\d{3}))?(?![a-z\d])/i;
-/** Those in use, by locale: their formats are costly to make. @type {Map<string, Promise<typeof english>>} */
+/** Those in use, by locale: their formats are costly to make. @type {Map<string, Promise<ReturnType<typeof speak>>>} */
 const spoken = new Map();
 
 /** The language that an element speaks: that of the nearest `lang` attribute, else the browser's. */
@@ -62,8 +62,8 @@ async function load(locale) {
 function localeOf(host) {
   const wished = navigator.languages;
   const named = nearest(host);
-  const tag = wished.find((tag) => tag.startsWith(`${named}-`)) ?? (named || wished[0]);
-  return known(tag) ?? wished.map(known).find((tag) => tag?.startsWith('en')) ?? 'en';
+  const tag = wished.find((other) => other.startsWith(`${named}-`)) ?? (named || wished[0]);
+  return known(tag) ?? wished.map(known).find((other) => other?.startsWith('en')) ?? 'en';
 }
 
 /** @returns {string | undefined} language, script and region of a tag, where it is one of ours */

@@ -48,9 +48,9 @@ function entry(name) {
   item.dataset.name = name;
   const link = document.createElement('a');
   link.href = `#${encodeURIComponent(name)}`;
-  const words = ['strong', 'small', 'span'].map((kind) => document.createElement(kind));
-  words[2].className = 'count';
-  link.append(...words, drawing('m8 5 6 6-6 6', '0 0 22 22'));
+  const texts = ['strong', 'small', 'span'].map((kind) => document.createElement(kind));
+  texts[2].className = 'count';
+  link.append(...texts, drawing('m8 5 6 6-6 6', '0 0 22 22'));
   item.append(link);
   return item;
 }

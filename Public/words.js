@@ -20,7 +20,7 @@ export const english = {
 
   refreshing: 'Refreshing', cancelled: 'Cancelled', late: 'Took too long', fresh: 'Already up to date',
   noNews: 'No new rows', news: { one: '# new row', other: '# new rows' },
-  spoken: (result, time) => `${result}, updated ${time}`, updatedAt: (time) => `Updated ${time}`,
+  spoken: (said, time) => `${said}, updated ${time}`, updatedAt: (time) => `Updated ${time}`,
   failure: (message) => `Refresh failed: ${message}`,
 
   failed: 'Couldn’t refresh', timeout: 'The refresh took too long', notCancelled: 'Couldn’t cancel',
