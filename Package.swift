@@ -110,7 +110,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "RefreshableCommandTests",
-            dependencies: ["RefreshableCommand", "KeyedLists", "ListSources", "Pulling"],
+            dependencies: ["RefreshableCommand", "KeyedLists", "ListProtocol", "ListSources", "Pulling"],
             swiftSettings: strict),
     ]
 )

@@ -25,6 +25,7 @@ MODULES = [
     "digests",
     "over_http",
     "delivered",
+    "refreshing",
     "pushing",
     "bad_input",
     "refusals",

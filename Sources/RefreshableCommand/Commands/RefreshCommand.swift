@@ -1,0 +1,68 @@
+import ArgumentParser
+import KeyedLists
+import ListProtocol
+import ListSources
+
+/// `refreshable refresh URL LIST`
+struct RefreshCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "refresh",
+        abstract: "Refreshes a list of a server and prints its rows.",
+        discussion: """
+            Starts a run, or joins the one under way, and waits for its end. Ends with status 0 if it succeeded, or was not \
+            needed so soon after the last; 1 if it failed, took too long, was cancelled or refused, or if the server can't \
+            be reached; 64 when it was called wrongly.
+            """)
+
+    @Argument(help: "Where the server is, such as http://localhost:8080.")
+    var url: String
+
+    @Argument(help: "The list's name.")
+    var list: String
+
+    @Flag(help: "Prints a line of JSON for each row, as `push` reads it.")
+    var json = false
+
+    @Flag(help: "Prints comma-separated values, with a line of names first.")
+    var csv = false
+
+    @Flag(help: "Waits for a run that begins after now, if one is under way.")
+    var fresh = false
+
+    func validate() throws {
+        if json, csv { throw ValidationError("Choose one: --json or --csv.") }
+    }
+
+    func run() async throws {
+        let watched = WatchedList(url: SocketAddress.socket(of: url), list: list)
+        var errand = RefreshErrand(list: list)
+        var rows: [(key: Key, fields: Fields)] = []
+        do {
+            try await watched.run { news, replica in
+                switch errand.hear(news, replica) {
+                case .wait: break
+                case .say(let text): Console.warn(text)
+                case .ask: watched.refresh(fresh: fresh ? .after : .join)
+                case .end:
+                    rows = replica.rows.rows.map { ($0.key, $0.fields) }
+                    watched.end()
+                }
+            }
+        } catch {
+            Console.warn("\(error)")
+            throw ExitCode.failure
+        }
+        print(rows)
+        if let remark = errand.remark { Console.warn(remark) }
+        if !errand.isFulfilled { throw ExitCode.failure }
+    }
+
+    private func print(_ rows: [(key: Key, fields: Fields)]) {
+        let now = WallClock.milliseconds()
+        let lines =
+            json || csv
+            ? (json ? RowForm.json : .csv).lines(rows)
+            : rows.map { ShownRow($0.key, $0.fields, now: now).line }
+        if !lines.isEmpty { Console.say(lines.joined(separator: "\n")) }
+    }
+}

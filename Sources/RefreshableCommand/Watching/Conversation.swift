@@ -1,0 +1,136 @@
+import KeyedLists
+import ListProtocol
+
+/// What a client says to a server about one list, and what it makes of the answers. No socket, no clock.
+///
+/// A refresh is asked for until it is answered, over lost connections too: its key makes it safe to send again.
+struct Conversation {
+    /// What is new for whoever looks at the list.
+    enum News: Equatable {
+        /// The list is watched, at first or again; rows and a state follow.
+        case watching
+        case rows([RowChange])
+        case state
+        case progress
+        /// The list can't be watched.
+        case refused(ErrorCode, String)
+        /// What a refresh that was asked for has come to.
+        case answered(RunReference)
+        /// A refresh or stop that was asked for can't be.
+        case denied(ErrorCode, String)
+    }
+
+    enum Action: Equatable {
+        case send(ClientMessage)
+        case tell(News)
+    }
+
+    private(set) var replica: Replica
+    private(set) var goodbye: Reconnection.Goodbye?
+    /// How long a server may be silent before it is asked for a sign of life. Milliseconds.
+    private(set) var heartbeat = 25_000
+    private let token: String?
+    private var isOpen = false
+    private var ids = 0
+    /// The watch that is not answered yet: until then, frames are of an earlier one.
+    private var awaited: String?
+    /// Asked for and not answered, in order.
+    private var wishes: [(id: String, message: ClientMessage)] = []
+
+    init(list: String, token: String? = nil) {
+        replica = Replica(list)
+        self.token = token
+    }
+
+    mutating func opened() -> [Action] {
+        isOpen = true
+        goodbye = nil
+        let greeting = token.map { Action.send(.hello(id: nextID(), session: nil, token: $0)) }
+        return [greeting, watch()].compactMap(\.self)
+    }
+
+    mutating func closed() {
+        isOpen = false
+        awaited = nil
+    }
+
+    /// - Parameter key: tells this refresh from all others.
+    mutating func refresh(key: String, fresh: ClientMessage.Freshness = .join) -> [Action] {
+        let id = nextID()
+        return wish(id, .refresh(id: id, list: replica.name, key: key, fresh: fresh))
+    }
+
+    /// Withdraws from the run under way; none: nothing.
+    mutating func stop() -> [Action] {
+        guard replica.state?.phase == .loading, let run = replica.state?.run else { return [] }
+        let id = nextID()
+        return wish(id, .stop(id: id, list: replica.name, run: run))
+    }
+
+    mutating func ping() -> [Action] { isOpen ? [.send(.ping(id: nextID()))] : [] }
+
+    mutating func hear(_ message: ServerMessage) -> [Action] {
+        switch message {
+        case .welcome(_, _, let heartbeat, _):
+            self.heartbeat = heartbeat
+            return []
+        case .goodbye(_, _, let reconnects, let after):
+            goodbye = Reconnection.Goodbye(reconnects: reconnects, after: after)
+            return []
+        case .ok(let ok): return hear(ok)
+        case .error(let id, let code, let message, _): return hear(id, code, message)
+        default: return awaited == nil ? take(replica.hear(message)) : []
+        }
+    }
+
+    private mutating func take(_ effect: Replica.Effect) -> [Action] {
+        switch effect {
+        case .nothing: []
+        case .rows(let changes): [.tell(.rows(changes))]
+        case .state: [.tell(.state)]
+        case .progress: [.tell(.progress)]
+        case .lost: [watch()]
+        }
+    }
+
+    private mutating func hear(_ ok: OK) -> [Action] {
+        if let id = ok.id, id == awaited {
+            awaited = nil
+            replica.begin(ok)
+            return [.tell(.watching)] + wishes.map { .send($0.message) }
+        }
+        guard fulfil(ok.id), let run = ok.run else { return [] }
+        return [.tell(.answered(run))]
+    }
+
+    private mutating func hear(_ id: String?, _ code: ErrorCode, _ message: String) -> [Action] {
+        if let id, id == awaited {
+            awaited = nil
+            return [.tell(.refused(code, message))]
+        }
+        return fulfil(id) ? [.tell(.denied(code, message))] : []
+    }
+
+    private mutating func fulfil(_ id: String?) -> Bool {
+        guard let number = wishes.firstIndex(where: { $0.id == id }) else { return false }
+        wishes.remove(at: number)
+        return true
+    }
+
+    private mutating func wish(_ id: String, _ message: ClientMessage) -> [Action] {
+        wishes.append((id, message))
+        return isOpen && awaited == nil ? [.send(message)] : []
+    }
+
+    /// Watches from where the rows are.
+    private mutating func watch() -> Action {
+        let id = nextID()
+        awaited = id
+        return .send(.watch(id: id, list: replica.name, resume: replica.resume))
+    }
+
+    private mutating func nextID() -> String {
+        ids += 1
+        return String(ids)
+    }
+}

@@ -1,0 +1,42 @@
+import KeyedLists
+
+/// A row as text for people: what the page would show of it.
+struct ShownRow: Equatable {
+    var title: String
+    var subtitle: String
+    /// Text at the row's end: detail, badge and age.
+    var end: String
+
+    /// - Parameter now: milliseconds since 1970.
+    init(_ key: Key, _ fields: Fields, now: Int64) {
+        let members = fields.members
+        let text = { (name: Key) in Self.text(members[name]) }
+        title = text("title") ?? key.string.clean
+        subtitle = text("subtitle") ?? ""
+        let age = Self.milliseconds(members["time"]).map { Age.text(of: $0, now: now) }
+        end = [text("badge"), text("detail"), age].compactMap(\.self).joined(separator: " · ")
+    }
+
+    /// The whole row in one line, as a file has it.
+    var line: String { [title, subtitle, end].filter { !$0.isEmpty }.joined(separator: "\t") }
+
+    private static func text(_ value: JSONValue?) -> String? {
+        switch value {
+        case .string(let text): text.isEmpty ? nil : text.clean
+        case .number, .bool: value.map { String(decoding: $0.canonical, as: UTF8.self) }
+        default: nil
+        }
+    }
+
+    private static func milliseconds(_ value: JSONValue?) -> Int64? {
+        guard case .number(let number)? = value, number.magnitude < 8.64e15 else { return nil }
+        return Int64(number)
+    }
+}
+
+extension String {
+    /// Without line breaks, tabs and escapes, so that a row can't write elsewhere on somebody's terminal.
+    fileprivate var clean: String {
+        String(map { $0.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } ? $0 : " " })
+    }
+}

@@ -1,0 +1,176 @@
+import ListProtocol
+import Synchronization
+import WebSockets
+
+/// One list of a server, watched over a socket that is opened again when it was lost.
+///
+///     wishes ─▶ run ─▶ Conversation ─▶ WebSocketClient
+///     hear  ◀──────────┘      ▲ messages, the loss of the socket, the time
+///
+/// Everything happens in `run`, one thing after another; the other methods may be called from anywhere.
+final class WatchedList: Sendable {
+    /// What is heard of the list.
+    enum News: Equatable {
+        case told(Conversation.News)
+        /// The socket was lost, or could not be opened; it is tried again after so long.
+        case lost(String, retryAfter: Duration)
+    }
+
+    private enum Input: Sendable {
+        /// Of the socket with that number: those before it are gone.
+        case socket(Int, WebSocketClient.Event)
+        case connect
+        case look(Int)
+        case refresh(ClientMessage.Freshness)
+        case stop
+        case end
+    }
+
+    private let url: String
+    private let list: String
+    private let inputs: AsyncStream<Input>
+    private let input: AsyncStream<Input>.Continuation
+
+    /// - Parameter url: of the socket, such as `ws://localhost:8080/ws`.
+    init(url: String, list: String) {
+        self.url = url
+        self.list = list
+        (inputs, input) = AsyncStream.makeStream()
+    }
+
+    /// Asks for a refresh; `answered` or `denied` is heard once.
+    func refresh(fresh: ClientMessage.Freshness = .join) { input.yield(.refresh(fresh)) }
+
+    /// Withdraws from the run that is under way.
+    func stop() { input.yield(.stop) }
+
+    /// Lets `run` return.
+    func end() { input.yield(.end) }
+
+    /// Watches until `end`, the task's cancellation, or until the server does not want us back.
+    ///
+    /// - Parameter hear: What is new, and the list as it is now.
+    /// - Throws: `WatchError` if the server told us to stay away, `SocketError` if the very first connection could not be
+    ///   made, `MessageError` for a message that is none of refreshable.v1.
+    func run(hear: (News, Replica) async -> Void) async throws {
+        var state = Running(conversation: Conversation(list: list))
+        input.yield(.connect)
+        defer { state.socket?.cut() }
+        try await withTaskCancellationHandler {
+            for await next in inputs {
+                if case .end = next { break }
+                for news in try await take(next, &state) { await hear(news, state.conversation.replica) }
+            }
+        } onCancel: {
+            input.finish()
+        }
+        await close(&state)
+    }
+
+    private struct Running {
+        var conversation: Conversation
+        var reconnection = Reconnection()
+        var socket: WebSocketClient?
+        /// Of the newest socket.
+        var number = 0
+        var openedAt: ContinuousClock.Instant?
+        var heardAt = ContinuousClock.now
+        var wasOpen = false
+    }
+
+    private func take(_ next: Input, _ state: inout Running) async throws -> [News] {
+        switch next {
+        case .connect: try connect(&state)
+        case .socket(let number, let event) where number == state.number: return try await take(event, &state)
+        case .look(let number) where number == state.number: look(&state)
+        case .refresh(let fresh):
+            return perform(state.conversation.refresh(key: Self.randomKey(), fresh: fresh), &state)
+        case .stop: return perform(state.conversation.stop(), &state)
+        case .socket, .look, .end: break
+        }
+        return []
+    }
+
+    private func connect(_ state: inout Running) throws {
+        let socket = try WebSocketClient(url: url, subprotocol: "refreshable.v1")
+        state.number += 1
+        state.socket = socket
+        let number = state.number
+        Task { [input] in
+            for await event in socket.events { input.yield(.socket(number, event)) }
+        }
+        socket.connect()
+    }
+
+    private func take(_ event: WebSocketClient.Event, _ state: inout Running) async throws -> [News] {
+        state.heardAt = .now
+        switch event {
+        case .opened:
+            state.openedAt = .now
+            state.wasOpen = true
+            lookLater(state)
+            return perform(state.conversation.opened(), &state)
+        case .text(let text):
+            return perform(state.conversation.hear(try ServerMessage(decoding: Array(text.utf8))), &state)
+        case .binary: return []
+        case .closed(let closing): return try await lost(closing.code, closing.reason, &state)
+        case .failed(let error):
+            guard state.wasOpen else { throw error }
+            return try await lost(1006, "\(error)", &state)
+        }
+    }
+
+    private func perform(_ actions: [Conversation.Action], _ state: inout Running) -> [News] {
+        actions.compactMap { action in
+            switch action {
+            case .send(let message):
+                state.socket?.send(String(decoding: message.encoded(), as: UTF8.self))
+                return nil
+            case .tell(let news): return .told(news)
+            }
+        }
+    }
+
+    private func lost(_ code: UInt16, _ reason: String, _ state: inout Running) async throws -> [News] {
+        state.conversation.closed()
+        await state.socket?.stop()
+        state.socket = nil
+        state.number += 1
+        let wait = state.reconnection.wait(
+            code: code, lifetime: state.openedAt.map { .now - $0 }, goodbye: state.conversation.goodbye,
+            chance: .random(in: 0..<1))
+        state.openedAt = nil
+        guard let wait else { throw WatchError.sentAway(code: code, reason: reason) }
+        later(wait, .connect)
+        return [.lost(reason.isEmpty ? "the connection was lost (\(code))" : reason, retryAfter: wait)]
+    }
+
+    /// A client sees no pings: silent for a heartbeat, it asks; without an answer it connects anew.
+    private func look(_ state: inout Running) {
+        let silent = ContinuousClock.now - state.heardAt
+        let heartbeat = Duration.milliseconds(state.conversation.heartbeat)
+        if silent >= heartbeat + .seconds(8) { state.socket?.cut() }
+        if silent >= heartbeat { _ = perform(state.conversation.ping(), &state) }
+        lookLater(state)
+    }
+
+    private func lookLater(_ state: Running) { later(.seconds(4), .look(state.number)) }
+
+    private func later(_ wait: Duration, _ next: Input) {
+        Task { [input] in
+            try await Task.sleep(for: wait)
+            input.yield(next)
+        }
+    }
+
+    private func close(_ state: inout Running) async {
+        guard let socket = state.socket else { return }
+        state.socket = nil
+        socket.close()
+        await socket.stop()
+    }
+
+    private static func randomKey() -> String {
+        String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
+    }
+}

@@ -1,0 +1,72 @@
+import KeyedLists
+import ListProtocol
+import Testing
+
+@testable import RefreshableCommand
+
+struct ConversationTests {
+    private var conversation = Conversation(list: "fruit")
+
+    @Test mutating func anOpenSocketWatches() {
+        #expect(conversation.opened() == [.send(.watch(id: "1", list: "fruit", resume: nil))])
+    }
+
+    @Test mutating func aTokenIsShownFirst() {
+        conversation = Conversation(list: "fruit", token: "t")
+        #expect(conversation.opened().first == .send(.hello(id: "1", session: nil, token: "t")))
+    }
+
+    @Test mutating func framesBeforeTheAnswerAreOfAnEarlierWatch() {
+        _ = conversation.opened()
+        #expect(conversation.hear(state).isEmpty)
+        #expect(conversation.hear(.ok(OK(id: "1", list: "fruit", title: "Fruit"))) == [.tell(.watching)])
+        #expect(conversation.hear(state) == [.tell(.state)])
+        #expect(conversation.replica.title == "Fruit")
+    }
+
+    @Test mutating func aRefreshWaitsForTheWatchAndIsAskedAgainAfterALoss() {
+        let refresh = ClientMessage.refresh(id: "1", list: "fruit", key: "k", fresh: .join)
+        #expect(conversation.refresh(key: "k").isEmpty)
+        _ = conversation.opened()
+        #expect(conversation.hear(.ok(OK(id: "2"))) == [.tell(.watching), .send(refresh)])
+        conversation.closed()
+        _ = conversation.opened()
+        #expect(conversation.hear(.ok(OK(id: "3"))) == [.tell(.watching), .send(refresh)])
+        #expect(
+            conversation.hear(.ok(OK(id: "1", run: .run("r1", joined: false))))
+                == [.tell(.answered(.run("r1", joined: false)))])
+        conversation.closed()
+        _ = conversation.opened()
+        #expect(conversation.hear(.ok(OK(id: "4"))) == [.tell(.watching)])
+    }
+
+    @Test mutating func anErrorIsOfWhatItAnswers() {
+        _ = conversation.opened()
+        #expect(
+            conversation.hear(.error(id: "1", code: .unknownList, message: "No.", after: nil))
+                == [.tell(.refused(.unknownList, "No."))])
+        _ = conversation.refresh(key: "k")
+        #expect(
+            conversation.hear(.error(id: "2", code: .notRefreshable, message: "No.", after: nil))
+                == [.tell(.denied(.notRefreshable, "No."))])
+        #expect(conversation.hear(.error(id: "9", code: .internal, message: "?", after: nil)).isEmpty)
+    }
+
+    @Test mutating func onlyARunThatIsUnderWayIsStopped() {
+        _ = conversation.opened()
+        _ = conversation.hear(.ok(OK(id: "1")))
+        #expect(conversation.stop().isEmpty)
+        _ = conversation.hear(state)
+        #expect(conversation.stop() == [.send(.stop(id: "2", list: "fruit", run: "r1"))])
+    }
+
+    @Test mutating func whatDoesNotFitIsWatchedAnew() {
+        _ = conversation.opened()
+        _ = conversation.hear(.ok(OK(id: "1")))
+        let stray = PatchPart(
+            list: "fruit", epoch: Epoch(1), from: 3, revision: 4, set: [], remove: [], count: 0, isLast: true)
+        #expect(conversation.hear(.patch(stray)) == [.send(.watch(id: "2", list: "fruit", resume: nil))])
+    }
+
+    private let state = ServerMessage.state(ListState(list: "fruit", phase: .loading, run: "r1"))
+}
