@@ -47,6 +47,7 @@ export class RefreshableList extends HTMLElement {
   /** @type {{title: string, code: string, message: string} | null} */ #fault = null;
   #handler = null;
   /** The list that the handler makes. */ #local = null;
+  /** Settles once that list is here. */ #joining = null;
   #phase = 'waiting';
   #lostAt = 0;
   #timers = { tick: 0, banner: 0 };
@@ -126,6 +127,7 @@ export class RefreshableList extends HTMLElement {
 
   /** Starts a refresh or joins the one that runs, and gives it once it is over. Refused, it throws an error with a code. */
   async refresh({ quietly = false } = {}) {
+    await this.#joining;
     return this.#request('code', quietly);
   }
 
@@ -182,7 +184,7 @@ export class RefreshableList extends HTMLElement {
   #join() {
     this.#fault = null;
     if (this.#local) return this.#follow(this.#local);
-    if (this.#handler) return this.#joinHandler();
+    if (this.#handler) return (this.#joining = this.#joinHandler());
     const [, name] = /\/lists\/([^/]+)\/?$/.exec(this.src && new URL(this.src).pathname) ?? [];
     if (name) return this.#follow(Connection.to(new URL(this.src).origin).join(decodeURIComponent(name)));
     // A page may be about to give it a handler.

@@ -51,7 +51,7 @@ slot[name=start] { order: 0; }
 [part=cancel] { order: 2; }
 [part=refresh] { order: 3; }
 [part=heading] {
-  font-size: 1.375rem; font-weight: 700; letter-spacing: -.021em; line-height: 1.2; white-space: nowrap;
+  font-size: 1.375rem; font-weight: 700; letter-spacing: -.021em; white-space: nowrap;
   overflow: hidden; text-overflow: ellipsis;
 }
 [part=updated] {

@@ -123,3 +123,15 @@ def a_list_that_leaves_the_page_aborts_its_handler_and_one_that_moves_does_not(s
         assert shown.page.evaluate("mine.runs[0].signal.aborted") is False and shown.phase == "loading"
         shown.list.evaluate("list => list.remove()")
         shown.page.wait_for_function("() => mine.runs[0].signal.aborted")
+
+
+@test
+def a_page_may_refresh_as_soon_as_it_has_given_a_handler(stage):
+    with site(stage) as shown:
+        ended = shown.page.evaluate("""async () => {
+            const list = document.createElement('refreshable-list');
+            document.body.append(list);
+            list.handler = () => {};
+            return (await list.refresh()).outcome;
+        }""")
+        assert ended == "success", ended

@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""What the lists of lists.yaml ask for: prints rows, a JSON object a line.
+
+    rows.py departures      the next trains of a small station; each call finds other delays
+    rows.py letters         a hundred lines, to scroll through
+"""
+
+import json
+import random
+import sys
+import time
+
+PLACES = ["Harbour", "Old Town", "Airport", "Botanical Garden", "Observatory", "North Beach", "University", "Mill Bridge"]
+
+
+def departures():
+    """A train every four minutes, by the time it leaves; those that have left are gone."""
+    first = int(time.time()) // 240 + 1
+    return sorted(map(train, range(first, first + 8)), key=lambda row: row["time"])
+
+
+def train(number):
+    late = random.choice([0, 0, 0, 2, 5])
+    return {
+        "key": str(number),
+        "title": PLACES[number % len(PLACES)],
+        "subtitle": f"Line {1 + number % 4} · platform {1 + number % 6}",
+        "time": (number * 240 + late * 60) * 1000,
+        **({"badge": f"{late} min late"} if late else {}),
+    }
+
+
+def letters():
+    """The newest on top: one more for each ten seconds that have passed."""
+    newest = int(time.time()) // 10
+    for number in range(newest, newest - 100, -1):
+        place = PLACES[number % len(PLACES)]
+        yield {"key": str(number), "title": f"A letter from {place}", "subtitle": f"Number {number % 1000}", "time": number * 10_000}
+
+
+for row in {"departures": departures, "letters": letters}[sys.argv[1]]():
+    print(json.dumps(row))

@@ -1,0 +1,297 @@
+"""The pages of Examples/Page, as their own README serves them: each does what it says."""
+
+import os
+import re
+import signal
+import subprocess
+
+import harness
+from harness import DESK, PHONE, PUBLIC, test
+from pulling import FAR
+
+FOLDER = PUBLIC.parent / "Examples" / "Page"
+COMMAND = "Examples/Page/serve"
+
+
+def site(stage):
+    """Starts what the README says, on free ports, and gives the address of the pages."""
+    server = subprocess.Popen(
+        [PUBLIC.parent / COMMAND, "--port", "0", "--lists", "0", "--public", str(PUBLIC)],
+        env={**os.environ, "REFRESHABLE": str(harness.BINARY)}, stdout=subprocess.PIPE, text=True,
+    )
+    stage.servers.append(server)
+    for line in server.stdout:
+        if found := re.match(r"The pages are at (\S+)", line):
+            return found[1]
+    raise AssertionError("the examples are not served")
+
+
+def example(stage, name, device=PHONE, **options):
+    """Opens a page and waits until its first list can be pulled."""
+    shown = stage.open(f"{site(stage)}{name}.html", device, **options)
+    shown.page.wait_for_function(
+        "list => list.refreshable && list.phase === 'waiting' && list.shadowRoot.querySelector('[part=skeleton]').hidden",
+        arg=shown.handle,
+    )
+    shown.list.evaluate(harness.TRACE)
+    return shown
+
+
+def pull(shown, list=None, travel=FAR, up=True):
+    """A finger comes down on a list, a little below its bar, and goes down and up."""
+    box = (list or shown.list).locator("[part=bar]").bounding_box()
+    shown.finger.down(box["x"] + box["width"] / 2, box["y"] + box["height"] + 24)
+    shown.finger.move(travel)
+    if up:
+        shown.finger.up()
+
+
+def keys(shown):
+    return shown.list.evaluate("list => [...list.shadowRoot.querySelectorAll('[part=row]')].map(row => row.dataset.key)")
+
+
+@test
+def the_command_of_the_readme_is_the_one_that_serves_the_examples(stage):
+    assert COMMAND in (FOLDER / "README.md").read_text()
+    url = site(stage)
+    shown = stage.open(url)
+    links = shown.page.eval_on_selector_all("li a", "links => links.map(link => link.getAttribute('href'))")
+    assert sorted(links) == sorted(file.name for file in FOLDER.glob("*.html") if file.name != "index.html"), links
+    server = stage.servers[-1]
+    server.send_signal(signal.SIGTERM)
+    assert server.wait(20) == 0
+
+
+@test
+def example_two_lines(stage):
+    shown = example(stage, "two-lines")
+    assert len(keys(shown)) == 8
+    pull(shown)
+    shown.wait_for_trace("closing")
+    assert shown.phases[:3] == ["primed", "loading", "closing"], shown.phases
+
+
+@test
+def example_photos(stage):
+    shown = example(stage, "photos")
+    shown.page.wait_for_function("document.querySelectorAll('figure').length === 9")
+    shown.list.evaluate("list => { list.before = [...list.querySelectorAll('figure')]; }")
+    pull(shown)
+    shown.wait_for_trace("closing")
+    assert shown.list.evaluate("list => list.before.every(photo => !photo.isConnected) && list.querySelectorAll('figure').length") == 9
+
+
+@test
+def example_photos_that_fail_say_so(stage):
+    shown = example(stage, "photos")
+    shown.page.wait_for_function("document.querySelectorAll('figure').length === 9")
+    shown.wait_for_phase("waiting")
+    shown.page.route("**/photos.json", lambda route: route.fulfill(status=503))
+    pull(shown)
+    shown.part("error").wait_for()
+    assert "The photos could not be fetched (503)." in shown.part("error").inner_text()
+    shown.page.unroute("**/photos.json")
+    shown.part("retry").click()
+    shown.part("error").wait_for(state="hidden")
+    # The browser itself tells of the answer.
+    stage.noise.clear()
+
+
+@test
+def example_article(stage):
+    shown = example(stage, "article")
+    assert shown.page.evaluate("document.documentElement.scrollHeight > 2 * innerHeight")
+    shown.page.evaluate("scrollTo(0, 400)")
+    shown.finger.down(195, 300)
+    shown.finger.move(FAR)
+    # Held still, so that nothing scrolls on by itself.
+    shown.rest(200)
+    shown.finger.up()
+    assert shown.phases == [], "pulled in the middle of the text"
+    shown.page.evaluate("scrollTo(0, 0)")
+    pull(shown)
+    shown.wait_for_trace("closing")
+    assert "Edition of" in shown.page.locator("#edition").inner_text()
+
+
+@test
+def example_progress(stage):
+    shown = example(stage, "progress")
+    pull(shown, travel=FAR)
+    shown.wait_for_phase("loading")
+    shown.page.wait_for_function(
+        "list => list.shadowRoot.querySelector('[part=indicator]').innerText.includes('2 of 5 · Recipes')", arg=shown.handle
+    )
+    shown.part("cancel").click()
+    shown.wait_for_phase("waiting")
+    assert shown.page.locator("li[data-done]").count() < 5
+    pull(shown, travel=FAR)
+    shown.page.wait_for_function("document.querySelectorAll('li[data-done]').length === 5")
+    shown.wait_for_trace("closing", times=2)
+
+
+@test
+def example_presets(stage):
+    shown = example(stage, "presets", DESK | {"has_touch": True})
+    for preset in ("standard", "recipe", "progress", "classic"):
+        list = shown.page.get_by_role("group", name=preset).locator("refreshable-list")
+        list.evaluate(harness.TRACE)
+        pull(shown, list, travel=320, up=False)
+        early = list.get_attribute("phase")
+        assert early == ("loading" if preset == "progress" else "primed"), f"{preset}: {early}"
+        if preset == "recipe":
+            shown.finger.move(-320)
+            shown.page.wait_for_function("list => list.phase === 'loading'", arg=list.element_handle())
+        shown.finger.up()
+        shown.page.wait_for_function("list => list.trace.some(([phase]) => phase === 'closing')", arg=list.element_handle())
+
+
+@test
+def example_indicator(stage):
+    shown = example(stage, "indicator")
+    sun = shown.page.locator(".sun")
+    pull(shown, travel=60, up=False)
+    assert sun.is_visible() and 0 < float(sun.evaluate("sun => getComputedStyle(sun).getPropertyValue('--pull-progress')")) < 1
+    shown.finger.move(FAR)
+    assert sun.get_attribute("phase") == "primed"
+    shown.finger.up()
+    shown.page.wait_for_function("document.querySelector('.sun').getAttribute('phase') === 'good'")
+
+
+@test
+def example_behind(stage):
+    shown = example(stage, "behind")
+    pull(shown, travel=60, up=False)
+    first = shown.top("indicator")
+    shown.finger.move(80)
+    assert shown.part("indicator").is_visible() and abs(shown.top("indicator") - first) < 1, "the indicator comes along"
+    shown.finger.up()
+    shown.wait_for_trace("closing")
+
+
+@test
+def example_more(stage):
+    shown = example(stage, "more")
+    rows = "([list, count]) => list.shadowRoot.querySelectorAll('[part=row]').length >= count"
+    shown.page.get_by_role("button", name="Load more").click()
+    shown.page.wait_for_function(rows, arg=[shown.handle, 8])
+    shown.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    shown.page.wait_for_function(rows, arg=[shown.handle, 12])
+    shown.page.evaluate("scrollTo(0, 0)")
+    shown.page.wait_for_function("list => list.phase === 'waiting'", arg=shown.handle)
+    newest = int(keys(shown)[0])
+    pull(shown)
+    shown.wait_for_trace("closing")
+    assert int(keys(shown)[0]) == newest + 4, keys(shown)
+
+
+@test
+def example_scroller(stage):
+    shown = example(stage, "scroller")
+    card = shown.page.locator(".card")
+    card.evaluate("card => { card.scrollTop = 200; }")
+    pull(shown)
+    shown.rest(100)
+    assert shown.phases == [], "pulled although the card is scrolled down"
+    shown.page.wait_for_function("document.querySelector('.card').scrollTop < 200")
+    card.evaluate("card => { card.scrollTop = 0; }")
+    pull(shown)
+    shown.wait_for_trace("closing")
+    shown.wait_for_phase("waiting")
+    shown.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    below = shown.page.locator("section").bounding_box()
+    shown.finger.down(195, below["y"] + 40)
+    shown.finger.move(FAR)
+    shown.finger.up()
+    shown.rest(100)
+    assert shown.phases.count("loading") == 1, "pulled from the text around it"
+
+
+@test
+def example_several(stage):
+    sockets = []
+    shown = stage.open("about:blank", DESK | {"has_touch": True})
+    shown.page.on("websocket", lambda socket: sockets.append(socket.url))
+    shown.page.goto(f"{site(stage)}several.html")
+    lists = shown.page.locator("refreshable-list")
+    for number in range(3):
+        lists.nth(number).locator("[part=row]").first.wait_for()
+        lists.nth(number).evaluate(harness.TRACE)
+    assert len(sockets) == 1, sockets
+    pull(shown, lists.nth(0))
+    for number in range(2):
+        handle = lists.nth(number).element_handle()
+        shown.page.wait_for_function("list => list.trace.some(([phase]) => phase === 'closing')", arg=handle)
+    rows = [list.evaluate("list => list.shadowRoot.querySelector('[part=rows]').innerText") for list in lists.all()[:2]]
+    assert rows[0] == rows[1] and lists.nth(2).evaluate("list => list.trace.length") == 0
+
+
+@test
+def example_buttons(stage):
+    shown = example(stage, "buttons")
+    for number, name in enumerate(("Look again", "One inside", "Ask from code"), 1):
+        shown.page.get_by_role("button", name=name).click()
+        shown.wait_for_trace("closing", times=number)
+        shown.wait_for_phase("waiting")
+    assert shown.page.locator("output").inner_text().startswith("success, after")
+
+
+@test
+def example_events(stage):
+    shown = example(stage, "events")
+    pull(shown)
+    shown.wait_for_trace("closing")
+    log = shown.page.locator("#log")
+    for type in ("pull", "phasechange", "refresh"):
+        assert log.locator(f"[data-type={type}]").count() > 0, f"{type} is missing"
+    assert '"cause":"pull"' in log.inner_text()
+    shown.wait_for_phase("waiting")
+    shown.page.get_by_label("Refuse to refresh").check()
+    pull(shown)
+    shown.rest(100)
+    assert shown.phases.count("loading") == 1, "refreshed although the page refused"
+
+
+@test
+def example_quietly(stage):
+    shown = example(stage, "quietly")
+    at_rest = shown.top()
+    shown.list.evaluate("list => list.addEventListener('phasechange', () => { list.seen = list.shadowRoot.querySelector('[part=rows]').getBoundingClientRect().top; })")
+    shown.page.get_by_role("button", name="Refresh quietly").click()
+    shown.wait_for_trace("closing")
+    assert shown.list.evaluate("list => list.seen") == at_rest
+
+
+@test
+def example_looks(stage):
+    shown = example(stage, "looks", color_scheme="light")
+    style = "(part, name) => getComputedStyle(part)[name]"
+    assert shown.part("heading").evaluate(style, "fontStyle") == "italic"
+    assert shown.part("refresh").evaluate(style, "color") == "rgb(140, 47, 107)"
+    pull(shown)
+    shown.wait_for_trace("closing")
+
+
+@test
+def example_application(stage):
+    shown = example(stage, "application")
+    assert len(keys(shown)) == 8
+    pull(shown, up=False)
+    shown.page.locator("#move").evaluate("button => button.click()")
+    shown.finger.up()
+    assert shown.phase == "waiting" and len(keys(shown)) == 8
+    shown.page.get_by_role("button", name="Notes").click()
+    notes = shown.page.locator("refreshable-list")
+    shown.page.wait_for_function("document.querySelector('refreshable-list').refreshable")
+    pull(shown, notes)
+    shown.page.wait_for_function("document.querySelector('refreshable-list').phase === 'loading'")
+    shown.page.locator("#move").click()
+    notes.locator("p").filter(has_text=":").first.wait_for()
+    shown.page.wait_for_function("document.querySelector('refreshable-list').phase === 'waiting'")
+    pull(shown, notes)
+    shown.page.wait_for_function("document.querySelector('refreshable-list').phase === 'loading'")
+    shown.page.get_by_role("button", name="Trains").click()
+    shown.rest(1700)
+    shown.page.get_by_role("button", name="Notes").click()
+    count = shown.page.evaluate("document.querySelectorAll('refreshable-list > p').length")
+    assert count == 1, f"{count} notes: the handler that was left behind went on"
