@@ -78,7 +78,7 @@ struct CommandSourceTests {
     @Test
     func aLineWithoutEndIsAFailure() async {
         let error = await failure(.shell("exec head -c 1000000 /dev/zero | tr '\\0' x"))
-        #expect(error?.message == "The command printed a line of more than 256 KiB.")
+        #expect(error?.message == "Line 1 of the output is longer than 256 KiB.")
     }
 
     @Test

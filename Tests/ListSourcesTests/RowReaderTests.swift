@@ -74,16 +74,17 @@ struct RowReaderTests {
 
     @Test
     func bytesThatAreNoTextAreNamed() {
-        var reader = RowReader(format: .lines, fields: FieldMapping())
-        let error = #expect(throws: SourceError.self) { try reader.read([0x61, 0xff, 0xfe]) }
+        var reader = RowReader(RowLayout(.lines), of: "the output")
+        let error = #expect(throws: SourceError.self) {
+            _ = try ([0x61, 0xff, 0xfe, 0x0a] as [UInt8]).withUnsafeBytes { try reader.append($0) }
+        }
         #expect(error?.description == "Line 1 of the output is not UTF-8 text. It begins: a··")
     }
 
     @Test
     func aBrokenJSONLineIsNamed() {
         let error = fault("{\"title\":\"a\"}\n{\"title\":", .jsonl)
-        #expect(
-            error?.message.hasPrefix("Line 2 of the output is not a JSON object: at byte 9 there should be ") == true)
+        #expect(error?.message == "Line 2, column 10 of the output is no JSON: there should be a value.")
         #expect(error?.detail == #"It begins: {"title":"#)
     }
 
@@ -138,12 +139,6 @@ struct RowReaderTests {
     }
 
     private func rows(_ text: String, _ format: RowFormat, _ fields: FieldMapping = [:]) throws -> [Row] {
-        var splitter = LineSplitter(limit: 1 << 20)
-        var reader = RowReader(format: format, fields: fields)
-        var rows: [Row] = []
-        let take: ([UInt8]) throws -> Void = { line in try reader.read(line).map { rows.append($0) } }
-        try Array(text.utf8).withUnsafeBytes { try splitter.append($0, each: take) }
-        try splitter.finish(each: take)
-        return rows
+        try RowReader.rows(Array(text.utf8), RowLayout(format, fields: fields))
     }
 }

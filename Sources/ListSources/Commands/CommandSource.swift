@@ -23,10 +23,8 @@ public struct CommandSource: RowSource {
 
     /// What is run at each refresh.
     public let command: Command
-    /// How its output is cut into rows and columns.
-    public let format: RowFormat
-    /// Which column becomes which field.
-    public let fields: FieldMapping
+    /// How its output becomes rows.
+    public let layout: RowLayout
     /// Where it runs; nil: where this process does. A program named with a slash is found from here.
     public let workingFolder: String?
     /// Variables that are set besides those of this process.
@@ -40,17 +38,26 @@ public struct CommandSource: RowSource {
     ///   - outputLimit: in bytes; a command that prints more fails. 8 MiB unless set.
     ///   - patience: between SIGTERM and SIGKILL. 2 s unless set.
     public init(
-        _ command: Command, format: RowFormat = .lines, fields: FieldMapping = FieldMapping(),
-        workingFolder: String? = nil, environment: [String: String] = [:], outputLimit: Int = 8 << 20,
-        patience: Duration = .seconds(2)
+        _ command: Command, layout: RowLayout, workingFolder: String? = nil, environment: [String: String] = [:],
+        outputLimit: Int = 8 << 20, patience: Duration = .seconds(2)
     ) {
         self.command = command
-        self.format = format
-        self.fields = fields
+        self.layout = layout
         self.workingFolder = workingFolder
         self.environment = environment
         self.outputLimit = outputLimit
         self.patience = patience
+    }
+
+    /// As above, with all rows in the order in which they are printed.
+    public init(
+        _ command: Command, format: RowFormat = .lines, fields: FieldMapping = FieldMapping(),
+        workingFolder: String? = nil, environment: [String: String] = [:], outputLimit: Int = 8 << 20,
+        patience: Duration = .seconds(2)
+    ) {
+        self.init(
+            command, layout: RowLayout(format, fields: fields), workingFolder: workingFolder, environment: environment,
+            outputLimit: outputLimit, patience: patience)
     }
 
     /// Runs the command once and yields its rows as they are printed.

@@ -1,9 +1,9 @@
 import KeyedLists
 
-/// Makes keys for rows whose output has no key column.
+/// Makes keys for rows whose source names none.
 ///
-/// A key is a hash of the row's canonical fields, so an unchanged line keeps its key from run to run and a changed one
-/// is another row. The second of two equal rows is numbered `-2`, and so on: equal lines are no fault here, as they are
+/// A key is a hash of the row's canonical fields, so an unchanged row keeps its key from run to run and a changed one
+/// is another row. The second of two equal rows is numbered `-2`, and so on: equal rows are no fault here, as they are
 /// where a key column was named.
 struct DerivedKeys {
     private var seen: [UInt64: Int] = [:]

@@ -1,7 +1,8 @@
-/// Says which column of a command's output becomes which field of a row.
+/// Says which column of what a source reads becomes which field of a row.
 ///
-/// An empty mapping means: in `jsonl` every field is the member of its own name, in `tsv` the first column is the title
-/// and the second the subtitle, in `lines` the whole line is the title.
+/// An empty mapping means: in JSON every field is the member of its own name, and a row that is a text or a number is
+/// its title; in `csv` and `tsv` the same, by column, if the first line has a column named `title`, else the first
+/// column is the title and the second the subtitle; in `lines` the whole line is the title.
 public struct FieldMapping: Hashable, Sendable {
     /// The fields of a row that a page draws, and its key.
     public enum Field: String, CaseIterable, Hashable, Sendable {
@@ -31,18 +32,18 @@ public struct FieldMapping: Hashable, Sendable {
         self.columns = columns
     }
 
-    /// Whether the first line of the output (but in `jsonl`) names the columns.
-    public var usesNames: Bool {
-        columns.values.contains { if case .name = $0 { true } else { false } }
-    }
-
-    /// The mapping that output of this format has if nothing is said.
+    /// The mapping that a format has if nothing is said.
     static func standard(for format: RowFormat) -> FieldMapping {
         switch format {
         case .lines: FieldMapping([.title: .rest(1)])
-        case .tsv: FieldMapping([.title: .number(1), .subtitle: .number(2)])
-        case .jsonl: FieldMapping(Dictionary(uniqueKeysWithValues: Field.allCases.map { ($0, .name($0.rawValue)) }))
+        case .csv, .tsv: FieldMapping([.title: .number(1), .subtitle: .number(2)])
+        case .json, .jsonl: byName(Field.allCases)
         }
+    }
+
+    /// Each field is the column of its own name.
+    static func byName(_ fields: [Field]) -> FieldMapping {
+        FieldMapping(Dictionary(uniqueKeysWithValues: fields.map { ($0, .name($0.rawValue)) }))
     }
 }
 

@@ -1,64 +1,86 @@
-import KeyedLists
-
-/// One line of output, cut into its columns.
+/// One record, by its columns.
 struct Cells {
-    private enum Content {
-        case text([Substring], line: String, header: [String])
-        case members([Key: JSONValue])
+    private let content: Record.Content
+    private let format: RowFormat
+    private let header: [String]
+    private let pieces: [Substring]
+
+    init(_ content: Record.Content, _ format: RowFormat, header: [String]?) {
+        self.content = content
+        self.format = format
+        self.header = header ?? []
+        pieces = if case .line(let line) = content { Self.cut(line, format) } else { [] }
     }
 
-    private let content: Content
-
-    /// Cuts a line of `lines` or `tsv`.
-    init(_ line: String, _ format: RowFormat, header: [String]?) {
-        content = .text(Self.cut(line, format), line: line, header: header ?? [])
-    }
-
-    /// Takes the members of a line of `jsonl`.
-    init(members: [Key: JSONValue]) {
-        content = .members(members)
-    }
-
-    /// What stands in a column; nil where the line has none.
-    subscript(column: Column) -> JSONValue? {
-        switch (content, column) {
-        case (.members(let members), .name(let name)): members[Key(name)]
-        case (.members, .number), (.members, .rest): nil
-        case (.text(let cells, _, _), .number(let number)):
-            number <= cells.count ? .string(String(cells[number - 1])) : nil
-        case (.text(let cells, let line, _), .rest(let number)): Self.rest(of: line, cells, from: number)
-        case (.text(let cells, let line, let header), .name(let name)):
-            header.firstIndex(of: name).flatMap { index in
-                // The last column of a table may hold blanks: a command with its arguments, a mount point.
-                index == header.count - 1
-                    ? Self.rest(of: line, cells, from: index + 1)
-                    : index < cells.count ? .string(String(cells[index])) : nil
-            }
+    /// What stands in a column; nil where the record has none. A text with columns in it is `TextTemplate.filled`.
+    subscript(column: Column) -> Cell? {
+        switch content {
+        case .json(let record): Self.cell(column, of: record)
+        case .table(let cells): Self.cell(index(of: column), isRest: column.isRest, of: cells)
+        case .line(let line): cell(column, of: line)
         }
     }
 
-    /// The names in a header line.
-    static func names(in line: String, _ format: RowFormat) -> [String] {
-        cut(line, format).map(String.init)
+    /// The record, where it is JSON.
+    var json: JSONRecord? {
+        if case .json(let record) = content { record } else { nil }
+    }
+
+    /// The names that a record has, were it a header.
+    var names: [String] {
+        switch content {
+        case .json(let record): record.names
+        case .table(let cells): cells.map(Self.trimmed)
+        case .line: pieces.map(String.init)
+        }
+    }
+
+    private static func cell(_ column: Column, of record: JSONRecord) -> Cell? {
+        switch column {
+        case .name(let name): record[JSONPointer([name])]
+        case .pointer(let pointer): record[pointer]
+        case .number, .rest, .template: nil
+        }
+    }
+
+    private static func cell(_ index: Int?, isRest: Bool, of cells: [String]) -> Cell? {
+        guard let index, index < cells.count else { return nil }
+        return .text(isRest ? cells[index...].joined(separator: " ") : cells[index])
+    }
+
+    private func cell(_ column: Column, of line: String) -> Cell? {
+        guard let index = index(of: column), index < pieces.count else { return nil }
+        // The last column of a table may hold blanks: a command with its arguments, a mount point.
+        let isLast = !header.isEmpty && index == header.count - 1 && !column.isNumber
+        guard column.isRest || isLast else { return .text(String(pieces[index])) }
+        return .text(Self.trimmed(String(line.utf8[pieces[index].startIndex...]) ?? ""))
+    }
+
+    /// Counted from 0.
+    private func index(of column: Column) -> Int? {
+        switch column {
+        case .number(let number), .rest(let number): number - 1
+        case .name(let name): header.firstIndex { $0.utf8.elementsEqual(name.utf8) }
+        case .pointer(let pointer) where pointer.tokens.count == 1:
+            index(of: .name(pointer.tokens[0])) ?? JSONPointer.element(pointer.tokens[0])
+        case .pointer, .template: nil
+        }
     }
 
     // By bytes, as a combining mark after a blank would hide the blank from a comparison of characters.
     private static func cut(_ line: String, _ format: RowFormat) -> [Substring] {
-        switch format {
-        case .tsv:
-            line.utf8.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map(Substring.init)
-        case .lines, .jsonl: line.utf8.split(whereSeparator: isBlank).map(Substring.init)
-        }
+        guard format == .tsv else { return line.utf8.split(whereSeparator: \.isBlank).map(Substring.init) }
+        return line.utf8.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map(Substring.init)
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+    /// Without the blanks behind it.
+    private static func trimmed(_ text: String) -> String {
+        text.utf8.lastIndex { !$0.isBlank }.map { String(text[...$0]) } ?? ""
     }
+}
 
-    private static func rest(of line: String, _ cells: [Substring], from number: Int) -> JSONValue? {
-        guard number <= cells.count else { return nil }
-        let text = line.utf8[cells[number - 1].startIndex...]
-        let end = text.lastIndex { !isBlank($0) }
-        return .string(end.map { String(Substring(text[...$0])) } ?? "")
-    }
+extension Column {
+    fileprivate var isRest: Bool { if case .rest = self { true } else { false } }
+
+    fileprivate var isNumber: Bool { if case .number = self { true } else { false } }
 }

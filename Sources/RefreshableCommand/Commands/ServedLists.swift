@@ -44,8 +44,8 @@ enum ServedLists {
 
     private static func source(_ settings: CommandSettings, folder: String) -> CommandSource {
         CommandSource(
-            settings.command, format: settings.format, fields: settings.fields,
-            workingFolder: workingFolder(settings.folder, in: folder), environment: settings.environment)
+            settings.command, layout: settings.layout, workingFolder: workingFolder(settings.folder, in: folder),
+            environment: settings.environment)
     }
 
     private static func workingFolder(_ path: String?, in folder: String) -> String {

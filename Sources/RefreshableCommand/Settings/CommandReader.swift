@@ -1,7 +1,7 @@
 import ListSources
 import Yams
 
-/// Reads the command of a list, its format and its fields.
+/// Reads the command of a list, and how its output becomes rows.
 ///
 /// ```yaml
 /// command: ["git", "log"]                     # a program and its arguments
@@ -19,11 +19,9 @@ struct CommandReader {
 
     /// The command; nil, and faults, if there is none that can be run.
     func read() -> CommandSettings? {
-        let format: RowFormat = reader.word("format") ?? .lines
-        let fields = fields(format)
+        let layout = LayoutReader(reader, faults).read(unset: .lines)
         guard let node = reader["command"], var settings = command(node) else { return nil }
-        settings.format = format
-        settings.fields = fields
+        settings.layout = layout
         return settings
     }
 
@@ -77,36 +75,5 @@ struct CommandReader {
             variables[name] = value.text
         }
         return variables
-    }
-}
-
-extension CommandReader {
-    private func fields(_ format: RowFormat) -> FieldMapping {
-        guard let node = reader["fields"] else { return FieldMapping() }
-        let names = FieldMapping.Field.allCases.map(\.rawValue)
-        guard let reader = MappingReader(node, path: "fields", of: "fields", keys: names, faults) else {
-            return FieldMapping()
-        }
-        reader.reportUnknownKeys()
-        var mapping = FieldMapping()
-        for field in FieldMapping.Field.allCases {
-            mapping.columns[field] = column(field.rawValue, of: reader, format)
-        }
-        return mapping
-    }
-
-    private func column(_ name: String, of fields: MappingReader, _ format: RowFormat) -> Column? {
-        guard let node = fields[name] else { return nil }
-        let expected = format == .jsonl ? "the name of a member" : "a column number from 1 (2- for the rest), or a name"
-        guard let text = node.text, let column = Column(text) else {
-            fields.fault(name, expected: expected)
-            return nil
-        }
-        guard format == .jsonl else { return column }
-        if case .name = column { return column }
-        // A quoted "1" is a member's name, and JSON may have such names.
-        if node.scalar?.style != .plain { return .name(text) }
-        fields.fault(name, expected: "\(expected), as the format is jsonl")
-        return nil
     }
 }

@@ -3,8 +3,7 @@ import ListSources
 /// The command of a list.
 struct CommandSettings: Hashable {
     var command: CommandSource.Command
-    var format = RowFormat.lines
-    var fields = FieldMapping()
+    var layout = RowLayout(.lines)
     /// Nil: the folder of the settings file. A relative one starts there.
     var folder: String?
     var environment: [String: String] = [:]

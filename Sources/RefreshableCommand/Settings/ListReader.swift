@@ -4,14 +4,13 @@ import Yams
 /// Reads one list of a settings file.
 struct ListReader {
     static let keys = [
-        "name", "title", "command", "demo", "push", "format", "fields", "pull", "mode", "deadline", "every",
-        "maximumAge", "minimumInterval",
+        "name", "title", "command", "demo", "push", "format", "rows", "fields", "filter", "sort", "limit", "pull",
+        "mode", "deadline", "every", "maximumAge", "minimumInterval",
     ]
     private static let sources = ["command", "demo", "push"]
     /// What says how to refresh, where there is something to refresh from.
-    private static let refreshing = [
-        "format", "fields", "pull", "mode", "deadline", "every", "maximumAge", "minimumInterval",
-    ]
+    private static let refreshing =
+        LayoutReader.keys + ["pull", "mode", "deadline", "every", "maximumAge", "minimumInterval"]
 
     private let reader: MappingReader
     private let faults: FaultCollector
@@ -85,7 +84,7 @@ struct ListReader {
     }
 
     private func demo(_ node: Node) -> ListSettings.Source? {
-        for key in ["format", "fields"] where reader[key] != nil {
+        for key in LayoutReader.keys where reader[key] != nil {
             faults.add(at: reader.key(key), key, expected: "\(key) only beside command", came: "it beside demo")
         }
         if let name = node.text, Demo.names.contains(name) { return .demo(name) }

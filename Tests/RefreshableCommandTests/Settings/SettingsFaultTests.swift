@@ -48,13 +48,36 @@ struct SettingsFaultTests {
             "3:37: command.environment: expected a mapping of names and values, came a list"
         ),
         (
-            "command: ls\n    format: json",
-            #"4:13: format: expected lines, jsonl or tsv, came "json"; did you mean "jsonl"?"#
+            "command: ls\n    format: jsn",
+            #"4:13: format: expected lines, json, jsonl, csv or tsv, came "jsn"; did you mean "json"?"#
+        ),
+        ("command: ls\n    rows: /a", "4:5: rows: expected rows only with format json, came it with lines"),
+        (
+            "command: ls\n    format: json\n    rows: data/items",
+            #"5:11: rows: expected a JSON pointer such as /data/items, came "data/items"; did you mean "/data/items"?"#
+        ),
+        ("command: ls\n    limit: 0", "4:12: limit: expected a whole number above zero, came 0"),
+        ("command: ls\n    limit: ten", #"4:12: limit: expected a whole number above zero, came "ten""#),
+        (
+            "command: ls\n    sort: [1, []]",
+            "4:15: sort: expected a column such as stars, or -stars for the greatest first, or a list of some, "
+                + "came an empty list"
         ),
         (
-            "command: ls\n    format: csv",
-            #"4:13: format: expected lines, jsonl or tsv, came "csv"; did you mean "tsv"?"#
+            "command: ls\n    sort: \"-\"",
+            #"4:11: sort: expected a column such as stars, or -stars for the greatest first, came "-""#
         ),
+        (
+            "command: ls\n    filter: stars",
+            "4:13: filter: expected a comparison such as stars >= 100, state = open, title contains swift, "
+                + #"came "stars""#
+        ),
+        (
+            "command: ls\n    filter: [state == open]",
+            "4:14: filter: expected a comparison such as stars >= 100, state = open, title contains swift, "
+                + #"came "state == open"; did you mean "state = open"?"#
+        ),
+        ("demo: fruit\n    sort: a", "4:5: sort: expected sort only beside command, came it beside demo"),
         (
             "command: ls\n    fields: {titel: 1}",
             #"4:14: fields.titel: expected a key of fields, came "titel"; did you mean "title"?"#
@@ -66,11 +89,16 @@ struct SettingsFaultTests {
         ),
         (
             "command: ls\n    fields: {key: 0}",
-            "4:19: fields.key: expected a column number from 1 (2- for the rest), or a name, came 0"
+            "4:19: fields.key: expected \(column), came 0"
+        ),
+        (
+            "command: ls\n    fields: {title: \"{a\"}",
+            #"4:21: fields.title: expected \#(column), came "{a""#
         ),
         (
             "command: ls\n    format: jsonl\n    fields: {key: 1}",
-            "5:19: fields.key: expected the name of a member, as the format is jsonl, came 1"
+            "5:19: fields.key: expected the name of a member, a JSON pointer, or a text with {name}s in it, "
+                + "as the format is jsonl, came 1"
         ),
         (
             "command: ls\n    fields: title",
@@ -184,5 +212,6 @@ struct SettingsFaultTests {
         }
     }
 
+    private static let column = "a column number from 1 (2- for the rest), a name, or a text with {name}s in it"
     private static let duration = "a duration above zero such as 250ms, 30s, 5m or 1h, or none"
 }

@@ -17,8 +17,9 @@ struct SettingsTests {
                 == .command(
                     CommandSettings(
                         command: .arguments(["git", "log", "-n", "50", "--format=%H%x09%s%x09%an%x09%cI"]),
-                        format: .tsv,
-                        fields: [.key: .number(1), .title: .number(2), .subtitle: .number(3), .time: .number(4)])))
+                        layout: RowLayout(
+                            .tsv,
+                            fields: [.key: .number(1), .title: .number(2), .subtitle: .number(3), .time: .number(4)]))))
         #expect(lists[0].pull.configuration == .standard)
         #expect(
             lists[0].mode == .replace && lists[0].deadline == .of(.seconds(30)) && lists[0].every == .of(.seconds(300)))
@@ -59,7 +60,49 @@ struct SettingsTests {
             list.source
                 == .command(
                     CommandSettings(
-                        command: .shell("ps"), fields: [.key: .number(1), .title: .rest(2), .badge: .name("%CPU")])))
+                        command: .shell("ps"),
+                        layout: RowLayout(
+                            .lines, fields: [.key: .number(1), .title: .rest(2), .badge: .name("%CPU")]))))
+    }
+
+    @Test
+    func fieldsMayBePointersAndTextsWithColumnsInThem() throws {
+        let layout = try layout(
+            "{key: id, title: \"{first} {last}\", subtitle: /company/name, link: \"https://example.org/{id}\"}",
+            "rows: /data/items")
+        #expect(
+            layout
+                == RowLayout(
+                    .json, rows: JSONPointer(["data", "items"]),
+                    fields: [
+                        .key: .name("id"), .title: .template(try #require(TextTemplate("{first} {last}"))),
+                        .subtitle: .pointer(JSONPointer(["company", "name"])),
+                        .link: .template(try #require(TextTemplate("https://example.org/{id}"))),
+                    ]))
+    }
+
+    @Test
+    func rowsAreFilteredSortedAndLimited() throws {
+        let one = try layout("{title: name}", "filter: stars >= 100", "sort: -stars", "limit: 50").selection
+        let some = try layout("{title: name}", "filter: [a = b, \"c !=\"]", "sort: [-stars, name]").selection
+        #expect(
+            one
+                == RowSelection(
+                    filter: [Comparison(.name("stars"), .atLeast, "100")],
+                    sort: [SortOrder(.name("stars"), isDescending: true)], limit: 50))
+        #expect(
+            some
+                == RowSelection(
+                    filter: [Comparison(.name("a"), .equal, "b"), Comparison(.name("c"), .unequal, "")],
+                    sort: [SortOrder(.name("stars"), isDescending: true), SortOrder(.name("name"))]))
+    }
+
+    private func layout(_ fields: String, _ lines: String...) throws -> RowLayout {
+        let lines = ["command: ls", "format: json", "fields: \(fields)"] + lines
+        guard case .command(let command)? = try list(lines.joined(separator: "\n    ")).source else {
+            throw SettingsFaults(file: "", faults: [])
+        }
+        return command.layout
     }
 
     @Test

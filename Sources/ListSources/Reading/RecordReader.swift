@@ -1,0 +1,164 @@
+import KeyedLists
+
+/// Cuts bytes that arrive in pieces into records, by their format.
+struct RecordReader {
+    /// The longest line that is read. A row of 16 KiB fits with room for columns that no field uses.
+    static let lineLimit = 256 << 10
+
+    private enum Form {
+        case lines(LineSplitter)
+        case csv(CSVReader)
+        case json(JSONDocument)
+    }
+
+    private let layout: RowLayout
+    /// What is read, as people are told of it: "the output".
+    private let material: String
+    private var form: Form
+    private var mark = ByteOrderMark()
+    private var line = 0
+
+    init(_ layout: RowLayout, of material: String) {
+        self.layout = layout
+        self.material = material
+        form =
+            switch layout.format {
+            case .lines, .jsonl, .tsv: .lines(LineSplitter(limit: Self.lineLimit))
+            case .csv: .csv(CSVReader(limit: Self.lineLimit))
+            case .json: .json(JSONDocument())
+            }
+    }
+
+    /// Hands over the records that are whole with these bytes.
+    ///
+    /// - Throws: what `each` throws, and `SourceError`.
+    mutating func append(_ bytes: UnsafeRawBufferPointer, each: (Record) throws -> Void) throws {
+        guard let text = mark.strip(bytes) else { return }
+        do { try pass(text, each: each) } catch { throw explain(error) }
+    }
+
+    /// Hands over what is whole because nothing follows.
+    mutating func finish(each: (Record) throws -> Void) throws {
+        do {
+            try pass(mark.finish(), each: each)
+            try end(each: each)
+        } catch {
+            throw explain(error)
+        }
+    }
+
+    private mutating func pass(_ bytes: [UInt8], each: (Record) throws -> Void) throws {
+        if mark.isUTF16 { throw SourceError(message: "\(Self.capital(material)) is UTF-16 text. UTF-8 is expected.") }
+        switch form {
+        case .lines(var splitter):
+            // Put back before it is used, so that its bytes are not copied.
+            defer { form = .lines(splitter) }
+            form = .json(JSONDocument())
+            try bytes.withUnsafeBytes { try splitter.append($0) { try take($0, each: each) } }
+        case .csv(var reader):
+            defer { form = .csv(reader) }
+            form = .json(JSONDocument())
+            try reader.append(bytes) { try take($0, $1, each: each) }
+        case .json(var document):
+            form = .json(JSONDocument())
+            document.append(bytes)
+            form = .json(document)
+        }
+    }
+
+    private mutating func end(each: (Record) throws -> Void) throws {
+        switch form {
+        case .lines(var splitter): try splitter.finish { try take($0, each: each) }
+        case .csv(var reader): try reader.finish { try take($0, $1, each: each) }
+        case .json(let document): try document.read(rows: layout.rows, each: each)
+        }
+    }
+
+    private mutating func take(_ bytes: [UInt8], each: (Record) throws -> Void) throws {
+        line += 1
+        let text = try text(bytes, line: line)
+        guard text.utf8.contains(where: { !$0.isBlank }) else { return }
+        try each(Record(place: .line(line), content: try content(text, bytes)))
+    }
+
+    private func content(_ text: String, _ bytes: [UInt8]) throws -> Record.Content {
+        guard layout.format == .jsonl else { return .line(text) }
+        do {
+            return .json(try JSONRecord(bytes))
+        } catch {
+            let place = TextPlace(line: line, column: TextPlace(at: error.offset, in: bytes).column)
+            throw fault(at: place, "is no JSON: there should be \(error.expected).", bytes)
+        }
+    }
+
+    private func take(_ line: Int, _ cells: [[UInt8]], each: (Record) throws -> Void) throws {
+        try each(Record(place: .line(line), content: .table(try cells.map { try text($0, line: line) })))
+    }
+
+    private func text(_ bytes: [UInt8], line: Int) throws(SourceError) -> String {
+        if bytes.contains(0) { throw Self.fault("Line \(line) of \(material) is not text: it has a zero byte.", bytes) }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Self.fault("Line \(line) of \(material) is not UTF-8 text.", bytes)
+        }
+        return text
+    }
+}
+
+extension RecordReader {
+    /// What people are told of an error.
+    private func explain(_ error: any Error) -> any Error {
+        switch error {
+        case is LineTooLong:
+            SourceError(
+                message: "Line \(line + 1) of \(material) is longer than \(ByteCount.text(Self.lineLimit)).",
+                detail: "Rows are lines: is the format right?")
+        case let fault as CSVReader.Fault: SourceError(message: "\(fault.place) of \(material): \(fault.problem).")
+        case let fault as JSONDocument.Fault: explain(fault)
+        default: error
+        }
+    }
+
+    private func explain(_ fault: JSONDocument.Fault) -> SourceError {
+        let place =
+            layout.rows.tokens.isEmpty ? "\(Self.capital(material))" : "What is at \(layout.rows) of \(material)"
+        switch fault {
+        case .notJSON(let error, let place, let bytes):
+            return self.fault(at: place, "is no JSON: there should be \(error.expected).", bytes)
+        case .nothing(let names):
+            return SourceError(
+                message: "There is nothing at \(layout.rows) of \(material). An array of rows is expected.",
+                detail: names.isEmpty ? "" : "There are: \(names.prefix(20).joined(separator: ", "))")
+        case .noArray(let kind, let arrays):
+            let advice = arrays.prefix(10).map { "rows: \($0)" }.joined(separator: ", ")
+            return SourceError(
+                message: "\(place) is \(kind.phrase). An array of rows is expected.",
+                detail: advice.isEmpty ? "" : "There are arrays in it. Say which has the rows: \(advice)")
+        }
+    }
+
+    private func fault(at place: TextPlace, _ problem: String, _ bytes: [UInt8]) -> SourceError {
+        Self.fault("\(place) of \(material) \(problem)", bytes)
+    }
+
+    /// A fault, with the beginning of what has it for the log.
+    private static func fault(_ problem: String, _ bytes: [UInt8]) -> SourceError {
+        let start = bytes.prefix(80).map { (32...126).contains($0) ? String(Unicode.Scalar($0)) : "·" }.joined()
+        return SourceError(message: problem, detail: "It begins: \(start)")
+    }
+
+    private static func capital(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+}
+
+extension JSONKind {
+    /// With its article, for people.
+    var phrase: String {
+        switch self {
+        case .null: "null"
+        case .bool: "true or false"
+        case .number: "a number"
+        case .string: "a text"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

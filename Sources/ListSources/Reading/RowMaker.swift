@@ -1,0 +1,127 @@
+import KeyedLists
+
+/// Makes rows of records. Pure: records go in, rows come out.
+///
+/// ```
+///   record ──▶ cells, by format and header ──▶ shown at all? ──▶ fields, by mapping ──▶ Row, with its key
+/// ```
+struct RowMaker {
+    /// The most that a row's fields may weigh as JSON, and its key, in bytes.
+    struct Limits {
+        var row = 16_384
+        var key = 256
+    }
+
+    private let layout: RowLayout
+    private let material: String
+    private let limits: Limits
+    private var fields: FieldMapping
+    private let isStandard: Bool
+    private var picker: RowPicker
+    private var header: [String]?
+    private var isFirst = true
+    private var placeOfKey: [Key: Record.Place] = [:]
+    private var derivedKeys = DerivedKeys()
+
+    init(_ layout: RowLayout, of material: String, limits: Limits = Limits()) {
+        self.layout = layout
+        self.material = material
+        self.limits = limits
+        isStandard = layout.fields.columns.isEmpty
+        fields = isStandard ? .standard(for: layout.format) : layout.fields
+        picker = RowPicker(layout.selection)
+    }
+
+    /// The row of the next record; nil if it is a header, is not shown, or waits to be sorted.
+    mutating func add(_ record: Record) throws(SourceError) -> Row? {
+        defer { isFirst = false }
+        if isFirst, try takeHeader(record) { return nil }
+        let cells = Cells(record.content, layout.format, header: header)
+        let reading = CellReading(cells, of: record.place, in: material)
+        guard try picker.accepts({ (column) throws(SourceError) in try reading.text(column) }) else { return nil }
+        let row = try row(of: reading, cells)
+        return try picker.add(row) { (column) throws(SourceError) in try reading.text(column) }
+    }
+
+    /// The rows that waited to be sorted.
+    mutating func finish() -> [Row] { picker.finish() }
+
+    /// Whether the first record names the columns.
+    private mutating func takeHeader(_ record: Record) throws(SourceError) -> Bool {
+        guard !layout.format.isJSON else { return false }
+        let names = Cells(record.content, layout.format, header: nil).names
+        let needed = layout.headerNames
+        guard !needed.isEmpty || isStandard && layout.format != .lines && names.contains("title") else { return false }
+        if needed.isEmpty {
+            fields = .byName(FieldMapping.Field.allCases.filter { names.contains($0.rawValue) })
+        }
+        for name in needed where !names.contains(name) {
+            throw SourceError(
+                message: "\(record.place) of \(material) names no column “\(name)”.",
+                detail: "It names: \(names.joined(separator: ", "))")
+        }
+        header = names
+        return true
+    }
+
+    private mutating func row(of reading: CellReading, _ cells: Cells) throws(SourceError) -> Row {
+        var members: [Key: JSONValue] = [:]
+        if let json = cells.json { try check(json, reading) }
+        for (field, column) in fields.columns where field != .key {
+            members[Key(field.rawValue)] = try reading.value(of: field, column)
+        }
+        if isStandard, let text = cells.json?.plainText { members["title"] = .string(text) }
+        let fields = Fields(members)
+        guard fields.bytes.count <= limits.row else {
+            throw reading.fault("makes a row of \(fields.bytes.count) bytes. A row may have \(limits.row).")
+        }
+        return Row(key: try key(of: reading, fields), fields: fields)
+    }
+
+    /// What can't be mapped at all is told here, rather than shown as an empty row.
+    private func check(_ json: JSONRecord, _ reading: CellReading) throws(SourceError) {
+        switch json.kind {
+        case .object:
+            guard isStandard else { return }
+            let names = json.names
+            let known = FieldMapping.Field.allCases.map(\.rawValue)
+            guard !names.contains(where: { known.contains($0) && $0 != "key" }) else { return }
+            throw reading.fault(
+                "has no title: say with fields which of its members is shown.",
+                detail: "It has: \(names.prefix(30).joined(separator: ", "))")
+        case .array where !isStandard: return
+        case .string where isStandard, .number where isStandard, .bool where isStandard: return
+        case let kind: throw reading.fault("is \(kind.phrase). An object is expected.")
+        }
+    }
+
+    private mutating func key(of reading: CellReading, _ fields: Fields) throws(SourceError) -> Key {
+        guard let column = self.fields.columns[.key] else { return derivedKeys.key(for: fields) }
+        guard let text = try reading.key(column) else {
+            guard isStandard else { throw reading.fault("has no key (\(column.phrase)).") }
+            return derivedKeys.key(for: fields)
+        }
+        guard !text.isEmpty else { throw reading.fault("has an empty key (\(column.phrase)).") }
+        guard text.utf8.count <= limits.key else {
+            throw reading.fault(
+                "has a key of \(text.utf8.count) bytes (\(column.phrase)). A key may have \(limits.key).")
+        }
+        let key = Key(text)
+        if let first = placeOfKey.updateValue(reading.place, forKey: key) {
+            throw SourceError(
+                message:
+                    "Two rows have the key “\(text)”: lines \(first.line) and \(reading.place.line) of \(material).")
+        }
+        return key
+    }
+}
+
+extension Column {
+    /// For a person who looks for it.
+    var phrase: String {
+        switch self {
+        case .number, .rest, .name: "column \(self)"
+        case .pointer, .template: description
+        }
+    }
+}
