@@ -15,6 +15,7 @@ export class Looks {
   #list;
   /** @type {import('./more.js').More | null} */ #more = null;
   #hushed = 0;
+  /** Whether what loads is a refresh: of the first rows none is new. */ #isNews = false;
   /** On the list, scrolling or about to: nothing may move under them. */ #fingers = 0;
   /** How many rows have come above what is in view. */ #missed = 0;
 
@@ -76,8 +77,12 @@ export class Looks {
   turn(from, to) {
     const { watch, words } = this.#list;
     clearTimeout(this.#hushed);
-    if (to === 'loading') this.#hushed = setTimeout(() => this.#view.say(words.refreshing), 500);
-    else if (from === 'loading' && watch?.state) this.#view.say(sentence(watch.state, words));
+    if (to === 'loading') {
+      this.#isNews = !this.#list.isFirst;
+      if (this.#isNews) this.#hushed = setTimeout(() => this.#view.say(words.loading.replace(/ ?…/, '')), 500);
+    } else if (from === 'loading' && watch?.state && (this.#isNews || fault(watch.state, words))) {
+      this.#view.say(sentence(watch.state, words));
+    }
   }
 
   /** Rows came above what is in view: a pill leads to them. */
@@ -129,7 +134,7 @@ export class Looks {
     const shown = this.#fault();
     const isEmpty = Boolean(watch) && watch.replica.count === 0 && !isFirst && !shown;
     this.#view.skeleton.hidden = !isFirst || Boolean(shown);
-    this.#notices.paint(shown, isEmpty, refreshable ? words.lookAgain : '');
+    this.#notices.paint(shown, isEmpty, refreshable ? words.waiting : '');
   }
 
   #fault() {
@@ -138,7 +143,7 @@ export class Looks {
       const { code, message } = watch.refusal;
       return { title: code === 'unknownList' ? words.unknownList : words.notShown, message };
     }
-    if (watch?.connection.refusal) return { title: words.disconnected, message: watch.connection.refusal.message || words.ended };
+    if (watch?.connection.refusal) return { title: words.notShown, message: watch.connection.refusal.message };
     if (ours) return { title: words[ours.title], message: ours.message || words[ours.code] };
     return watch?.state && phase !== 'loading' ? fault(watch.state, words) : null;
   }

@@ -30,7 +30,7 @@ export class Notices {
     this.#error.querySelector('button').addEventListener('click', retried);
   }
 
-  /** @param {typeof import('./words.js').english} words */
+  /** @param {import('./words.js').Words} words */
   name({ retry, empty }) {
     write(this.#error.querySelector('button'), retry);
     write(this.#empty.querySelector('strong'), empty);

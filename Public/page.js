@@ -58,7 +58,7 @@ function entry(name) {
 function describe(item, { title, name, count, updatedAt }) {
   const [heading, updated, counted] = item.firstElementChild.children;
   heading.textContent = title ?? name;
-  updated.textContent = updatedAt ? words.updated(words.ago(updatedAt, words.on)) : count ? '' : 'Not loaded yet';
+  updated.textContent = updatedAt ? words.updated(words.ago(updatedAt)) : count ? '' : 'Not loaded yet';
   counted.textContent = count ? count.toLocaleString() : '';
   return item;
 }

@@ -28,7 +28,7 @@ const tick = { primed: 20, fired: 10, finished: 10 };
  * @property {number} lostAt when the connection was lost, by performance.now(); 0 while there is one
  * @property {{title: string, code: string, message: string} | null} fault of a request of ours; its title is a key of
  *   the words, and so is its code where there is no message
- * @property {typeof import('./words.js').english} words in the element's language
+ * @property {import('./words.js').Words} words in the element's language
  * @property {() => void} ask refreshes, as the person wishes
  * @property {(cause: string) => boolean} consents whether the page lets a refresh begin
  * @property {() => void} paint
@@ -326,7 +326,7 @@ export class Pulling {
 
   #refused(reason) {
     this.#pull.handle({ type: 'refuse' });
-    if (reason === 'tooSoon') this.#list.say(this.#list.words.fresh);
+    if (reason === 'tooSoon') this.#list.say(this.#list.words.noNews);
     this.drop(this.#pending);
   }
 

@@ -19,6 +19,9 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js'), imp
  * @attr {string} src the list's address, as /lists/names; the socket is /ws at its host
  * @attr {string} heading instead of the list's own title
  * @attr {string} level of the heading among the page's; 2 unless given
+ * @attr {string} lang of the texts: English, German, French, Spanish, Japanese, Chinese or Arabic; else that of the
+ *   nearest element that has one, else the browser's
+ * @attr {string} text-waiting what the indicator says in that phase; likewise text-primed, text-loading, text-closing
  * @attr {string} phase (reflected) waiting, primed, loading or closing
  * @attr {boolean} behind the indicator stands still behind the content instead of coming down with it
  * @attr {boolean} offline (reflected) there is no connection to the server
@@ -41,7 +44,7 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js'), imp
  * @cssprop --refreshable-gutter - left and right of the rows; -radius - of corners; -inset-top - what a notch takes
  */
 export class RefreshableList extends HTMLElement {
-  static observedAttributes = ['src', 'heading'];
+  static observedAttributes = ['src', 'heading', 'text-waiting', 'text-primed', 'text-loading', 'text-closing'];
 
   /** @type {import('./watch.js').Watch | null} */ #watch = null;
   /** @type {{title: string, code: string, message: string} | null} */ #fault = null;
@@ -87,7 +90,7 @@ export class RefreshableList extends HTMLElement {
 
   attributeChangedCallback(name, before, after) {
     if (!this.isConnected || before === after) return;
-    if (name === 'heading') return this.#paint();
+    if (name !== 'src') return this.#paint();
     this.#part();
     this.#join();
   }
@@ -135,7 +138,7 @@ export class RefreshableList extends HTMLElement {
   cancel() {
     this.#pulling?.cancel();
     const { run, phase } = this.#watch?.state ?? {};
-    if (phase === 'loading') this.#watch.stop(run).catch((error) => this.#fail('notCancelled', error));
+    if (phase === 'loading') this.#watch.stop(run).catch((error) => this.#fail('failed', error));
   }
 
   async #furnish() {
@@ -188,7 +191,7 @@ export class RefreshableList extends HTMLElement {
     const [, name] = /\/lists\/([^/]+)\/?$/.exec(this.src && new URL(this.src).pathname) ?? [];
     if (name) return this.#follow(Connection.to(new URL(this.src).origin).join(decodeURIComponent(name)));
     // A page may be about to give it a handler.
-    this.#timers.banner = setTimeout(() => this.#fail('noList', { code: 'badField' }), 200);
+    this.#timers.banner = setTimeout(() => this.#fail('notShown', nameless), 200);
   }
 
   async #joinHandler() {
@@ -259,14 +262,14 @@ export class RefreshableList extends HTMLElement {
     this.#timers.banner = setTimeout(() => this.#paint(), 1010);
   }
 
-  /** The person's own wish: what goes wrong is shown, so nobody needs to hear of it twice. */
+  /** The person's own wish: what goes wrong is shown. A page that refuses it says why itself. */
   #ask() {
-    this.#request('button').catch((error) => this.#fail('failed', error));
+    this.#request('button').catch((error) => error.code !== 'refused' && this.#fail('failed', error));
   }
 
   async #request(cause, isQuiet = false) {
-    if (!this.refreshable) throw this.#refusal('notRefreshable');
-    if (!this.#fire('refresh', { cause }, true)) throw this.#refusal('refused');
+    if (!this.refreshable) throw fail('notRefreshable', 'This list can’t be refreshed.');
+    if (!this.#fire('refresh', { cause }, true)) throw fail('refused', 'The page refused the refresh.');
     this.#fault = null;
     const answer = this.#watch.refresh();
     const asked = this.#pulling?.ask(isQuiet);
@@ -285,10 +288,6 @@ export class RefreshableList extends HTMLElement {
     this.#fault = { title, code, message };
     this.#fire('error', { code, message: message || this.#say(code) });
     this.#paint();
-  }
-
-  #refusal(code) {
-    return Object.assign(new Error(this.#say(code)), { code });
   }
 
   /** What our words say of a fault, by its code. */
@@ -330,5 +329,12 @@ export class RefreshableList extends HTMLElement {
     return this.dispatchEvent(new CustomEvent(type, { detail, cancelable }));
   }
 }
+
+/** @returns {Error} for who writes the page, in English */
+function fail(code, message) {
+  return Object.assign(new Error(message), { code });
+}
+
+const nameless = fail('badField', 'Give the element a list, as src="/lists/names", or a handler.');
 
 customElements.define('refreshable-list', RefreshableList);

@@ -14,7 +14,7 @@ const parts = {
  * Shows a row's fields in its element; what is right already is left alone.
  * @param {HTMLLIElement} item
  * @param {import('./replica.js').Row} row
- * @param {typeof import('./words.js').english} words
+ * @param {import('./words.js').Words} words
  */
 export function draw(item, { key, fields }, words) {
   const old = new Map([...item.children].map((child) => [child.getAttribute('part'), child]));
@@ -34,7 +34,7 @@ function kind(name, { localName, textContent }) {
   return name === 'detail' && textContent.length > 24 ? ['prose'] : [];
 }
 
-/** Tells a time again, as it is later now. @param {HTMLTimeElement} time @param {typeof import('./words.js').english} words */
+/** Tells a time again, as it is later now. @param {HTMLTimeElement} time @param {import('./words.js').Words} words */
 export function tell(time, { ago, full }) {
   const at = Date.parse(time.dateTime);
   const said = ago(at);

@@ -14,9 +14,9 @@ export function lazy(make, name) {
 /**
  * Times as people say them in a language. They take milliseconds since 1970.
  * @param {string} locale as “de-AT”
- * @param {{now: string}} words
+ * @param {string} justNow
  */
-export function times(locale, { now: justNow }) {
+export function times(locale, justNow) {
   const dates = (options) => lazy(() => new Intl.DateTimeFormat(locale, options), 'format');
   const near = dates({ day: 'numeric', month: 'short' });
   const far = dates({ day: 'numeric', month: 'short', year: 'numeric' });
@@ -25,14 +25,14 @@ export function times(locale, { now: justNow }) {
   const said = (text) => (locale.startsWith('en') ? text.replace(/\.(?=\s|$)/g, '') : text);
 
   /** “just now”, “2 min ago”, “yesterday”, and past a week the date: with the year where it isn't this one. */
-  function ago(time, on = '', now = Date.now()) {
+  function ago(time, now = Date.now()) {
     let amount = (time - now) / 1000;
     if (Math.abs(amount) < 10) return justNow;
     for (const [unit, size] of units) {
       if (Math.abs(amount) < size) return said(relative(Math.trunc(amount), unit));
       amount /= size;
     }
-    return on + (new Date(time).getFullYear() === new Date(now).getFullYear() ? near : far)(time);
+    return (new Date(time).getFullYear() === new Date(now).getFullYear() ? near : far)(time);
   }
 
   return {

@@ -43,7 +43,7 @@ export class View {
     this.status = find('[role="status"]');
   }
 
-  /** @param {typeof import('./words.js').english} words of the buttons */
+  /** @param {import('./words.js').Words} words of the buttons */
   name({ refresh, cancel }) {
     this.refresh.ariaLabel = this.refresh.title = refresh;
     write(this.cancel, cancel);

@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Imports one module of Public that itself imports nothing. As text: Node before 20.19 takes a .js file without a
+ * Imports one module of Public, with those that it imports. As text: Node before 20.19 takes a .js file without a
  * package.json for CommonJS.
  */
-export function load(name) {
-  const source = readFileSync(new URL(`../../Public/${name}`, import.meta.url));
-  return import(`data:text/javascript;base64,${source.toString('base64')}`);
+export const load = (name) => import(address(name));
+
+/** A module's text as an address that can be imported. */
+function address(name) {
+  const source = readFileSync(new URL(`../../Public/${name}`, import.meta.url), 'utf8');
+  const whole = source.replace(/(?<=^import [^;]*')\.\/([\w-]+\.js)(?=';$)/gm, (_, other) => address(other));
+  return `data:text/javascript;base64,${Buffer.from(whole).toString('base64')}`;
 }

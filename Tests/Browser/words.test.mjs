@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { load } from './load.mjs';
+
+const { age, english, report, result, sentence, speak } = await load('words.js');
+const { languages } = await load('languages.js');
+
+const tables = { en: english, ...languages };
+/** Words that a language uses as English does. */
+const shared = { de: ['offline', 'spoken'], fr: ['spoken'], es: ['spoken'] };
+const locales = Object.keys(tables).map((name) => [name, name === 'hant' ? 'zh-TW' : name]);
+const afternoon = new Date(2026, 2, 4, 14, 3).getTime();
+const over = (last) => ({ updatedAt: afternoon, last: { outcome: 'success', changes: { inserted: 0, changed: 0, moved: 0, removed: 0 }, ...last } });
+
+for (const [name, locale] of locales) {
+  const words = speak(locale, tables[name]);
+
+  test(`${name} has every key and no other`, () => {
+    assert.deepEqual(Object.keys(tables[name]).sort(), Object.keys(english).sort());
+  });
+
+  test(`${name} says nothing in English, and leaves no text empty`, () => {
+    for (const [key, text] of Object.entries(tables[name])) {
+      const forms = typeof text === 'string' ? [text] : Object.values(text);
+      assert.ok(forms.every((form) => form.trim().length > 0), key);
+      if (name !== 'en' && !shared[name]?.includes(key)) assert.notDeepEqual(text, english[key], key);
+    }
+  });
+
+  test(`${name} puts as much into its texts as English does`, () => {
+    const places = (text) => (text.other ?? text).split('#').length;
+    for (const key of Object.keys(english)) assert.equal(places(tables[name][key]), places(english[key]), key);
+  });
+
+  test(`${name} has the form of every number`, () => {
+    const { pluralCategories } = new Intl.PluralRules(locale).resolvedOptions();
+    // French and Spanish have one more for millions.
+    const wanted = pluralCategories.filter((form) => form !== 'many' || name === 'ar').sort();
+    assert.deepEqual(Object.keys(tables[name].news).sort(), wanted);
+    for (const count of [1, 2, 3, 11, 100, 12_345]) {
+      const said = words.news(count);
+      assert.ok(!said.includes('#') && (said.includes(words.number(count)) || count < 3), said);
+    }
+  });
+
+  test(`${name} says how a run went, without a share`, () => {
+    const inserted = sentence(over({ changes: { inserted: 12 } }), words);
+    assert.ok(inserted.includes(words.news(12)) && inserted.includes(words.clock(afternoon)), inserted);
+    const none = sentence(over(), words);
+    assert.ok(none.includes(words.noNews) && none.includes(words.clock(afternoon)), none);
+    const changed = sentence(over({ changes: { inserted: 0, changed: 3 } }), words);
+    assert.equal(changed, words.updated(words.clock(afternoon)));
+    assert.equal(sentence(over({ outcome: 'cancelled' }), words), words.cancelled);
+    const failed = sentence(over({ outcome: 'failure', error: { message: 'Closed on $& Sundays #1.' } }), words);
+    assert.ok(failed.includes('Closed on $& Sundays #1.'), failed);
+    for (const said of [inserted, none, changed, failed]) assert.doesNotMatch(said, /%|undefined|NaN/);
+  });
+
+  test(`${name} tells times in the language`, () => {
+    const now = Date.now();
+    const said = [0, 30, 120, 7200, 100_000, 900_000].map((seconds) => words.ago(now - seconds * 1000));
+    assert.equal(new Set(said).size, said.length, said.join());
+    assert.equal(said[0], words.now);
+    assert.ok(said.every((text) => !/undefined|Invalid/.test(text)), said.join());
+    assert.ok(age({ updatedAt: now - 120_000 }, words).includes(said[2]));
+    assert.ok(age({ updatedAt: now, staleSince: now }, words).startsWith(`${words.stale} · `));
+  });
+}
+
+test('English speaks as the design has it', () => {
+  const words = speak('en-GB');
+  assert.equal(sentence(over({ changes: { inserted: 12 } }), words), '12 new rows, updated 14:03');
+  assert.equal(sentence(over({ changes: { inserted: 1 } }), words), '1 new row, updated 14:03');
+  assert.equal(sentence(over(), words), 'No new rows, updated 14:03');
+  assert.equal(sentence(over({ outcome: 'failure', error: { message: 'No wind.' } }), words), 'Refresh failed: No wind.');
+  assert.equal(sentence(over({ outcome: 'timeout', error: { message: 'Too slow.' } }), words), 'Refresh failed: Too slow.');
+  assert.equal(sentence(over({ outcome: 'cancelled' }), words), 'Cancelled');
+  assert.equal(report({ completed: 1200, total: 4000, note: 'page 3' }, words), '1,200 of 4,000 · page 3');
+  assert.equal(report({ completed: 7 }, words), '7');
+  assert.equal(report({ completed: 0, note: 'begins' }, words), 'begins');
+});
+
+test('Arabic has its six forms', () => {
+  const { news } = speak('ar', languages.ar);
+  const said = [0, 1, 2, 3, 11, 100].map((count) => news(count).replace(/[\d٠-٩]+/, '#'));
+  assert.deepEqual(said, ['zero', 'one', 'two', 'few', 'many', 'other'].map((form) => languages.ar.news[form]));
+});
+
+test('a text of the list for closing is said of a success, and of nothing else', () => {
+  const words = speak('en');
+  assert.equal(result(over({ changes: { inserted: 2 } }), words, 'There'), 'There');
+  assert.equal(result(over({ outcome: 'failure' }), words, 'There'), words.failed);
+  assert.equal(result(over({ outcome: 'cancelled' }), words, 'There'), words.cancelled);
+});
+
+test('a clock behind the server’s has no rows from the future', () => {
+  assert.equal(age({ updatedAt: Date.now() + 90_000 }, speak('en')), 'Updated just now');
+});
