@@ -26,6 +26,7 @@ MODULES = [
     "over_http",
     "delivered",
     "refreshing",
+    "watching",
     "pushing",
     "bad_input",
     "refusals",

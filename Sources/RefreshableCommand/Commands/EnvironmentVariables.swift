@@ -16,7 +16,10 @@ enum EnvironmentVariables {
         ].map { "REFRESHABLE_\($0)" }
         return Dictionary(
             uniqueKeysWithValues: names.compactMap { name in
-                getenv(name).map { (name, String(cString: $0)) }
+                value(of: name).map { (name, $0) }
             })
     }
+
+    /// Any other.
+    static func value(of name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

@@ -11,7 +11,9 @@ struct RefreshableTool: AsyncParsableCommand {
             66 when a file is not there, and 78 when settings are faulty.
             """,
         version: "0.1.0",
-        subcommands: [ServeCommand.self, RefreshCommand.self, HealthCommand.self, ScriptCommand.self])
+        subcommands: [
+            ServeCommand.self, WatchCommand.self, RefreshCommand.self, HealthCommand.self, ScriptCommand.self,
+        ])
 }
 
 extension ExitCode {

@@ -12,7 +12,7 @@ struct Conversation {
         case rows([RowChange])
         case state
         case progress
-        /// The list can't be watched.
+        /// The list can't be watched, or not now.
         case refused(ErrorCode, String)
         /// What a refresh that was asked for has come to.
         case answered(RunReference)
@@ -123,7 +123,7 @@ struct Conversation {
     }
 
     /// Watches from where the rows are.
-    private mutating func watch() -> Action {
+    mutating func watch() -> Action {
         let id = nextID()
         awaited = id
         return .send(.watch(id: id, list: replica.name, resume: replica.resume))

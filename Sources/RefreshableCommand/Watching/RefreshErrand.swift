@@ -24,9 +24,10 @@ struct RefreshErrand {
 
     mutating func hear(_ news: WatchedList.News, _ replica: Replica) -> Step {
         switch news {
-        case .told(.refused(_, let message)), .told(.denied(_, let message)):
+        case .told(.denied(_, let message)):
             remark = message
             return .end
+        case .told(.refused(_, let message)): return .say("\(message) Trying again in 5 s.")
         case .told(.answered(.run(let run, _))):
             self.run = run
             return look(replica)

@@ -3,8 +3,9 @@ import KeyedLists
 /// A row as text for people: what the page would show of it.
 struct ShownRow: Equatable {
     var title: String
-    var subtitle: String
-    /// Text at the row's end: detail, badge and age.
+    /// Subtitle and detail.
+    var middle: String
+    /// Badge and age.
     var end: String
 
     /// - Parameter now: milliseconds since 1970.
@@ -12,13 +13,13 @@ struct ShownRow: Equatable {
         let members = fields.members
         let text = { (name: Key) in Self.text(members[name]) }
         title = text("title") ?? key.string.clean
-        subtitle = text("subtitle") ?? ""
+        middle = [text("subtitle"), text("detail")].compactMap(\.self).joined(separator: " · ")
         let age = Self.milliseconds(members["time"]).map { Age.text(of: $0, now: now) }
-        end = [text("badge"), text("detail"), age].compactMap(\.self).joined(separator: " · ")
+        end = [text("badge"), age].compactMap(\.self).joined(separator: " · ")
     }
 
     /// The whole row in one line, as a file has it.
-    var line: String { [title, subtitle, end].filter { !$0.isEmpty }.joined(separator: "\t") }
+    var line: String { [title, middle, end].filter { !$0.isEmpty }.joined(separator: "\t") }
 
     private static func text(_ value: JSONValue?) -> String? {
         switch value {

@@ -20,6 +20,7 @@ final class WatchedList: Sendable {
         /// Of the socket with that number: those before it are gone.
         case socket(Int, WebSocketClient.Event)
         case connect
+        case watch(Int)
         case look(Int)
         case refresh(ClientMessage.Freshness)
         case stop
@@ -50,7 +51,7 @@ final class WatchedList: Sendable {
     /// Watches until `end`, the task's cancellation, or until the server does not want us back.
     ///
     /// - Parameter hear: What is new, and the list as it is now.
-    /// - Throws: `WatchError` if the server told us to stay away, `SocketError` if the very first connection could not be
+    /// - Throws: `WatchError` if the server told us to stay away or does not show the list, `SocketError` if the very first connection could not be
     ///   made, `MessageError` for a message that is none of refreshable.v1.
     func run(hear: (News, Replica) async -> Void) async throws {
         var state = Running(conversation: Conversation(list: list))
@@ -82,11 +83,12 @@ final class WatchedList: Sendable {
         switch next {
         case .connect: try connect(&state)
         case .socket(let number, let event) where number == state.number: return try await take(event, &state)
+        case .watch(let number) where number == state.number: return perform([state.conversation.watch()], &state)
         case .look(let number) where number == state.number: look(&state)
         case .refresh(let fresh):
             return perform(state.conversation.refresh(key: Self.randomKey(), fresh: fresh), &state)
         case .stop: return perform(state.conversation.stop(), &state)
-        case .socket, .look, .end: break
+        case .socket, .watch, .look, .end: break
         }
         return []
     }
@@ -111,7 +113,12 @@ final class WatchedList: Sendable {
             lookLater(state)
             return perform(state.conversation.opened(), &state)
         case .text(let text):
-            return perform(state.conversation.hear(try ServerMessage(decoding: Array(text.utf8))), &state)
+            let news = perform(state.conversation.hear(try ServerMessage(decoding: Array(text.utf8))), &state)
+            for case .told(.refused(let code, let message)) in news {
+                guard code.retry != .never else { throw WatchError.refused(message) }
+                later(.seconds(5), .watch(state.number))
+            }
+            return news
         case .binary: return []
         case .closed(let closing): return try await lost(closing.code, closing.reason, &state)
         case .failed(let error):

@@ -8,6 +8,11 @@ struct ShownRowTests {
         #expect(ShownRow("a", Fields(), now: 0).line == "a")
     }
 
+    @Test func aLineHasWhatThePageShows() {
+        let fields = Fields(["title": "A", "subtitle": "b", "detail": "c", "badge": 3, "time": 1000])
+        #expect(ShownRow("a", fields, now: 2000).line == "A\tb · c\t3 · just now")
+    }
+
     @Test func whatARowSaysCantMoveTheCursor() {
         let row = ShownRow("a", Fields(["title": "x\u{1B}[2Jy\tz\n"]), now: 0)
         #expect(row.title == "x [2Jy z ")

@@ -1,0 +1,60 @@
+import ArgumentParser
+import ListSources
+import WebSockets
+
+/// `refreshable watch URL [LIST]`
+struct WatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Shows a list of a server as it changes.",
+        discussion: """
+            On a terminal the list is drawn: r refreshes, c stops a refresh, arrows scroll, q quits. Elsewhere, and on a \
+            terminal that can't be drawn on (TERM=dumb), each change is a line. NO_COLOR is respected.
+
+            Ends with status 0 when it is told to, 1 if the server can't be reached or does not show the list, 64 when it \
+            was called wrongly.
+            """)
+
+    @Argument(help: "Where the server is, such as http://localhost:8080.")
+    var url: String
+
+    @Argument(help: "The list's name; may be left out where the server has only one.")
+    var list: String?
+
+    @Flag(help: "Prints each change as a line of JSON.")
+    var json = false
+
+    func run() async throws {
+        do {
+            let name = try await name()
+            let watched = WatchedList(url: SocketAddress.socket(of: url), list: name)
+            StopSignals.onFirst { watched.end() }
+            if !json, Terminal.isDrawable(EnvironmentVariables.value(of: "TERM")) {
+                let isColoured = EnvironmentVariables.value(of: "NO_COLOR").map(\.isEmpty) ?? true
+                try await TerminalWatch(watched: watched, list: name, isColoured: isColoured).run()
+            } else {
+                try await log(watched)
+            }
+        } catch let error as ValidationError {
+            throw error
+        } catch {
+            Console.warn("\(error)")
+            throw ExitCode.failure
+        }
+    }
+
+    private func log(_ watched: WatchedList) async throws {
+        var log = WatchLog(isJSON: json)
+        try await watched.run { news, replica in
+            for line in log.lines(news, replica, now: WallClock.milliseconds()) { Console.say(line) }
+        }
+    }
+
+    private func name() async throws -> String {
+        if let list { return list }
+        let names = try await ServedNames.of(url)
+        if let name = names.first, names.count == 1 { return name }
+        throw ValidationError(
+            names.isEmpty ? "\(url) serves no lists." : "Which list? \(url) serves \(names.joined(separator: ", ")).")
+    }
+}

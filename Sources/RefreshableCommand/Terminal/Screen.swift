@@ -1,0 +1,149 @@
+import KeyedLists
+import ListProtocol
+
+/// A watched list as the lines of a terminal. Pure: what is to be seen goes in, lines as wide as the terminal come out.
+///
+///     Fruit                                   Updated 2 min ago
+///     ▕█████████████           ▏ 120 of 400 · page 3
+///
+///       Apple      red · 4.99                               1 h ago
+///     + Orange     new                                       just now
+///
+///     r refresh   c stop   ↑↓ scroll   q quit            3 of 120
+struct Screen {
+    struct Size: Equatable {
+        var columns: Int
+        var rows: Int
+    }
+
+    /// What there is to see.
+    struct Content {
+        var title: String
+        /// In order.
+        var rows: [(key: Key, fields: Fields)]
+        var state: ListState?
+        var progress: Replica.Progress?
+        var isRefreshable: Bool
+        /// Instead of what the list's state says: a lost connection, a refusal.
+        var notice: String?
+        /// Rows that changed a moment ago.
+        var marks: [Key: RowChange.Kind]
+        /// The first row to be seen.
+        var top: Int
+        /// Counts up while something is under way, for what turns.
+        var tick: Int
+        /// Milliseconds since 1970.
+        var now: Int64
+    }
+
+    let size: Size
+    let isColoured: Bool
+
+    /// How many rows of the list fit.
+    var room: Int { max(0, size.rows - 5) }
+
+    /// Exactly as many lines as the terminal has.
+    func lines(of content: Content) -> [String] {
+        let shown = content.rows.dropFirst(content.top).prefix(room).map { row in
+            (row.key, ShownRow(row.key, row.fields, now: content.now))
+        }
+        var lines = [head(content), status(content), ""]
+        let titles = columnWidth(shown.map(\.1.title))
+        lines += shown.map { line($1, mark: content.marks[$0], titles: titles) }
+        if content.rows.isEmpty, content.state != nil { lines.append(faint("  Nothing here yet")) }
+        lines += Array(repeating: "", count: max(0, size.rows - 1 - lines.count))
+        return (lines.prefix(max(0, size.rows - 1)) + [foot(content)]).suffix(size.rows)
+    }
+
+    private func head(_ content: Content) -> String {
+        let age = age(content)
+        let room = max(0, size.columns - age.displayWidth - 1)
+        return Style.bold.of(content.title.padded(room), isColoured: isColoured) + " "
+            + (content.state?.staleSince == nil ? faint(age) : Style.yellow.of(age, isColoured: isColoured))
+    }
+
+    private func age(_ content: Content) -> String {
+        let updated = content.state?.updatedAt.map { "Updated \(Age.text(of: $0, now: content.now))" } ?? ""
+        guard content.state?.staleSince != nil else { return updated.fitting(size.columns / 2) }
+        return (updated.isEmpty ? "Out of date" : "Out of date · \(updated.lowercased())").fitting(size.columns / 2)
+    }
+
+    private func status(_ content: Content) -> String {
+        if let notice = content.notice {
+            return Style.yellow.of(notice.fitting(size.columns), isColoured: isColoured)
+        }
+        guard let state = content.state else { return faint("Connecting…".fitting(size.columns)) }
+        if state.phase == .loading { return loading(content.progress, content.tick) }
+        guard let last = state.last else { return "" }
+        let summary = RunSummary(last)
+        let style: Style = summary.isGood ? .green : .red
+        return state.phase == .closing || !summary.isGood
+            ? style.of(summary.text.fitting(size.columns), isColoured: isColoured) : ""
+    }
+
+    /// A bar where the end is known, else something that turns.
+    private func loading(_ progress: Replica.Progress?, _ tick: Int) -> String {
+        let note = progress?.note ?? ""
+        guard let progress, let total = progress.total, total > 0 else {
+            let turning = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+            let count = progress.map { $0.completed > 0 ? "\($0.completed)" : "" } ?? ""
+            let words = ["Refreshing…", count, note].filter { !$0.isEmpty }.joined(separator: " · ")
+            return Style.cyan.of(turning[tick % turning.count], isColoured: isColoured) + " "
+                + words.fitting(max(0, size.columns - 2))
+        }
+        let words = ["\(progress.completed) of \(total)", note].filter { !$0.isEmpty }.joined(separator: " · ")
+        let width = min(40, max(0, size.columns / 2))
+        let share = min(1, max(0, Double(progress.completed) / Double(total)))
+        return "▕" + Style.cyan.of(Self.bar(share, width), isColoured: isColoured) + "▏ "
+            + words.fitting(max(0, size.columns - width - 3))
+    }
+
+    /// In eighths of a column.
+    private static func bar(_ share: Double, _ width: Int) -> String {
+        let eighths = Int((share * Double(width * 8)).rounded(.down))
+        let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
+        return (String(repeating: "█", count: eighths / 8) + rest).padded(width)
+    }
+
+    private func line(_ row: ShownRow, mark: RowChange.Kind?, titles: Int) -> String {
+        let end = row.end.fitting(size.columns / 3)
+        let room = max(0, size.columns - 2 - (end.isEmpty ? 0 : end.displayWidth + 1))
+        let title = row.title.padded(min(titles, room))
+        let middle = "  ".fitting(room - title.displayWidth) + row.middle.padded(room - title.displayWidth - 2)
+        let style: Style? =
+            switch mark {
+            case .inserted: .green
+            case .changed: .yellow
+            case .moved: .cyan
+            case .removed, nil: nil
+            }
+        let shown = style.map { $0.of(title, isColoured: isColoured) } ?? title
+        return "\(Self.sign(mark)) \(shown)\(faint(middle))" + (end.isEmpty ? "" : " " + faint(end))
+    }
+
+    /// So that a change is seen without colours too.
+    private static func sign(_ mark: RowChange.Kind?) -> String {
+        switch mark {
+        case .inserted: "+"
+        case .changed: "~"
+        case .moved: ">"
+        case .removed, nil: " "
+        }
+    }
+
+    private func columnWidth(_ texts: [String]) -> Int {
+        min(texts.map(\.displayWidth).max() ?? 0, max(12, size.columns / 2))
+    }
+
+    private func foot(_ content: Content) -> String {
+        let keys =
+            (content.state?.phase == .loading
+                ? "c stop   " : content.isRefreshable ? "r refresh   " : "") + "↑↓ scroll   q quit"
+        let last = min(content.top + room, content.rows.count)
+        let place = content.rows.count > room ? "\(content.top + 1)–\(last) of \(content.rows.count)" : ""
+        let left = keys.padded(max(0, size.columns - place.displayWidth - 1))
+        return faint((left + " " + place).fitting(size.columns))
+    }
+
+    private func faint(_ text: String) -> String { Style.faint.of(text, isColoured: isColoured) }
+}

@@ -1,0 +1,83 @@
+import KeyedLists
+import ListProtocol
+
+/// What is written of a watched list where nobody sees it drawn: a line for each change, for people or as JSON.
+///
+///     Fruit: 3 rows, updated just now                {"key":"a","fields":{…},"change":"inserted"}
+///     + Apple                                        {"phase":"loading","run":"r7"}
+///     Refreshing…                                    {"phase":"closing","run":"r7","outcome":"success"}
+///     3 changes in 5 s
+struct WatchLog {
+    let isJSON: Bool
+    /// The phase last told.
+    private var phase: Phase?
+    private var run: String?
+
+    init(isJSON: Bool) {
+        self.isJSON = isJSON
+    }
+
+    /// - Parameter now: milliseconds since 1970.
+    mutating func lines(_ news: WatchedList.News, _ replica: Replica, now: Int64) -> [String] {
+        switch news {
+        case .told(.rows(let changes)): changes.map { isJSON ? Self.json($0) : Self.text($0, now: now) }
+        case .told(.state): tell(replica.state)
+        case .told(.denied(_, let message)), .told(.refused(_, let message)): isJSON ? [] : [message]
+        case .told(.answered(.noRun(let reason, let message))):
+            isJSON ? [] : [message ?? (reason == .tooSoon ? "Already up to date." : "The refresh was refused.")]
+        case .told(.watching), .told(.progress), .told(.answered): []
+        case .lost(let reason, let wait):
+            isJSON ? [] : ["Lost the server (\(reason)). Trying again in \(wait.seconds) s."]
+        }
+    }
+
+    /// Each phase of each run once: a list tells its state again to whoever watches anew.
+    private mutating func tell(_ state: ListState?) -> [String] {
+        guard let state, state.phase != phase || state.run != run else { return [] }
+        let isFirst = phase == nil
+        (phase, run) = (state.phase, state.run)
+        if isJSON { return [Self.json(state)] }
+        switch state.phase {
+        case .loading: return ["Refreshing…"]
+        case .closing: return state.last.map { [RunSummary($0).text] } ?? []
+        case .waiting, .primed: return isFirst ? ["Waiting for changes. Ctrl-C ends it."] : []
+        }
+    }
+
+    private static func text(_ change: RowChange, now: Int64) -> String {
+        let mark =
+            switch change.kind {
+            case .inserted: "+"
+            case .changed: "~"
+            case .moved: ">"
+            case .removed: "-"
+            }
+        return "\(mark) \(ShownRow(change.key, change.fields ?? Fields(), now: now).line)"
+    }
+
+    private static func json(_ change: RowChange) -> String {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("change", change.kind.rawValue)
+        if let fields = change.fields {
+            json.name("fields" as StaticString)
+            json.raw(fields.bytes)
+        }
+        json.member("key", change.key.string)
+        json.endObject()
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private static func json(_ state: ListState) -> String {
+        var json = JSONWriter()
+        json.beginObject()
+        if let last = state.last, state.phase != .loading {
+            if let error = last.error { json.member("error", error.message) }
+            json.member("outcome", last.outcome.rawValue)
+        }
+        json.member("phase", state.phase.rawValue)
+        if let run = state.run { json.member("run", run) }
+        json.endObject()
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}

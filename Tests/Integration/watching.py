@@ -1,0 +1,183 @@
+"""`refreshable watch`: a list on a terminal, drawn by tmux as a person would see it, and as lines for programs."""
+
+import asyncio
+import json
+import os
+import re
+
+import harness
+from harness import Folder, Server, file_list, slow_list, test
+
+
+class Terminal:
+    """A window of tmux in which one command runs."""
+
+    def __init__(self, *command, columns=80, rows=24, environment=""):
+        self.name = f"refreshable-{os.getpid()}-{id(self)}"
+        self.size, self.command, self.environment = (columns, rows), command, environment
+
+    async def __aenter__(self):
+        columns, rows = map(str, self.size)
+        line = f"{self.environment} {' '.join(map(str, self.command))}; echo ended $?; read _"
+        await self.tmux("-f", "/dev/null", "new-session", "-d", "-x", columns, "-y", rows, line)
+        return self
+
+    async def __aexit__(self, *_):
+        await self.tmux("kill-server")
+
+    async def tmux(self, *arguments):
+        process = await asyncio.create_subprocess_exec(
+            "tmux", "-u", "-L", self.name, *arguments, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
+        )
+        out, _ = await process.communicate()
+        assert process.returncode == 0, out
+        return out.decode()
+
+    async def press(self, *keys):
+        await self.tmux("send-keys", *keys)
+
+    async def resize(self, columns, rows):
+        await self.tmux("resize-window", "-x", str(columns), "-y", str(rows))
+
+    async def screen(self, *flags):
+        return (await self.tmux("capture-pane", "-p", *flags)).rstrip("\n").split("\n")
+
+    async def shows(self, pattern, *flags):
+        """Waits until a line of the screen matches, and gives the screen."""
+        for _ in range(300):
+            screen = await self.screen(*flags)
+            if any(re.search(pattern, line) for line in screen):
+                return screen
+            await asyncio.sleep(0.05)
+        raise AssertionError(f"no line like {pattern}:\n" + "\n".join(screen))
+
+
+def watch(server, *arguments):
+    return (harness.BINARY, "watch", server.url, *arguments)
+
+
+@test()
+async def a_terminal_shows_the_list_and_what_changes():
+    folder = Folder()
+    folder.write("fruit.tsv", [("a", "Apple"), ("b", "Banana")])
+    async with Server([file_list(folder)], folder=folder) as server, Terminal(*watch(server)) as terminal:
+        await terminal.shows("Banana")
+        screen = await terminal.shows("Updated just now$")
+        assert screen[0].startswith("Fruit ") and screen[0].endswith("Updated just now") and len(screen[0]) == 80, screen
+        assert screen[3:5] == ["  Apple", "  Banana"] and screen[23].startswith("r refresh "), screen
+        folder.write("fruit.tsv", [("c", "Cherry"), ("b", "Banana"), ("a", "Avocado")])
+        await terminal.press("r")
+        screen = await terminal.shows(r"^1 new, 1 changed, 1 moved in \d")
+        assert screen[3] == "+ Cherry" and "~ Avocado" in screen, screen
+        await terminal.shows("^  Cherry")
+        await terminal.press("q")
+        assert (await terminal.shows("ended 0"))[0] != screen[0], "the terminal is as it was"
+
+
+@test()
+async def a_refresh_is_seen_and_stopped():
+    folder = Folder()
+    async with Server([slow_list(folder, seconds=0)], folder=folder) as server, Terminal(*watch(server)) as terminal:
+        folder.write("slow.tsv", [("a", "Apple")])
+        await terminal.shows("r refresh")
+        (folder / "slow.delay").write_text("30")
+        await terminal.press("r")
+        screen = await terminal.shows("Refreshing…")
+        assert screen[23].startswith("c stop"), screen
+        await terminal.press("c")
+        await terminal.shows("^Cancelled")
+
+
+@test()
+async def windows_of_any_size_are_filled():
+    folder = Folder()
+    folder.write("fruit.tsv", [(number, f"Fruit number {number}") for number in range(100)])
+    async with Server([file_list(folder)], folder=folder) as server:
+        async with Terminal(*watch(server), columns=200, rows=50) as terminal:
+            await terminal.shows("1–45 of 100$")
+            screen = await terminal.shows("Updated just now$")
+            assert (len(screen), len(screen[0]), screen[3]) == (50, 200, "  Fruit number 0"), (len(screen), len(screen[0]))
+            await terminal.press("G")
+            assert (await terminal.shows("56–100 of 100"))[47].startswith("  Fruit number 99")
+            await terminal.resize(40, 10)
+            screen = await terminal.shows(r"of 100$")
+            assert len(screen) <= 10 and all(len(line) <= 40 for line in screen), screen
+            await terminal.press("g", "Down")
+            await terminal.shows("2–6 of 100")
+
+
+@test()
+async def colours_are_left_out_where_they_are_not_wanted():
+    folder = Folder()
+    folder.write("fruit.tsv", [("a", "Apple")])
+    async with Server([file_list(folder)], folder=folder) as server:
+        async with Terminal(*watch(server)) as terminal:
+            assert "\x1b[1m" in (await terminal.shows("Fruit", "-e"))[0]
+        async with Terminal(*watch(server), environment="NO_COLOR=1") as terminal:
+            await terminal.shows("Apple")
+            assert "\x1b" not in "".join(await terminal.screen("-e"))
+
+
+@test()
+async def a_dumb_terminal_gets_lines():
+    folder = Folder()
+    folder.write("fruit.tsv", [("a", "Apple")])
+    async with Server([file_list(folder)], folder=folder) as server:
+        async with Terminal(*watch(server), environment="TERM=dumb") as terminal:
+            await terminal.shows("^. Apple")
+            await terminal.press("C-c")
+            await terminal.shows("ended 0")
+
+
+@test()
+async def a_server_that_goes_away_is_waited_for():
+    folder = Folder()
+    folder.write("fruit.tsv", [("a", "Apple")])
+    async with Server([file_list(folder)], folder=folder) as server, Terminal(*watch(server)) as terminal:
+        await terminal.shows("Apple")
+        server.flags = ("--port", str(server.port))
+        await server.kill()
+        assert "  Apple" in await terminal.shows("^Lost the server"), "the rows stay"
+        folder.write("fruit.tsv", [("b", "Banana")])
+        await server.start()
+        await terminal.shows("^  Apple")
+        await terminal.press("r")
+        await terminal.shows("^. Banana")
+
+
+@test()
+async def changes_come_as_lines_of_json():
+    folder = Folder()
+    folder.write("fruit.tsv", [("a", "Apple")])
+    async with Server([file_list(folder)], folder=folder) as server:
+        process = await asyncio.create_subprocess_exec(*watch(server, "fruit", "--json"), stdout=asyncio.subprocess.PIPE)
+
+        async def until(wanted):
+            while True:
+                line = json.loads(await asyncio.wait_for(process.stdout.readline(), 20))
+                if wanted.items() <= line.items():
+                    return line
+
+        row = await until({"change": "inserted"})
+        assert row == {"change": "inserted", "key": "a", "fields": {"title": "Apple"}}, row
+        await until({"phase": "waiting", "outcome": "success"})
+        folder.write("fruit.tsv", [])
+        await server.http("POST", "/lists/fruit/refresh", body=b"")
+        await until({"change": "removed", "key": "a"})
+        process.terminate()
+        assert await asyncio.wait_for(process.wait(), 10) == 0
+
+
+@test()
+async def watch_asks_which_list_is_meant():
+    folder = Folder()
+    for name in ("fruit", "nuts"):
+        folder.write(f"{name}.tsv", [])
+    lists = [file_list(folder), file_list(folder, "nuts")]
+    async with Server(lists, folder=folder) as server:
+        for arguments, status, text in (([], 64, "fruit, nuts"), (["figs"], 1, "There is no list")):
+            process = await asyncio.create_subprocess_exec(
+                *watch(server, *arguments), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+            )
+            _, err = await asyncio.wait_for(process.communicate(), 20)
+            assert process.returncode == status and text in err.decode(), (process.returncode, err)
