@@ -72,6 +72,7 @@ export class RefreshableList extends HTMLElement {
   src: string;
   /** Instead of a list from a server: what this page does when it is refreshed. Null: there is none. */
   handler: Handler | null;
+  /** As people see it; reflected as the attribute. */
   readonly phase: Phase;
   /** Whether the list has a refresh action. */
   readonly refreshable: boolean;
@@ -89,6 +90,12 @@ export class RefreshableList extends HTMLElement {
     options?: boolean | AddEventListenerOptions,
   ): void;
   addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
+  removeEventListener<Type extends keyof RefreshableListEventMap>(
+    type: Type,
+    listener: (this: RefreshableList, event: RefreshableListEventMap[Type]) => unknown,
+    options?: boolean | EventListenerOptions,
+  ): void;
+  removeEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | EventListenerOptions): void;
 }
 
 declare global {

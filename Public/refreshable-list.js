@@ -15,33 +15,70 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js'), imp
  * Types are in refreshable-list.d.ts.
  *
  * @element refreshable-list
- * @attr {string} preset where a handler refreshes: of the gesture, standard, recipe, progress or classic; `indicator`: its kind
- * @attr {string} src the list's address, as /lists/names; the socket is /ws at its host
- * @attr {string} heading instead of the list's own title
- * @attr {string} level of the heading among the page's; 2 unless given
- * @attr {string} lang of the texts: English, German, French, Spanish, Japanese, Chinese or Arabic; else that of the
- *   nearest element that has one, else the browser's
- * @attr {string} text-waiting what the indicator says in that phase; likewise text-primed, text-loading, text-closing
- * @attr {string} phase (reflected) waiting, primed, loading or closing
- * @attr {boolean} behind the indicator stands still behind the content instead of coming down with it
- * @attr {boolean} offline (reflected) there is no connection to the server
- * @attr {boolean} stale (reflected) the rows could not be refreshed since
- * @fires pull - a finger displaces the content; detail: offset (displayed px), progress (0…1), gesture
- * @fires phasechange - detail: from, to
- * @fires refresh - a pull, button or call is about to ask for a refresh; cancelable; detail: cause
- * @fires patch - the rows changed; detail: revision, and the keys inserted, changed, moved, removed
- * @fires error - a refresh or request failed; detail: code, message
- * @slot - above the rows: a page's own content, where a handler refreshes it
- * @slot start - in the bar, before the title: a way back
- * @slot header - above the rows; scrolls with them. A `<button command="--refresh">` in it, or elsewhere by `commandfor`,
- *   shares the list's action
- * @slot indicator - instead of ours; hears `phase` (waiting, primed, loading, good, bad) and `--pull-progress`
- * @slot empty - where the list has no rows
- * @csspart bar, heading, updated, refresh, cancel, indicator, news, content, rows, row, image, title, subtitle, badge,
- *   detail, time, error, retry, skeleton, empty, banner
- * @cssprop --refreshable-accent - of buttons, indicator, badges; likewise -danger, -warning
- * @cssprop --refreshable-background - behind the bar, opaque; likewise -surface, behind the rows
- * @cssprop --refreshable-gutter - left and right of the rows; -radius - of corners; -inset-top - what a notch takes
+ *
+ * @attr {string} src - The list's address, as /lists/names; the socket is /ws at its host.
+ * @attr {string} heading - Instead of the list's own title.
+ * @attr {string} level - Of the heading among the page's; 2 unless given.
+ * @attr {string} preset - Where a handler refreshes, of the gesture: standard, recipe, progress or classic.
+ * @attr {string} indicator - Where a handler refreshes: default, simple or circular.
+ * @attr {boolean} behind - The indicator stands still behind the content instead of coming down with it.
+ * @attr {string} lang - Of the texts; the nearest element's that has one, else the browser's. English, German, French,
+ *   Spanish, Japanese, Chinese and Arabic are built in.
+ * @attr {string} text-waiting - What the indicator says in that phase, instead of the texts of list and language.
+ * @attr {string} text-primed - The same, once it is far enough.
+ * @attr {string} text-loading - The same, while the list loads.
+ * @attr {string} text-closing - The same, of a refresh that succeeded.
+ * @attr {'waiting' | 'primed' | 'loading' | 'closing'} phase - Reflected, to be styled by; never to be set.
+ * @attr {boolean} offline - Reflected: there is no connection to the server.
+ * @attr {boolean} stale - Reflected: the rows could not be refreshed when they last should have been.
+ *
+ * @fires {CustomEvent<{ offset: number, progress: number, gesture: number }>} pull - A finger displaces the content by
+ *   `offset` displayed px; `progress` is 0…1.
+ * @fires {CustomEvent<{ from: Phase, to: Phase }>} phasechange - The phase that people see is another.
+ * @fires {CustomEvent<{ cause: Cause }>} refresh - A pull, button or call is about to ask for a refresh; `preventDefault`
+ *   refuses it.
+ * @fires {CustomEvent<{ revision: number } & Changes>} patch - The rows changed: the keys of those inserted, changed,
+ *   moved and removed.
+ * @fires {CustomEvent<{ code: string, message: string }>} error - A refresh or request failed.
+ *
+ * @slot - Above the rows: a page's own content, where a handler refreshes it.
+ * @slot start - In the bar, before the title: a way back.
+ * @slot header - Above the rows; scrolls with them. A `<button command="--refresh">` in it, or elsewhere by `commandfor`,
+ *   shares the list's action.
+ * @slot indicator - Instead of ours; hears `phase` (waiting, primed, loading, good, bad) and `--pull-progress`, 0…1.
+ * @slot empty - Where the list has no rows.
+ *
+ * @csspart bar - Stays in view above the rows: title, age and buttons.
+ * @csspart heading - The title, in the bar.
+ * @csspart updated - The age of the rows, below the title.
+ * @csspart refresh - The round button in the bar.
+ * @csspart cancel - The button beside it, while the list loads.
+ * @csspart indicator - What is seen of a refresh, in the gap that a pull opens.
+ * @csspart news - The pill that leads to rows which came above what is in view.
+ * @csspart content - All that is pulled down: what is below the bar.
+ * @csspart rows - The list of rows.
+ * @csspart row - One of them.
+ * @csspart image - Of a row: its picture.
+ * @csspart title - Of a row: its first line, a link where the row leads somewhere.
+ * @csspart subtitle - Of a row: its second line.
+ * @csspart badge - Of a row: a word or number beside the title.
+ * @csspart detail - Of a row: a short text beside the title, or a longer one below.
+ * @csspart time - Of a row: how long ago, or until when.
+ * @csspart more - The row at the end of a list that has more.
+ * @csspart error - Says above the rows what failed.
+ * @csspart retry - The button in it.
+ * @csspart skeleton - In the place of the rows, till the first are here.
+ * @csspart empty - What is said where there are no rows, unless the slot does.
+ * @csspart banner - At the foot of the view: there is no connection.
+ *
+ * @cssprop {<color>} --refreshable-accent - Of buttons, indicator and badges.
+ * @cssprop {<color>} --refreshable-danger - Of what failed.
+ * @cssprop {<color>} --refreshable-warning - Of rows that are out of date.
+ * @cssprop {<color>} --refreshable-background - Behind the bar; opaque.
+ * @cssprop {<color>} --refreshable-surface - Behind the rows.
+ * @cssprop {<length>} --refreshable-gutter - Left and right of the rows.
+ * @cssprop {<length>} --refreshable-radius - Of the corners of what the rows stand on.
+ * @cssprop {<length>} --refreshable-inset-top - What a notch or a bar of the page takes from the top.
  */
 export class RefreshableList extends HTMLElement {
   static observedAttributes = ['src', 'heading', 'text-waiting', 'text-primed', 'text-loading', 'text-closing'];
