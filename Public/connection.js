@@ -25,9 +25,10 @@ export class Connection {
     return this.#open.get(origin);
   }
 
+  /** Of the server, as “http://192.168.1.7:8080”. */ origin;
   /** True from the moment the socket is open until it is lost. */ isOpen = false;
-  /** Where the server told us to stay away; it may have said why. @type {{message: string} | null} */ refusal = null;
-  #origin;
+  /** The server was not there at the last attempt. */ isAway = false;
+  /** Where the server told us to stay away; it may have said why. @type {{code: number, message: string} | null} */ refusal = null;
   /** @type {WebSocket | null} */ #socket = null;
   /** @type {Map<string, Watch>} */ #watches = new Map();
   /** @type {Map<string, (answer: object) => void>} */ #answers = new Map();
@@ -41,21 +42,23 @@ export class Connection {
   #gestures = 0;
 
   constructor(origin) {
-    this.#origin = origin;
+    this.origin = origin;
   }
 
   /**
    * Begins or joins the watch of a list; `leave` ends it.
    * @param {string} name
+   * @param {boolean} isKept whether the browser may keep its rows between visits
    * @returns {Watch}
    */
-  join(name) {
-    if (!this.#watches.has(name)) {
-      this.#watches.set(name, new Watch(this, name));
-      if (this.isOpen) this.#watches.get(name).watch();
-    }
+  join(name, isKept) {
+    const known = this.#watches.get(name);
+    const watch = known ?? new Watch(this, name);
+    watch.keep(isKept);
+    this.#watches.set(name, watch);
+    if (!known && this.isOpen) watch.watch();
     if (!this.#socket && !this.#timers.retry) this.#connect();
-    return this.#watches.get(name);
+    return watch;
   }
 
   /** @param {Watch} watch which nobody shows any more */
@@ -104,7 +107,7 @@ export class Connection {
     this.refusal = null;
     addEventListener('online', this.#returned);
     document.addEventListener('visibilitychange', this.#returned);
-    const socket = (this.#socket = new WebSocket(`${this.#origin.replace(/^http/, 'ws')}/ws`, 'refreshable.v1'));
+    const socket = (this.#socket = new WebSocket(`${this.origin.replace(/^http/, 'ws')}/ws`, 'refreshable.v1'));
     socket.onopen = () => this.#opened();
     socket.onmessage = ({ data }) => this.#received(JSON.parse(data));
     socket.onclose = ({ code, reason }) => this.#closed(code, reason);
@@ -114,6 +117,7 @@ export class Connection {
   #opened() {
     clearTimeout(this.#timers.opening);
     this.isOpen = true;
+    this.isAway = false;
     this.#goodbye = null;
     this.#heardAt = performance.now();
     this.#reconnection.opened(performance.now());
@@ -151,15 +155,16 @@ export class Connection {
     const answer = this.#answers.get(message.id);
     this.#answers.delete(message.id);
     if (answer) answer(message);
-    else if (message.type === 'error') console.warn(`${this.#origin}: ${message.message}`);
+    else if (message.type === 'error') console.warn(`${this.origin}: ${message.message}`);
   }
 
   #closed(code, reason) {
+    this.isAway = !this.isOpen;
     const wait = this.#reconnection.closed(code, performance.now(), this.#goodbye);
     const message = this.#goodbye?.message || reason;
     this.#forget();
     if (this.#watches.size === 0) return;
-    if (wait === null) this.refusal = { message };
+    if (wait === null) this.refusal = { code, message };
     else this.#timers.retry = setTimeout(() => this.#connect(), wait);
     for (const watch of this.#watches.values()) watch.lost();
   }
@@ -187,7 +192,7 @@ export class Connection {
     socket?.close(1000);
     removeEventListener('online', this.#returned);
     document.removeEventListener('visibilitychange', this.#returned);
-    Connection.#open.delete(this.#origin);
+    Connection.#open.delete(this.origin);
   }
 
   #returned = () => {

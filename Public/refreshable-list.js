@@ -22,6 +22,7 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js'), imp
  * @attr {string} preset - Where a handler refreshes, of the gesture: standard, recipe, progress or classic.
  * @attr {string} indicator - Where a handler refreshes: default, simple or circular.
  * @attr {boolean} behind - The indicator stands still behind the content instead of coming down with it.
+ * @attr {'none'} keep - The browser keeps no rows between visits, as on a computer that people share.
  * @attr {string} lang - Of the texts; the nearest element's that has one, else the browser's. English, German, French,
  *   Spanish, Japanese, Chinese and Arabic are built in.
  * @attr {string} text-waiting - What the indicator says in that phase, instead of the texts of list and language.
@@ -30,7 +31,7 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js'), imp
  * @attr {string} text-closing - The same, of a refresh that succeeded.
  * @attr {'waiting' | 'primed' | 'loading' | 'closing'} phase - Reflected, to be styled by; never to be set.
  * @attr {boolean} offline - Reflected: there is no connection to the server.
- * @attr {boolean} stale - Reflected: the rows could not be refreshed when they last should have been.
+ * @attr {boolean} stale - Reflected: the rows could not be refreshed when they last should have been, or can't be for want of a server.
  *
  * @fires {CustomEvent<{ offset: number, progress: number, gesture: number }>} pull - A finger displaces the content by
  *   `offset` displayed px; `progress` is 0…1.
@@ -47,6 +48,7 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js'), imp
  *   shares the list's action.
  * @slot indicator - Instead of ours; hears `phase` (waiting, primed, loading, good, bad) and `--pull-progress`, 0…1.
  * @slot empty - Where the list has no rows.
+ * @slot offline - Where none have come yet, and the server can't be reached.
  *
  * @csspart bar - Stays in view above the rows: title, age and buttons.
  * @csspart heading - The title, in the bar.
@@ -68,7 +70,7 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js'), imp
  * @csspart error - Says above the rows what failed.
  * @csspart retry - The button in it.
  * @csspart skeleton - In the place of the rows, till the first are here.
- * @csspart empty - What is said where there are no rows, unless the slot does.
+ * @csspart empty - What is said where there are no rows, unless the slots do.
  * @csspart banner - At the foot of the view: there is no connection.
  *
  * @cssprop {<color>} --refreshable-accent - Of buttons, indicator and badges.
@@ -226,7 +228,10 @@ export class RefreshableList extends HTMLElement {
     if (this.#local) return this.#follow(this.#local);
     if (this.#handler) return (this.#joining = this.#joinHandler());
     const [, name] = /\/lists\/([^/]+)\/?$/.exec(this.src && new URL(this.src).pathname) ?? [];
-    if (name) return this.#follow(Connection.to(new URL(this.src).origin).join(decodeURIComponent(name)));
+    if (name) {
+      const isKept = this.getAttribute('keep') !== 'none';
+      return this.#follow(Connection.to(new URL(this.src).origin).join(decodeURIComponent(name), isKept));
+    }
     // A page may be about to give it a handler.
     this.#timers.banner = setTimeout(() => this.#fail('notShown', nameless), 200);
   }

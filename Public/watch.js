@@ -5,6 +5,8 @@ import { atTop, isOver } from './shown.js';
 const unreachable = { code: 'unavailable', message: '' };
 /** A request that no server has answered for so long is given up. Milliseconds. */
 const patience = 60_000;
+/** So long are the rows of an earlier visit waited for. Milliseconds. */
+const hasty = 250;
 
 /**
  * One list, watched over a connection: its rows, its states and what is asked of it, shared by the elements that
@@ -19,6 +21,8 @@ export class Watch extends EventTarget {
   /** Why the server won't show this list. @type {object | null} */ refusal = null;
   replica = new Replica();
   #awaited = null;
+  /** What the browser keeps of the list between visits. @type {import('./kept.js').Kept | null} */ #kept = null;
+  /** Settles once the rows of an earlier visit are here, or are not to be waited for. */ #recalled;
   /** The newest run that was asked for here. @type {string | undefined} */ #ownRun;
   #users = 0;
   /** @type {Map<string, {message: object, settle: (answer: object) => void, timer: number}>} */ #asked = new Map();
@@ -44,9 +48,25 @@ export class Watch extends EventTarget {
     setTimeout(() => this.#users === 0 && this.#leave(), 0);
   }
 
+  /** Where the list is. */
+  get address() {
+    return `${this.connection.origin}/lists/${encodeURIComponent(this.name)}`;
+  }
+
+  /**
+   * Keeps the rows between visits, where the browser can.
+   * @param {boolean} isWanted not: nothing is left behind, whoever else shows the list
+   */
+  keep(isWanted) {
+    const late = new Promise((resolve) => setTimeout(resolve, hasty));
+    if (isSecureContext) this.#recalled = Promise.race([this.#recall(isWanted).catch(console.info), late]);
+  }
+
   /** Watches from where the rows are; whatever comes of this list before the answer is of an earlier watch. */
-  watch() {
+  async watch() {
     const id = (this.#awaited = this.connection.nextID());
+    await this.#recalled;
+    if (id !== this.#awaited) return;
     const message = { type: 'watch', id, list: this.name, ...this.replica.resume };
     this.connection.send(message, (answer) => id === this.#awaited && this.#watched(answer));
   }
@@ -109,7 +129,15 @@ export class Watch extends EventTarget {
     return this.#ask({ type: 'stop', list: this.name, run });
   }
 
+  async #recall(isWanted) {
+    const { Kept } = await import('./kept.js');
+    this.#kept ??= new Kept(this);
+    return this.#kept.recall(isWanted);
+  }
+
   #leave() {
+    this.#awaited = null;
+    this.#kept?.end();
     for (const { timer } of this.#asked.values()) clearTimeout(timer);
     this.connection.leave(this);
   }

@@ -1,0 +1,79 @@
+/** Its number rises with the format: what another version kept is not read. */
+const store = 'refreshable-rows-1';
+/** Lists that are kept, the newest; characters of one of them; milliseconds from a change till it is kept. */
+const most = 20, largest = 2_000_000, pause = 2000;
+
+/**
+ * The rows of a list between visits, in the browser's own store: shown at once when it is opened again, with or without
+ * its server, and a place in its history from which the server goes on.
+ */
+export class Kept {
+  #watch;
+  /** Runs while there is something new to keep. */ #timer = 0;
+  #over = new AbortController();
+
+  /** @param {import('./watch.js').Watch} watch */
+  constructor(watch) {
+    this.#watch = watch;
+    const { signal } = this.#over;
+    watch.addEventListener('change', ({ detail }) => this.#hear(detail.what), { signal });
+    for (const type of ['visibilitychange', 'pagehide']) addEventListener(type, () => this.save(), { signal });
+  }
+
+  /**
+   * Gives what an earlier visit kept to the list, if nothing newer has come.
+   * @param {boolean} isWanted not: nothing of it is left behind, now or later
+   */
+  async recall(isWanted) {
+    if (!isWanted) this.#over.abort();
+    const { address, replica } = this.#watch;
+    const cache = await caches.open(store);
+    if (!isWanted) return cache.delete(address);
+    const kept = await (await cache.match(address))?.json();
+    if (isWhole(kept) && replica.revision === null) this.#show(kept);
+  }
+
+  /** What is new is kept now. */
+  async save() {
+    if (!this.#timer || this.#over.signal.aborted) return;
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    const { address, about, replica, state } = this.#watch;
+    // A list that others only push to is as new as our last word of it.
+    const { updatedAt = Date.now(), staleSince } = state ?? {};
+    const text = JSON.stringify({ ...replica.resume, about, updatedAt, staleSince, rows: replica.rows });
+    const cache = await caches.open(store);
+    if (!replica.resume.epoch || text.length > largest) return cache.delete(address);
+    await cache.put(address, new Response(text)).catch(console.info);
+    const others = (await cache.keys()).filter(({ url }) => url !== address);
+    for (const old of others.slice(0, 1 - most)) cache.delete(old);
+  }
+
+  /** Nobody shows the list any more. */
+  end() {
+    this.save();
+    this.#over.abort();
+  }
+
+  /** Rows that the server shows to us no more are nobody's to see. */
+  #hear(what) {
+    const { refusal, connection, state } = this.#watch;
+    const isRefused = refusal?.retry === 'never' || [4001, 4003].includes(connection.refusal?.code);
+    if (what === 'rows' || what === 'state' || isRefused) this.#timer ||= setTimeout(() => this.save(), pause);
+    if (isRefused && state) this.#show({ epoch: null, revision: null, rows: [] });
+  }
+
+  #show({ about, updatedAt, staleSince, ...snapshot }) {
+    const watch = this.#watch;
+    const { changes } = watch.replica.apply({ ...snapshot, type: 'snapshot' });
+    watch.about ??= about;
+    watch.state = about && { phase: 'waiting', updatedAt, staleSince, heard: null };
+    for (const what of ['about', 'rows']) watch.dispatchEvent(new CustomEvent('change', { detail: { what, changes } }));
+  }
+}
+
+/** Somebody else may have written it, or another hand. */
+function isWhole(kept) {
+  const isRow = (row) => typeof row?.key === 'string' && row.position >= 0 && row.fields;
+  return kept?.about && typeof kept.epoch === 'string' && Number.isSafeInteger(kept.revision) && kept.rows?.every?.(isRow);
+}
