@@ -119,9 +119,9 @@ export class Looks {
     const { heading, updated, refresh, cancel } = this.#view;
     write(heading, this.#host.getAttribute('heading') ?? watch?.about?.title ?? watch?.name ?? '');
     heading.ariaLevel = this.#host.getAttribute('level') ?? '2';
-    write(updated, age(watch?.state, words));
+    write(updated, age(watch?.state, words, this.#isLost));
     updated.title = watch?.state?.updatedAt ? words.full(watch.state.updatedAt) : '';
-    this.#host.toggleAttribute('stale', Boolean(watch?.state?.staleSince));
+    this.#host.toggleAttribute('stale', Boolean(watch?.state?.staleSince || this.#isLost));
     refresh.disabled = !refreshable;
     offer(this.#host, refreshable);
     const isFocused = cancel.matches(':focus');
@@ -132,9 +132,11 @@ export class Looks {
   #paintContent() {
     const { watch, isFirst, refreshable, words } = this.#list;
     const shown = this.#fault();
+    const isAway = isFirst && this.#isLost && watch.connection.isAway;
     const isEmpty = Boolean(watch) && watch.replica.count === 0 && !isFirst && !shown;
-    this.#view.skeleton.hidden = !isFirst || Boolean(shown);
-    this.#notices.paint(shown, isEmpty, refreshable ? words.waiting : '');
+    const absence = isAway ? 'offline' : isEmpty ? 'empty' : '';
+    this.#view.skeleton.hidden = !isFirst || isAway || Boolean(shown);
+    this.#notices.paint(shown, absence, words[absence], isAway ? words.unavailable : refreshable ? words.waiting : '');
   }
 
   #fault() {
@@ -148,6 +150,12 @@ export class Looks {
     return watch?.state && phase !== 'loading' ? fault(watch.state, words) : null;
   }
 
+  /** Long enough that people should know. */
+  get #isLost() {
+    const { watch, lostAt } = this.#list;
+    return lostAt > 0 && !watch?.connection.refusal && performance.now() - lostAt >= 1000;
+  }
+
   async #paintMore() {
     if (!this.#more && !this.#list.watch?.state?.more) return;
     const { More } = await import('./more.js');
@@ -156,9 +164,8 @@ export class Looks {
   }
 
   #paintBanner() {
-    const { watch, lostAt, words } = this.#list;
-    const isNoticed = lostAt && !watch?.connection.refusal && performance.now() - lostAt >= 1000;
+    const { lostAt, words } = this.#list;
     this.#host.toggleAttribute('offline', lostAt > 0);
-    this.#notices.say(isNoticed ? (navigator.onLine === false ? words.offline : words.reconnecting) : '');
+    this.#notices.say(this.#isLost ? (navigator.onLine === false ? words.offline : words.reconnecting) : '');
   }
 }

@@ -6,15 +6,14 @@ const above = `<div part="error" hidden>
   ${alarm}<p><strong></strong><span></span></p><button part="retry" type="button"></button>
 </div>`;
 const below = `<div part="more" hidden><span></span><button type="button"></button></div>
-<div class="empty" hidden><slot name="empty"><div part="empty">
-  ${sheet}<strong></strong><span></span>
-</div></slot></div>`;
+<slot name="empty"><div part="empty">${sheet}<strong></strong><span></span></div></slot><slot name="offline"></slot>`;
 const foot = '<div class="foot"><p part="banner" hidden></p></div>';
 
 /** What stands above the rows where something failed, in their place where there are none, and at their end. */
 export class Notices {
   #error;
   #empty;
+  #absences;
   #banner;
   /** The row at the end; it belongs to {@link import('./more.js').More}. */ more;
 
@@ -25,15 +24,15 @@ export class Notices {
     content.insertAdjacentHTML('afterend', foot);
     this.#banner = content.nextElementSibling.firstElementChild;
     this.#error = content.querySelector('[part=error]');
-    this.#empty = content.querySelector('.empty');
+    this.#empty = content.querySelector('[part=empty]');
+    this.#absences = content.querySelectorAll('[name=empty], [name=offline]');
     this.more = content.querySelector('[part=more]');
     this.#error.querySelector('button').addEventListener('click', retried);
   }
 
   /** @param {import('./words.js').Words} words */
-  name({ retry, empty }) {
+  name({ retry }) {
     write(this.#error.querySelector('button'), retry);
-    write(this.#empty.querySelector('strong'), empty);
   }
 
   /** At the foot of the view. @param {string} text '' for none */
@@ -44,14 +43,19 @@ export class Notices {
 
   /**
    * @param {{title: string, message: string} | null} fault with texts meant for people; null: there is none
-   * @param {boolean} isEmpty whether there are no rows
-   * @param {string} hint what to do about that
+   * @param {string} absence why there are no rows: the slot of the view that says it; '' where there are some
+   * @param {string} title of that @param {string} hint what to do about it
    */
-  paint(fault, isEmpty, hint) {
+  paint(fault, absence, title, hint) {
     this.#error.hidden = !fault;
     if (fault) write(this.#error.querySelector('strong'), fault.title);
     if (fault) write(this.#error.querySelector('span'), fault.message);
-    this.#empty.hidden = !isEmpty;
+    for (const slot of this.#absences) {
+      slot.hidden = slot.name !== absence;
+      if (!slot.hidden && !slot.firstChild) slot.append(this.#empty);
+    }
+    if (!absence) return;
+    write(this.#empty.querySelector('strong'), title);
     write(this.#empty.querySelector('span'), hint);
   }
 }

@@ -82,7 +82,7 @@ a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outli
 [part=empty] span { color: var(--rl-quiet); }
 .foot {
   position: sticky; inset-block-end: calc(16px + env(safe-area-inset-bottom, 0px)); block-size: 0; display: grid;
-  justify-items: center; align-items: end; z-index: 3; pointer-events: none;
+  justify-items: center; align-content: end; z-index: 3; pointer-events: none;
 }
 [part=banner] {
   padding: 9px 16px; border-radius: 20px; font-size: .875rem; font-weight: 500;

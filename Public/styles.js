@@ -24,7 +24,7 @@ export const styles = sheet(`
   --rl-line: color-mix(in srgb, currentColor 11%, transparent);
   --rl-gutter: var(--refreshable-gutter, 16px);
   --rl-radius: var(--refreshable-radius, 16px);
-  display: block; position: relative; line-height: 1.35; -webkit-tap-highlight-color: transparent;
+  display: flex; flex-direction: column; position: relative; line-height: 1.35; -webkit-tap-highlight-color: transparent;
   overflow-wrap: anywhere;
 }
 :host([hidden]), [hidden] { display: none !important; }
@@ -78,7 +78,7 @@ button:active:enabled { background: color-mix(in srgb, var(--rl-accent) 20%, tra
 
 .gap { position: absolute; inset: 100% 0 auto; block-size: ${height}px; overflow: clip; pointer-events: none; }
 .indicator { visibility: hidden; }
-[part=content] { padding-block-end: calc(24px + env(safe-area-inset-bottom, 0px)); }
+[part=content] { flex: 1 0 auto; padding-block-end: calc(24px + env(safe-area-inset-bottom, 0px)); }
 [part=rows] {
   list-style: none; padding: 0; margin-inline: var(--rl-gutter); background: var(--rl-surface);
   border-radius: var(--rl-radius);

@@ -40,11 +40,11 @@ export function speak(locale, table = english) {
   return { ...Object.fromEntries(words), ...times(locale, table.now), number };
 }
 
-/** The age of the rows, and whether a refresh failed since. */
-export function age(state, words) {
+/** The age of the rows, and whether a refresh failed since, or can't be asked for. */
+export function age(state, words, isOffline) {
   // A clock that is behind the server's must not have rows from the future.
   const updated = state?.updatedAt ? words.updated(words.ago(Math.min(state.updatedAt, Date.now()))) : '';
-  return [state?.staleSince && words.stale, updated].filter(Boolean).join(' · ');
+  return [isOffline ? words.offline : state?.staleSince && words.stale, updated].filter(Boolean).join(' · ');
 }
 
 /** A failed run as a title and a text meant for people; null where the last one did not fail. */
