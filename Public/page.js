@@ -1,5 +1,5 @@
 import './refreshable-list.js';
-import { speak } from './words.js';
+import { age, speak } from './words.js';
 
 /**
  * The page of a server: a directory of its lists, and the one whose name is behind the #. The directory is as new as
@@ -12,35 +12,56 @@ const hint = main.firstElementChild;
 const words = speak('en');
 const desk = matchMedia('(min-width: 800px)');
 
-/** @type {{name: string, title: string, count: number, updatedAt?: number}[]} */
+/** Milliseconds: till the directory is read again; the same where it could not be; and for its answer. */
+const usual = 30_000, soon = 4000, patience = 10_000;
+
+/** @type {{name: string, title: string, count: number, updatedAt?: number, staleSince?: number}[]} */
 let lists = [];
 /** Where the directory was scrolled to when a list was opened. px */
 let place = 0;
 let isFromDirectory = false;
+let again = 0;
 
 async function look() {
-  try {
-    const answer = await fetch('lists', { cache: 'no-cache' });
-    if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
-    lists = (await answer.json()).lists;
-    tell('');
-  } catch (error) {
-    tell(`The lists could not be read. ${navigator.onLine === false ? 'You are offline.' : error.message}`);
-  }
+  clearTimeout(again);
+  const fault = await read();
+  const told = fault || (lists.length ? '' : 'This server has no lists yet.');
+  notice.hidden = !told;
+  if (notice.textContent !== told) notice.textContent = told;
   draw();
   open();
+  again = setTimeout(lookIfSeen, fault ? soon : usual);
 }
 
-function tell(text) {
-  notice.hidden = !text;
-  notice.textContent = text;
+function lookIfSeen() {
+  if (document.visibilityState !== 'visible') return;
+  if (desk.matches || !location.hash) look();
+}
+
+/** @returns {Promise<string>} why the directory is not as it is now, for people; '' if it is */
+async function read() {
+  try {
+    const answer = await fetch('lists', { cache: 'no-cache', signal: AbortSignal.timeout(patience) });
+    if (!answer.ok) return `The lists could not be read: the server answered ${answer.status}.`;
+    lists = (await answer.json()).lists;
+    // Our worker says how old the answer is that it kept.
+    const seconds = answer.headers.get('age');
+    return seconds === null ? '' : `Offline · lists as of ${words.ago(Date.now() - seconds * 1000)}`;
+  } catch (error) {
+    if (error instanceof SyntaxError) return `The lists could not be read: ${error.message}.`;
+    return navigator.onLine ? 'The server can’t be reached. Trying again…' : 'You are offline.';
+  }
 }
 
 /** Entries are kept by name, so that focus stays where it is. */
 function draw() {
-  const old = new Map([...directory.children].map((item) => [item.dataset.name, item]));
-  directory.replaceChildren(...lists.map((list) => describe(old.get(list.name) ?? entry(list.name), list)));
-  directory.hidden = lists.length === 0;
+  const old = [...directory.children];
+  const items = lists.map((list) => describe(entryOf(list.name) ?? entry(list.name), list));
+  directory.hidden = items.length === 0;
+  if (items.length === old.length && items.every((item, i) => item === old[i])) return;
+  const focused = document.activeElement;
+  directory.replaceChildren(...items);
+  if (directory.contains(focused)) focused.focus({ preventScroll: true });
 }
 
 function entry(name) {
@@ -48,18 +69,19 @@ function entry(name) {
   item.dataset.name = name;
   const link = document.createElement('a');
   link.href = `#${encodeURIComponent(name)}`;
-  const texts = ['strong', 'small', 'span'].map((kind) => document.createElement(kind));
-  texts[2].className = 'count';
-  link.append(...texts, drawing('m8 5 6 6-6 6', '0 0 22 22'));
+  const said = ['strong', 'small', 'span'].map((kind) => document.createElement(kind));
+  said[2].className = 'count';
+  link.append(...said, drawing('m8 5 6 6-6 6', '0 0 22 22'));
   item.append(link);
   return item;
 }
 
-function describe(item, { title, name, count, updatedAt }) {
+function describe(item, { title, name, count, ...state }) {
   const [heading, updated, counted] = item.firstElementChild.children;
   heading.textContent = title ?? name;
-  updated.textContent = updatedAt ? words.updated(words.ago(updatedAt)) : count ? '' : 'Not loaded yet';
-  counted.textContent = count ? count.toLocaleString() : '';
+  updated.textContent = age(state, words) || (count ? '' : 'Not loaded yet');
+  item.toggleAttribute('data-stale', Boolean(state.staleSince));
+  counted.textContent = count ? words.number(count) : '';
   return item;
 }
 
@@ -77,20 +99,33 @@ function drawing(path, viewBox) {
 function open() {
   const name = wanted();
   const shown = main.querySelector('refreshable-list');
-  if (name !== shown?.dataset.name) {
-    if (name && !shown) place = scrollY;
-    shown?.remove();
-    if (name) main.append(element(name));
-    document.body.toggleAttribute('data-returned', Boolean(shown && !name));
-    document.body.toggleAttribute('data-open', Boolean(name));
-    scrollTo(0, name ? 0 : place);
-  }
-  hint.hidden = Boolean(name);
+  if (name !== (shown?.dataset.name ?? '')) change(shown, name);
+  hint.hidden = Boolean(name) || lists.length === 0;
   for (const link of directory.querySelectorAll('a')) {
     if (link.parentNode.dataset.name === name) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  document.title = lists.find((list) => list.name === name)?.title ?? 'Lists';
+  document.title = lists.find((list) => list.name === name)?.title ?? (name || 'Lists');
+}
+
+function change(shown, name) {
+  if (name && !shown) place = scrollY;
+  shown?.remove();
+  if (name) main.append(element(name));
+  document.body.toggleAttribute('data-returned', Boolean(shown && !name));
+  document.body.toggleAttribute('data-open', Boolean(name));
+  scrollTo(0, name ? 0 : place);
+  if (!desk.matches) passFocus(shown, name);
+}
+
+/** What had the focus is hidden now: the way back takes it, and gives it to the list that was left. */
+function passFocus(shown, name) {
+  if (name && directory.contains(document.activeElement)) main.querySelector('.back').focus({ preventScroll: true });
+  else if (!name) entryOf(shown.dataset.name)?.firstElementChild.focus({ preventScroll: true });
+}
+
+function entryOf(name) {
+  return [...directory.children].find((item) => item.dataset.name === name);
 }
 
 function wanted() {
@@ -123,6 +158,15 @@ function leave(event) {
   history.back();
 }
 
+/** Lets the page be opened without its server, where the address is a secure one. */
+async function install() {
+  try {
+    await navigator.serviceWorker?.register('sw.js', { updateViaCache: 'none' });
+  } catch (error) {
+    console.info(`The page can’t be opened offline: ${error.message}`);
+  }
+}
+
 directory.addEventListener('click', () => {
   isFromDirectory = true;
 });
@@ -131,8 +175,12 @@ addEventListener('hashchange', () => {
   isFromDirectory &&= Boolean(location.hash);
   if (!location.hash) look();
 });
-document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && look());
-desk.addEventListener('change', open);
-setInterval(() => document.visibilityState === 'visible' && (desk.matches || !location.hash) && look(), 30_000);
+document.addEventListener('visibilitychange', lookIfSeen);
+addEventListener('online', look);
+desk.addEventListener('change', () => {
+  open();
+  lookIfSeen();
+});
+addEventListener('load', install);
 if (location.hash) open();
 look();

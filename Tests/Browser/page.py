@@ -58,29 +58,3 @@ def nothing_is_wider_than_a_small_phone(stage):
     url = stage.serve([tsv("list", f"printf 'a\\t{'W' * 120}\\tx\\n'", title="A title that is much too long for one line of a phone")])
     shown = stage.open(f"{url}#list", {"viewport": {"width": 320, "height": 568}, "has_touch": True, "is_mobile": True})
     assert shown.page.evaluate("document.documentElement.scrollWidth") <= 320
-
-
-@test
-def it_works_over_plain_http_on_a_lan_address(stage):
-    address = lan_address()
-    if not address:
-        return
-    url = stage.serve([tsv("list", logged(stage))], "--host", "0.0.0.0")
-    shown = stage.open(f"http://{address}:{url.rsplit(':', 1)[1]}#list")
-    assert shown.page.evaluate("isSecureContext") is False
-    shown.finger.pull(FAR)
-    shown.wait_for_trace("closing")
-    assert stage.count() == 2
-
-
-def lan_address():
-    """An address of this machine that is not loopback; None where it has none."""
-    import socket
-
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # Nothing is sent: connecting a datagram socket only chooses an address.
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return None
-        return probe.getsockname()[0]

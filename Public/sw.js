@@ -1,0 +1,121 @@
+/**
+ * Opens the page where its server can't be reached. Asked first, always, is the server: files are revalidated by their
+ * ETag anyway, so what is kept would hardly be faster, and nobody is ever held in an old page. What it answers is new
+ * is kept as a whole: modules of two versions are not to meet.
+ *
+ *     a visit ──▶ server ──answers──▶ the page as it is now; another ETag than the kept one: keep all files anew
+ *                   └──fails, or is silent──▶ the kept page, and all of its files
+ */
+const page = 'refreshable-page', directory = 'refreshable-directory';
+const home = new URL('./', location).href;
+/** A server that has not answered for so long is taken for gone. Milliseconds. */
+const patience = 3000;
+/** Pages that were opened from what is kept: their files come from there too. */
+const adrift = new Set();
+/** Under way, of all that ask for it at once. @type {Promise<void> | null} */
+let keeping = null;
+
+addEventListener('install', (event) => {
+  skipWaiting();
+  event.waitUntil(Promise.all([keep(), look(`${home}lists`)]));
+});
+
+addEventListener('activate', (event) => {
+  event.waitUntil(Promise.all([clients.claim(), registration.navigationPreload?.enable()]));
+});
+
+addEventListener('fetch', (event) => {
+  const { method, mode, destination, url } = event.request;
+  const [address] = url.split(/[?#]/);
+  if (method !== 'GET' || !url.startsWith(home)) return;
+  if (mode === 'navigate') return event.respondWith(visit(event, [home, `${home}index.html`].includes(address)));
+  if (address === `${home}lists`) return event.respondWith(look(event.request));
+  if (['script', 'style', 'image', 'manifest'].includes(destination)) event.respondWith(part(event));
+});
+
+async function visit(event, isOurs) {
+  // Begun by the browser while it started this worker, where it can.
+  const asked = Promise.resolve(event.preloadResponse).then((answer) => answer ?? fetch(event.request));
+  if (!isOurs) return asked;
+  event.waitUntil(compare(home, asked));
+  const answer = await soon(asked);
+  if (answer) return answer;
+  adrift.add(event.resultingClientId);
+  return (await kept(home)) ?? asked;
+}
+
+async function part(event) {
+  const { request, clientId } = event;
+  const file = adrift.has(clientId) && (await kept(request.url));
+  if (file) return file;
+  const asked = fetch(request);
+  event.waitUntil(compare(request.url, asked));
+  try {
+    return await asked;
+  } catch (error) {
+    return (await kept(request.url)) ?? Promise.reject(error);
+  }
+}
+
+/** The directory of lists; one from earlier says its `Age` (RFC 9111 §5.1). */
+async function look(request) {
+  const cache = await caches.open(directory);
+  const asked = fetch(request);
+  const answer = await soon(asked);
+  if (answer?.ok) await cache.put(request, dated(answer.clone(), { date: new Date().toUTCString() }));
+  else if (answer) await cache.delete(request);
+  if (answer) return answer;
+  const old = await cache.match(request);
+  return old ? dated(old, { age: Math.max(0, Math.round((Date.now() - Date.parse(old.headers.get('date'))) / 1000)) }) : asked;
+}
+
+function dated({ body, headers }, more) {
+  return new Response(body, { headers: { ...Object.fromEntries(headers), ...more } });
+}
+
+/** @returns {Promise<Response | undefined>} nothing, where the server is not reached in time */
+function soon(asked) {
+  const late = new Promise((resolve) => setTimeout(resolve, patience));
+  // Above 500 speaks what stands before a server that is gone. Whoever called waits for the failed request itself.
+  return Promise.race([asked.then((answer) => (answer.status < 500 ? answer : undefined)), late]).catch(() => undefined);
+}
+
+/** Keeps all files anew where one of them is new. */
+async function compare(address, asked) {
+  const [answer, old] = await Promise.all([asked.catch(() => null), kept(address)]);
+  const tag = answer?.headers.get('etag');
+  if (!answer?.ok || (tag && tag === old?.headers.get('etag'))) return;
+  // What is no part of the page, as a picture in a row, is not kept.
+  if (!old && address !== home) return;
+  await (keeping ??= keep().finally(() => (keeping = null)));
+}
+
+/** Files are in a store of their own until all are there; the oldest store is the one that counts. */
+async function keep() {
+  const files = new Map();
+  await gather(home, files);
+  const store = `${page} ${Date.now()}`;
+  const cache = await caches.open(store);
+  await Promise.all([...files].map(([address, answer]) => cache.put(address, answer)));
+  const others = (await caches.keys()).filter((name) => name.startsWith(page) && name !== store);
+  await Promise.all(others.map((name) => caches.delete(name)));
+}
+
+/** What the page is made of is read from the page: links, scripts, and imports of modules. No list can forget one. */
+async function gather(address, files) {
+  if (files.has(address)) return;
+  files.set(address, null);
+  const answer = await fetch(address, { cache: 'no-cache' });
+  if (answer.status >= 500 || (!answer.ok && address === home)) throw new Error(`${address} answered ${answer.status}.`);
+  if (!answer.ok) return files.delete(address);
+  files.set(address, answer.clone());
+  if (!/html|javascript/.test(answer.headers.get('content-type'))) return;
+  const named = (await answer.text()).matchAll(/<(?:link|script)\s[^>]*?(?:href|src)="([^"#]+)"|['"](\.\/[\w.-]+\.js)['"]/g);
+  const others = [...named].map(([, link, module]) => new URL(link ?? module, address).href);
+  await Promise.all(others.filter((other) => other.startsWith(home)).map((other) => gather(other, files)));
+}
+
+async function kept(address) {
+  const store = (await caches.keys()).find((name) => name.startsWith(page));
+  return store && (await caches.open(store)).match(address, { ignoreVary: true });
+}
