@@ -3,24 +3,27 @@ import { sheet } from './styles.js';
 /** How the indicator looks: the three kinds, in each phase. */
 export const indicatorStyles = sheet(`
 .indicator {
-  display: flex; align-items: center; justify-content: center; gap: 12px;
+  display: flex; align-items: center; justify-content: center; gap: 12px; padding-inline: var(--rl-gutter);
   block-size: max(var(--rl-hold, 56px), 36px); color: var(--rl-quiet); will-change: transform;
 }
 .indicator[data-shown] { visibility: visible; }
 .indicator svg { inline-size: 26px; block-size: 26px; color: var(--rl-accent); }
 .words { display: grid; line-height: 1.3; font-size: .9375rem; font-weight: 500; font-variant-numeric: tabular-nums; }
+[data-look=waiting] .label::after, [data-look=primed] .label::after {
+  content: attr(data-widest); display: block; block-size: 0; visibility: hidden;
+}
 .note { font-size: .75rem; font-weight: 400; opacity: .85; }
-.note:empty, .label:empty, .words:not(:has(:not(:empty))) { display: none; }
-.indicator[data-kind=simple] .words, .indicator[data-kind=circular]:not([data-look=loading]) .words,
-.indicator[data-kind=circular] .label, .indicator[data-tight] .note {
+.note:empty, .words:not(:has(:not(:empty))), [data-kind=simple] .words, [data-kind=circular] .label,
+[data-kind=circular]:not([data-look=loading]) .words, [data-tight] .note {
   display: none;
 }
-.indicator[data-kind=circular] svg { inline-size: 30px; block-size: 30px; stroke-width: 2.5; }
+[data-kind=circular] svg { inline-size: 30px; block-size: 30px; stroke-width: 2.5; }
 .indicator[data-floating] {
-  transform: translateY(8px) !important; inline-size: min(15.5rem, 100% - 32px); margin-inline: auto;
-  block-size: 44px; border-radius: 22px;
+  transform: translateY(8px) !important; inline-size: fit-content; max-inline-size: calc(100% - 32px);
+  margin-inline: auto; min-block-size: 44px; block-size: auto; padding: 4px 18px; border-radius: 22px;
   background: var(--rl-background); box-shadow: 0 0 0 1px var(--rl-line), 0 6px 24px #0003; animation: appear .2s;
 }
+.indicator[data-floating]:not(:has(.words)), .indicator[data-floating][data-kind=simple] { padding: 9px; }
 .gap:has([data-floating]) { transform: none !important; }
 .track { opacity: .2; }
 .arc {
@@ -33,17 +36,15 @@ export const indicatorStyles = sheet(`
 .mark { stroke-dasharray: 100; stroke-dashoffset: 100; visibility: hidden; }
 [data-look=primed] .arrow { transform: rotate(180deg); }
 [data-look=primed] .label { color: var(--rl-accent); }
-[data-look=loading] .arrow, [data-look=good] .arrow, [data-look=bad] .arrow, [data-kind=circular] .arrow {
-  display: none;
-}
-[data-look=loading]:not([data-measured]) .arc { stroke-dasharray: 28 100; opacity: 1; }
-[data-look=loading]:not([data-measured]):not([data-kind=simple]) svg { animation: turn .8s linear infinite; }
-[data-look=loading][data-measured] .arc { transition: stroke-dasharray .25s; }
-[data-look=good] .arc, [data-look=bad] .arc { stroke-dasharray: 100 100; opacity: 1; }
-[data-look=good] .good, [data-look=bad] .bad {
+.indicator:not([data-look=waiting], [data-look=primed]) .arrow, [data-kind=circular] .arrow { display: none; }
+[data-look=loading]:not([data-measured]) .arc { stroke-dasharray: 28 100; }
+[data-look=loading]:not([data-measured], [data-kind=simple]) svg { animation: turn .8s linear infinite; }
+.indicator:not([data-look=waiting], [data-look=primed]) .arc { transition: stroke-dasharray .25s; }
+[data-look=cancelled] .arc { stroke-dasharray: 0 100; }
+[data-look=success] .good, [data-look=failure] .bad, [data-look=timeout] .bad {
   visibility: visible; animation: draw .28s .04s cubic-bezier(.4,0,.2,1) forwards;
 }
-[data-look=bad] svg, [data-look=bad] .label { color: var(--rl-danger); }
+:is([data-look=failure], [data-look=timeout]) :is(svg, .label) { color: var(--rl-danger); }
 .spoke { opacity: .18; stroke-width: 2.2; }
 ${[...Array(12).keys()].map((i) => `
 .spoke:nth-child(${i + 1}) {
@@ -57,8 +58,8 @@ ${[...Array(12).keys()].map((i) => `
 @media (prefers-reduced-motion: reduce) {
   .mark, .indicator[data-floating] { animation: none !important; }
   .mark { stroke-dashoffset: 0; }
-  .arrow { transition: none; }
-  [data-look=loading]:not([data-measured]):not([data-kind=simple]) svg {
+  .arrow, .arc { transition: none !important; }
+  [data-look=loading]:not([data-measured], [data-kind=simple]) svg {
     animation-duration: 2.4s; animation-timing-function: steps(8);
   }
 }

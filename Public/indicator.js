@@ -22,7 +22,11 @@ export class Indicator {
   #note;
   #slot;
   #kind = '';
-  /** What was painted last: each frame of a pull writes only what it changes. */ #last = {};
+  /** What was painted last: only what is new is written. */
+  #last = {};
+  #value = '';
+  /** The page's own, in the slot. @type {Element[]} */
+  #customs = [];
 
   /** @param {HTMLElement} box which holds the slot, the glyph and the words */
   constructor(box) {
@@ -30,10 +34,11 @@ export class Indicator {
     this.#label = box.querySelector('.label');
     this.#note = box.querySelector('.note');
     this.#slot = box.querySelector('slot');
+    this.#slot.addEventListener('slotchange', () => this.#tell(this.#last));
     box.getRootNode().adoptedStyleSheets.push(indicatorStyles);
   }
 
-  /** @param {string} kind of the list's configuration; unknown ones look like the default */
+  /** @param {string} kind unknown ones look like the default */
   set kind(kind) {
     const known = kind in picture ? kind : 'default';
     if (known === this.#kind) return;
@@ -43,23 +48,44 @@ export class Indicator {
   }
 
   /**
-   * @param {{look: string, progress: number, share: number | null, label: string, note: string}} shown
-   *   look: waiting, primed, loading, good or bad · progress: of the pull, 0…1 · share: of the work, null: unknown
+   * @param {{phase: string, outcome: string, progress: number | null, share: number | null, label: string,
+   *   widest: () => string, note: string}} shown progress: of the pull, 0…1, null: as far as it was · share: of the work, null:
+   *   unknown · widest: of the labels to come
    */
-  paint({ look, progress, share, label, note }) {
-    const isMeasured = look === 'loading' && share !== null;
-    const value = (isMeasured ? share : progress).toFixed(3);
+  paint({ phase, outcome, progress, share, label, widest, note }) {
+    const isMeasured = phase === 'loading' && share !== null;
+    const look = phase === 'closing' ? outcome : phase;
     const last = this.#last;
     const isNew = look !== last.look || isMeasured !== last.isMeasured;
-    this.#last = { look, isMeasured, value, label, note };
+    this.#last = { phase, look, isMeasured, label, note };
     if (isNew) this.#box.dataset.look = look;
     if (isNew) this.#box.toggleAttribute('data-measured', isMeasured);
-    for (const custom of this.#slot.assignedElements()) {
-      if (custom.getAttribute('phase') !== look) custom.setAttribute('phase', look);
-      if (value !== last.value) custom.style.setProperty('--pull-progress', value);
-    }
-    if (value !== last.value) this.#box.style.setProperty('--pull-progress', value);
-    if (label !== last.label) this.#label.textContent = label;
+    const wasPulled = last.phase === 'waiting' || last.phase === 'primed';
+    if (progress !== null || !wasPulled) this.fill((isMeasured ? share : progress) ?? 0);
+    if (isNew) this.#tell(this.#last);
+    if (label !== last.label) Object.assign(this.#label, { textContent: label }).dataset.widest = widest();
     if (note !== last.note) this.#note.textContent = note;
+  }
+
+  /** All that a frame of a pull needs. @param {number} share 0…1 */
+  fill(share) {
+    const value = share.toFixed(2);
+    if (value === this.#value) return;
+    this.#value = value;
+    for (const element of [this.#box, ...this.#customs]) element.style.setProperty('--pull-progress', value);
+    for (const custom of this.#customs) if (custom.hasAttribute('progress')) custom.setAttribute('progress', value);
+  }
+
+  /** A page's own indicator hears by attributes; what lasts nobody knows how long has no progress. */
+  #tell({ phase, look, isMeasured }) {
+    this.#customs = this.#slot.assignedElements();
+    const told = { phase, outcome: phase === 'closing' && look, progress: (phase !== 'loading' || isMeasured) && this.#value };
+    for (const custom of phase ? this.#customs : []) {
+      custom.style.setProperty('--pull-progress', this.#value);
+      for (const [name, text] of Object.entries(told)) {
+        if (text) custom.setAttribute(name, text);
+        else custom.removeAttribute(name);
+      }
+    }
   }
 }

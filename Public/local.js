@@ -22,11 +22,11 @@ export class LocalWatch extends EventTarget {
   #gestures = 0;
   /** @type {{controller: AbortController, over: Promise<object>} | null} */ #running = null;
 
-  /** @param {HTMLElement} host has the gesture's `preset`, and the kind of `indicator` @param {Function} handler */
+  /** @param {HTMLElement} host has the gesture's `preset` @param {Function} handler */
   constructor(host, handler) {
     super();
     this.#handler = handler;
-    const pull = { ...(presets[host.getAttribute('preset')] ?? presets.standard), indicator: host.getAttribute('indicator') };
+    const pull = presets[host.getAttribute('preset')] ?? presets.standard;
     this.about = { refreshable: true, title: '', pull };
     this.#pull = new Pull(pull);
     this.connection = { refusal: null, nextGesture: () => (this.#gestures += 1), hurry: () => {} };

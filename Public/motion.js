@@ -41,6 +41,7 @@ export class Motion {
   follow(offset) {
     this.#stop();
     this.#put(offset);
+    this.#tell();
   }
 
   /**
@@ -52,7 +53,7 @@ export class Motion {
     const from = this.offset;
     this.#stop();
     this.#put(offset);
-    if (isCalm() || Math.abs(from - offset) < 0.5) return;
+    if (isCalm() || Math.abs(from - offset) < 0.5) return this.#tell();
     [this.#from, this.#velocity, this.#duration] = [from, velocity, duration];
     const way = Array.from({ length: steps + 1 }, (_, i) => spring(from, offset, velocity, (i / steps) * duration, duration));
     const moving = this.#parts.filter(({ place }) => place(from) !== place(offset));
@@ -74,7 +75,6 @@ export class Motion {
       const transform = part.place(offset);
       if (transform !== part.put) part.element.style.transform = part.put = transform;
     }
-    this.#tell();
   }
 
   #tell() {

@@ -117,7 +117,6 @@ export class Pulling {
       this.cancel();
       this.#adopt(configuration);
     }
-    this.#indicator.kind = configuration.indicator;
     this.#host.style.setProperty('--rl-hold', `${this.#hold}px`);
     this.#box.toggleAttribute('data-tight', this.#hold < 48);
   }
@@ -196,11 +195,14 @@ export class Pulling {
     this.#box.toggleAttribute('data-floating', this.#isFloating);
     this.#box.toggleAttribute('data-shown', Boolean(isSeen) && !(isLoading && isFirst));
     const progress = isLoading ? watch?.progress : null;
+    this.#indicator.kind = this.#host.getAttribute('indicator') ?? this.#pull.configuration.indicator;
     this.#indicator.paint({
-      look: this.#look,
-      progress: phase === 'waiting' ? (this.own?.progress ?? 0) : 1,
+      phase: this.#pending ? 'loading' : phase,
+      outcome: watch?.state?.last?.outcome ?? 'success',
+      progress: phase === 'waiting' ? (this.own?.progress ?? (this.#motion.offset > 0 ? null : 0)) : 1,
       share: progress?.total ? Math.min(1, progress.completed / progress.total) : null,
       label: this.#label,
+      widest: () => this.#widest,
       note: progress ? report(progress, words) : isLoading || phase === 'closing' || this.#pending ? '' : this.#age,
     });
   }
@@ -365,18 +367,10 @@ export class Pulling {
     this.paint();
   }
 
-  get #look() {
-    const { phase, watch } = this.#list;
-    if (this.#pending) return 'loading';
-    if (phase !== 'closing') return phase;
-    return watch?.state?.last?.outcome === 'success' ? 'good' : 'bad';
-  }
-
   get #label() {
     const { phase, watch, words } = this.#list;
-    if (phase === 'closing' && !this.#pending) return result(watch?.state ?? {}, words, this.#text('closing'));
-    const shown = this.#pending ? 'loading' : phase;
-    const text = this.#text(shown) ?? words[shown];
+    if (phase === 'closing' && !this.#pending) return result(watch?.state ?? {}, words, this.#own('closing'));
+    const text = this.#text(this.#pending ? 'loading' : phase);
     if (!this.#pending) return text;
     const waited = performance.now() - this.#pending.since;
     if (waited > hopeless) return words.kept;
@@ -384,8 +378,18 @@ export class Pulling {
     return waited > slow ? words.connecting : text;
   }
 
-  /** What the element or the list says in a phase instead of our words. */
+  /** Of the texts that a finger goes to and fro between: the arrow stays where it is while they change. */
+  get #widest() {
+    const [waiting, primed] = [this.#text('waiting'), this.#text('primed')];
+    return waiting.length > primed.length ? waiting : primed;
+  }
+
   #text(phase) {
+    return this.#own(phase) ?? this.#list.words[phase];
+  }
+
+  /** What the element or the list says in a phase instead of our words. */
+  #own(phase) {
     return this.#host.getAttribute(`text-${phase}`) ?? this.#list.watch?.about?.pull?.texts?.[phase];
   }
 

@@ -20,7 +20,7 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js'), imp
  * @attr {string} heading - Instead of the list's own title.
  * @attr {string} level - Of the heading among the page's; 2 unless given.
  * @attr {string} preset - Where a handler refreshes, of the gesture: standard, recipe, progress or classic.
- * @attr {string} indicator - Where a handler refreshes: default, simple or circular.
+ * @attr {string} indicator - Its kind, instead of the list's: default, simple or circular.
  * @attr {boolean} behind - The indicator stands still behind the content instead of coming down with it.
  * @attr {'none'} keep - The browser keeps no rows between visits, as on a computer that people share.
  * @attr {string} lang - Of the texts; the nearest element's that has one, else the browser's. English, German, French,
@@ -46,7 +46,9 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js'), imp
  * @slot start - In the bar, before the title: a way back.
  * @slot header - Above the rows; scrolls with them. A `<button command="--refresh">` in it, or elsewhere by `commandfor`,
  *   shares the list's action.
- * @slot indicator - Instead of ours; hears `phase` (waiting, primed, loading, good, bad) and `--pull-progress`, 0…1.
+ * @slot indicator - Instead of ours; hears by attributes: `phase`, `progress` (0…1 of the pull, then of the work; none
+ *   while nobody knows how much there is), `outcome` while closing (success, failure, timeout, cancelled), and by
+ *   `--pull-progress`.
  * @slot empty - Where the list has no rows.
  * @slot offline - Where none have come yet, and the server can't be reached.
  *
@@ -83,7 +85,7 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js'), imp
  * @cssprop {<length>} --refreshable-inset-top - What a notch or a bar of the page takes from the top.
  */
 export class RefreshableList extends HTMLElement {
-  static observedAttributes = ['src', 'heading', 'text-waiting', 'text-primed', 'text-loading', 'text-closing'];
+  static observedAttributes = ['src', 'heading', 'indicator', 'text-waiting', 'text-primed', 'text-loading', 'text-closing'];
 
   /** @type {import('./watch.js').Watch | null} */ #watch = null;
   /** @type {{title: string, code: string, message: string} | null} */ #fault = null;

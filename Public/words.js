@@ -73,8 +73,9 @@ export function sentence(state, words) {
   return told ? words.spoken(told, updated[0].toLowerCase() + updated.slice(1)) : updated;
 }
 
-/** How far a run has come, as “120 of 400 · page 3”. */
+/** How far a run has come, as “120 of 400 · page 3”; a note that has the total says it all. */
 export function report({ completed, total, note }, { number, share }) {
+  if (total && note?.includes(total)) return note;
   const done = completed && number(completed);
   return [total ? share(completed, total) : done, note].filter(Boolean).join(' · ');
 }

@@ -155,7 +155,7 @@ def example_indicator(stage):
     shown.finger.move(FAR)
     assert sun.get_attribute("phase") == "primed"
     shown.finger.up()
-    shown.page.wait_for_function("document.querySelector('.sun').getAttribute('phase') === 'good'")
+    shown.page.wait_for_function("document.querySelector('.sun').getAttribute('outcome') === 'success'")
 
 
 @test

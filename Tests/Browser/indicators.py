@@ -203,7 +203,7 @@ def an_indicator_that_only_hears_the_phase_is_enough(stage):
     shown.wait_for_trace("closing")
     shown.wait_for_phase("waiting")
     shown.rest()
-    assert shown.list.evaluate("list => list.heard") == ["waiting", "primed", "loading", "good", "waiting"]
+    assert shown.list.evaluate("list => list.heard") == ["waiting", "primed", "loading", "closing", "waiting"]
 
 
 @test
@@ -220,7 +220,7 @@ def work_is_shown_as_a_share_once_it_is_reported(stage):
 
 @test
 def work_that_reports_nothing_is_shown_as_lasting(stage):
-    shown = stage.one(SLOW.format(stage.folder))
+    shown = stage.one(SLOW.format(stage.folder).replace("0.7", "3"))
     shown.list.evaluate("list => { list.refresh() }")
     shown.wait_for_phase("loading")
     assert shown.part("indicator").get_attribute("data-measured") is None
@@ -239,3 +239,82 @@ def a_pull_is_told_in_px_and_as_a_share_and_beyond(stage):
     assert told[-1]["offset"] > 64 and told[-1]["progress"] == 1, told[-1]
     for step in told:
         assert abs(step["progress"] - min(1, max(0, (step["offset"] - 10) / 54))) < 0.01, step
+
+
+@test
+def an_indicator_of_a_page_hears_by_attributes(stage):
+    url = stage.serve([{"name": "mail", "demo": "mailbox"}])
+    shown = stage.open(f"{url}#mail")
+    shown.list.evaluate("""list => {
+        list.heard = [];
+        const own = Object.assign(document.createElement('i'), { slot: 'indicator', textContent: 'mine' });
+        const names = ['phase', 'progress', 'outcome'];
+        new MutationObserver(() => {
+            const heard = names.map(name => own.getAttribute(name)).join();
+            if (list.heard.at(-1) !== heard) list.heard.push(heard);
+        }).observe(own, { attributeFilter: names });
+        list.append(own);
+    }""")
+    shown.page.wait_for_function("list => list.heard[0] === 'waiting,0.00,'", arg=shown.handle)
+    shown.list.evaluate("list => { list.refresh() }")
+    shown.wait_for_trace("closing")
+    shown.page.wait_for_function("list => list.heard.at(-1) === 'waiting,0.00,'", arg=shown.handle)
+    heard = shown.list.evaluate("list => list.heard")
+    pulls = [share for share in heard if share.startswith("loading,")]
+    assert pulls == sorted(pulls) and "loading,0.50," in pulls, heard
+    # Till the server has said how much there is to do.
+    assert pulls[0] == "loading,,", heard
+    assert heard[-2] == "closing,1.00,success", heard
+
+
+@test
+def the_element_may_say_which_indicator_it_wants(stage):
+    shown = stage.one(ROWS, pull={"indicator": "circular"})
+    kind = lambda: shown.part("indicator").get_attribute("data-kind")
+    assert kind() == "circular"
+    shown.list.evaluate("list => list.setAttribute('indicator', 'simple')")
+    assert kind() == "simple"
+    shown.list.evaluate("list => list.removeAttribute('indicator')")
+    assert kind() == "circular"
+
+
+@test
+def the_arrow_stays_in_its_place_when_the_words_change(stage):
+    shown = stage.one(ROWS)
+    place = lambda: shown.list.evaluate("list => list.shadowRoot.querySelector('[part=indicator] svg').getBoundingClientRect().left")
+    shown.finger.down()
+    shown.finger.move(60)
+    waiting = place()
+    shown.finger.move(140)
+    assert shown.phase == "primed" and place() == waiting, (waiting, place())
+    shown.finger.lose()
+
+
+@test
+def a_pull_that_is_given_up_shows_how_far_it_was_on_its_way_back(stage):
+    shown = stage.one(ROWS)
+    shown.list.evaluate("""list => {
+        list.shares = [];
+        const box = list.shadowRoot.querySelector('[part=indicator]');
+        new MutationObserver(() => list.shares.push([box.style.getPropertyValue('--pull-progress'), box.hasAttribute('data-shown')]))
+            .observe(box, { attributeFilter: ['style', 'data-shown'] });
+    }""")
+    shown.finger.down()
+    shown.finger.move(60)
+    before = shown.part("indicator").evaluate("e => e.style.getPropertyValue('--pull-progress')")
+    assert float(before) > 0
+    shown.finger.lose()
+    shown.page.wait_for_function("list => list.shares.at(-1)?.[1] === false", arg=shown.handle)
+    shares = shown.list.evaluate("list => list.shares")
+    assert ["0.00", True] not in shares[2:], shares
+
+
+@test
+def who_cancels_is_shown_no_fault(stage):
+    shown = stage.one(SLOW.format(stage.folder).replace("0.7", "20"))
+    shown.list.evaluate("list => { list.refresh() }")
+    shown.wait_for_phase("loading")
+    shown.part("cancel").click()
+    shown.wait_for_phase("closing")
+    assert shown.part("indicator").get_attribute("data-look") == "cancelled"
+    assert shown.list.evaluate(LABEL) == "Cancelled"
