@@ -32,12 +32,12 @@ export interface Row {
   fields: Record<string, unknown>;
 }
 
-/** A run that is over. */
+/** A run that is over; of one that the element has withdrawn from, as it left the page, only that it was cancelled. */
 export interface LastRun {
-  run: string;
+  run?: string;
   outcome: Outcome;
   /** Milliseconds. */
-  duration: number;
+  duration?: number;
   /** Absent where the page's own handler ran. */
   changes?: ChangeCounts;
   error?: { code: string; message: string; retryAfter?: number };

@@ -110,10 +110,11 @@ export class RefreshableList extends HTMLElement {
 
   connectedCallback() {
     // What a page said before this script was here.
-    if (Object.hasOwn(this, 'handler')) {
-      const { handler } = this;
-      delete this.handler;
-      this.handler = handler;
+    for (const name of ['src', 'handler']) {
+      if (!Object.hasOwn(this, name)) continue;
+      const { [name]: said } = this;
+      delete this[name];
+      this[name] = said;
     }
     this.#language?.connect();
     this.#pulling?.connect();
@@ -226,6 +227,8 @@ export class RefreshableList extends HTMLElement {
   }
 
   #join() {
+    // What stands in the page's markup is told of its attributes, and then that it is connected.
+    if (this.#watch) return;
     this.#fault = null;
     if (this.#local) return this.#follow(this.#local);
     if (this.#handler) return (this.#joining = this.#joinHandler());

@@ -3,6 +3,8 @@ import { atTop, isOver } from './shown.js';
 
 /** Elements have a text for it, each in its language. */
 const unreachable = { code: 'unavailable', message: '' };
+/** What became of a refresh for those who left. */
+const withdrawn = { last: { outcome: 'cancelled' } };
 /** A request that no server has answered for so long is given up. Milliseconds. */
 const patience = 60_000;
 /** So long are the rows of an earlier visit waited for. Milliseconds. */
@@ -110,8 +112,7 @@ export class Watch extends EventTarget {
   /** @returns {Promise<object>} the state in which the run was over */
   async refresh() {
     const { run } = await this.#ask({ type: 'refresh', list: this.name, key: randomKey() });
-    if (!run) return this.state;
-    return this.#over(run);
+    return run ? this.#over(run) : this.#users ? this.state : withdrawn;
   }
 
   /**
@@ -135,10 +136,14 @@ export class Watch extends EventTarget {
     return this.#kept.recall(isWanted);
   }
 
+  /** Who leaves withdraws; a page that awaits a refresh hears that it is over for it. */
   #leave() {
     this.#awaited = null;
     this.#kept?.end();
-    for (const { timer } of this.#asked.values()) clearTimeout(timer);
+    const { phase, run } = this.state ?? {};
+    if (phase === 'loading' && this.#isOwn()) this.connection.send({ type: 'stop', list: this.name, run });
+    for (const { settle } of this.#asked.values()) settle({ type: 'ok', run: null });
+    this.#tell('left');
     this.connection.leave(this);
   }
 
@@ -146,9 +151,9 @@ export class Watch extends EventTarget {
     const { epoch } = this.replica;
     return new Promise((resolve) => {
       const look = () => {
-        if (!isOver(run, this.state) && this.replica.epoch === epoch) return;
+        if (this.#users && !isOver(run, this.state) && this.replica.epoch === epoch) return;
         this.removeEventListener('change', look);
-        resolve(this.state);
+        resolve(this.#users ? this.state : withdrawn);
       };
       this.addEventListener('change', look);
       look();

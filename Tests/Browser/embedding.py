@@ -4,6 +4,7 @@ import functools
 import http.server
 import shutil
 import threading
+from contextlib import contextmanager
 
 from harness import DESK, PUBLIC, TRACE, test, tsv
 from pulling import FAR, logged
@@ -215,3 +216,120 @@ def drag(page):
     page.mouse.move(800, 500, steps=12)
     page.mouse.up()
     page.wait_for_timeout(300)
+
+
+@contextmanager
+def page(stage, lists, html):
+    """A page of somebody else, with the element's script at its end; SERVER in it is where the lists are."""
+    server, origin = elsewhere("")
+    url = stage.serve(lists, "--allow-origin", origin)
+    server.html = f"""<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Elsewhere</title>
+<body>{html.replace("SERVER/", url)}<script type="module" src="{url}refreshable-list.js"></script></html>"""
+    yield stage.open(f"{origin}/")
+    server.shutdown()
+
+
+@test
+def what_a_page_said_before_the_script_came_is_heard(stage):
+    # As a framework does it: properties of elements that nobody has defined yet.
+    html = """<script>
+        window.isEarly = !customElements.get('refreshable-list');
+        const early = (properties) => document.body.append(Object.assign(document.createElement('refreshable-list'), properties));
+        early({ id: 'far', src: 'SERVER/lists/names' });
+        early({ id: 'mine', handler: () => { window.hasRun = true; } });
+    </script>"""
+    with page(stage, [tsv("names", "echo 'a\tAlpha'")], html) as shown:
+        shown.page.wait_for_function("document.querySelector('#far').shadowRoot?.querySelector('[part=row]')?.textContent === 'Alpha'")
+        assert shown.page.evaluate("isEarly && document.querySelector('#far').getAttribute('src')").endswith("/lists/names")
+        assert shown.page.evaluate("async () => (await document.querySelector('#mine').refresh()).outcome") == "success"
+        assert shown.page.evaluate("hasRun") is True
+
+
+@test
+def a_list_of_the_pages_markup_lets_go_of_its_socket(stage):
+    shown = stage.open("about:blank")
+    with shown.page.expect_websocket() as opened:
+        html = '<refreshable-list src="SERVER/lists/names"></refreshable-list>'
+        with page(stage, [tsv("names", "echo 'a\tAlpha'")], html) as other:
+            shown.page.goto(other.page.url)
+            shown.part("row").wait_for()
+            with opened.value.expect_event("close"):
+                shown.list.evaluate("list => list.remove()")
+
+
+@test
+def a_list_may_be_moved_in_each_phase(stage):
+    html = '<main><section><refreshable-list src="SERVER/lists/list"></refreshable-list></section><section></section></main>'
+    lists = [tsv("list", f"test -e '{stage.folder}/log' && sleep 0.4; {logged(stage)}")]
+    with page(stage, lists, html) as shown:
+        shown.ready()
+
+        def move():
+            shown.list.evaluate("list => (list.parentNode.nextElementSibling ?? list.parentNode.previousElementSibling).append(list)")
+            assert shown.titles == ["Alpha", "Beta"]
+
+        def pull(travel):
+            shown.finger.down(195, 140)
+            shown.finger.move(travel)
+
+        for travel in (60, FAR):
+            pull(travel)
+            move()
+            shown.finger.up()
+            assert shown.phase == "waiting" and shown.part("content").evaluate("e => e.style.transform") == ""
+        assert stage.count() == 1, "a pull that was cut short has run"
+        for phase in ("loading", "closing"):
+            shown.list.evaluate(TRACE)
+            pull(FAR)
+            shown.finger.up()
+            shown.wait_for_trace(phase)
+            move()
+            shown.wait_for_trace("closing")
+            shown.wait_for_phase("waiting")
+        shown.page.wait_for_function(
+            "list => getComputedStyle(list.shadowRoot.querySelector('[part=content]')).transform === 'none'", arg=shown.handle
+        )
+        assert stage.count() == 3
+
+
+@test
+def a_list_that_leaves_the_page_withdraws_from_the_refresh_it_asked_for(stage):
+    stopped = f"trap \"echo stopped >> '{stage.folder}/stopped'; exit 1\" TERM; sleep 20 & wait $!"
+    url = stage.serve([tsv("other", "echo 'b\tBeta'"), tsv("slow", f"test -e '{stage.folder}/log' && {{ {stopped}; }}; {logged(stage)}")])
+    shown = stage.open(f"{url}#slow")
+    shown.list.evaluate("""list => document.body.append(Object.assign(document.createElement('refreshable-list'), { src: '/lists/other' }))""")
+    shown.finger.pull(FAR)
+    shown.wait_for_phase("loading")
+    shown.page.wait_for_timeout(300)
+    shown.list.evaluate("list => list.remove()")
+    for _ in range(40):
+        if stage.count("stopped"):
+            break
+        shown.rest(100)
+    assert stage.count("stopped") == 1, "the command runs on for nobody"
+
+
+@test
+def a_refresh_that_a_page_awaits_ends_though_its_list_is_gone(stage):
+    shown = stage.one(f"test -e '{stage.folder}/log' && sleep 20; {logged(stage)}")
+    shown.list.evaluate("list => { window.gone = list; list.done = list.refresh().then((last) => last.outcome, (error) => error.code); }")
+    shown.wait_for_phase("loading")
+    shown.list.evaluate("list => list.remove()")
+    assert shown.page.evaluate("Promise.race([gone.done, new Promise(resolve => setTimeout(resolve, 3000, 'never'))])") == "cancelled"
+
+
+@test
+def lists_of_two_servers_have_a_socket_each(stage):
+    server, origin = elsewhere("")
+    urls = [stage.serve([tsv("names", f"echo '{key}\t{title}'")], "--allow-origin", origin) for key, title in (("a", "Alpha"), ("b", "Beta"))]
+    lists = "".join(f'<refreshable-list src="{url}lists/names"></refreshable-list>' for url in (*urls, *urls))
+    server.html = f"""<!doctype html><meta name="viewport" content="width=device-width"><title>Elsewhere</title>
+<script type="module" src="{urls[0]}refreshable-list.js"></script>{lists}"""
+    shown = stage.open("about:blank")
+    sockets = []
+    shown.page.on("websocket", lambda socket: sockets.append(socket.url))
+    shown.page.goto(f"{origin}/")
+    shown.page.wait_for_function("""() => [...document.querySelectorAll('refreshable-list')].map(list =>
+        list.shadowRoot?.querySelector('[part=row]')?.textContent).join() === 'Alpha,Beta,Alpha,Beta'""")
+    assert sorted(sockets) == sorted(f"{url.replace('http', 'ws')}ws" for url in urls), sockets
+    server.shutdown()
