@@ -4,6 +4,9 @@
  */
 const most = 64;
 
+/** Groups that rows came to or left since they were last measured. @type {Set<HTMLElement>} */
+const touched = new Set();
+
 /** @param {Element} list @returns {Iterable<HTMLLIElement>} its rows in order */
 export function* rowsOf(list) {
   for (const group of list.children) yield* group.children;
@@ -13,6 +16,7 @@ export function* rowsOf(list) {
 export function place(list, row, previous) {
   take(row);
   const group = previous?.parentNode ?? list.firstElementChild ?? list.appendChild(made());
+  touched.add(group);
   const isFull = group.childElementCount >= most;
   if (!previous) (isFull ? besides(group, 'before') : group).prepend(row);
   else if (isFull && !split(group, previous)) besides(group, 'after').append(row);
@@ -23,17 +27,23 @@ export function place(list, row, previous) {
 export function take(row) {
   const group = row.parentNode;
   row.remove();
-  if (group && !group.firstElementChild) group.remove();
+  if (!group) return;
+  touched.add(group);
+  if (!group.firstElementChild) group.remove();
 }
 
-/** Tells groups that were never in view how high they would be. @param {Element} list */
-export function measure(list) {
-  if (!list.hasAttribute('data-long') || !list.firstElementChild) return;
-  const { offsetHeight } = list.querySelector('li');
-  for (const group of list.children) {
-    const height = `auto ${group.childElementCount * offsetHeight}px`;
-    if (group.style.containIntrinsicBlockSize !== height) group.style.containIntrinsicBlockSize = height;
+/**
+ * Tells groups how high they are where nobody sees them. By their own styles, as they may stand in a page's own tree.
+ * @param {Element} list
+ * @param {number} height of a row; 0: none is skipped
+ * @param {boolean} isAll or only those with other rows than before
+ */
+export function measure(list, height, isAll) {
+  for (const { style, childElementCount } of isAll ? list.children : touched) {
+    style.contentVisibility = height ? 'auto' : '';
+    style.containIntrinsicBlockSize = height ? `auto ${childElementCount * height}px` : '';
   }
+  touched.clear();
 }
 
 /** @returns {boolean} whether rows followed in the group, which have one of their own now */
@@ -47,6 +57,7 @@ function split(group, row) {
 function besides(group, side) {
   const other = made();
   group[side](other);
+  touched.add(other);
   return other;
 }
 

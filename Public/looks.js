@@ -3,6 +3,7 @@ import { isCalm } from './motion.js';
 import { Notices } from './notices.js';
 import { Rows } from './rows.js';
 import { isAtTop, scroller } from './scroller.js';
+import { Stillness } from './still.js';
 import { write } from './view.js';
 import { age, fault, sentence } from './words.js';
 
@@ -13,10 +14,11 @@ export class Looks {
   #rows;
   #notices;
   #list;
+  /** The page's own for rows. @type {HTMLTemplateElement | null} */ #template = null;
+  #observer = new MutationObserver((records) => this.#dress(records));
   /** @type {import('./more.js').More | null} */ #more = null;
   #hushed = 0;
   /** Whether what loads is a refresh: of the first rows none is new. */ #isNews = false;
-  /** On the list, scrolling or about to: nothing may move under them. */ #fingers = 0;
   /** How many rows have come above what is in view. */ #missed = 0;
 
   /** @param {HTMLElement} host @param {import('./view.js').View} view @param {import('./pulling.js').ListFacts} list */
@@ -26,30 +28,29 @@ export class Looks {
     this.#list = list;
     host.addEventListener('click', (event) => isAsked(event, host) && list.ask());
     this.#notices = new Notices(view, () => this.#retry());
+    const still = new Stillness(host);
     this.#rows = new Rows(view, {
-      isBusy: () => this.#fingers > 0 || list.isDown,
+      rows: () => list.watch?.replica.rows ?? [],
+      scroller: () => scroller(host),
+      isMoving: () => list.isDown || still.isMoving(),
       missed: (count) => this.#miss(count),
       get words() { return list.words; },
     });
     this.#notices.name(list.words);
-    for (const type of ['touchstart', 'touchend', 'touchcancel']) {
-      host.addEventListener(type, ({ targetTouches }) => { this.#fingers = targetTouches.length; }, { passive: true });
-    }
     view.news.addEventListener('click', () => {
       scroller(host).scrollTo({ top: 0, behavior: isCalm() ? 'auto' : 'smooth' });
       view.heading.focus({ preventScroll: true });
     });
+    this.#observer.observe(host, { childList: true });
+    this.#dress([]);
   }
 
   /**
-   * @param {boolean} isAnimated whether people should see what became of each row
-   * @param {boolean} isOwn they asked for the rows themselves: at the top they see the new ones
+   * @param {boolean} isFirst whether another list is shown than before
+   * @param {boolean} [isOwn] whether people asked for the rows themselves
    */
-  render(isAnimated, isOwn) {
-    const scrolled = scroller(this.#host);
-    const keeps = isAnimated && !(isOwn && isAtTop(scrolled));
-    const rows = this.#list.watch?.replica.rows ?? [];
-    this.#rows.render({ rows, isAnimated: isAnimated && !document.hidden, scroller: keeps ? scrolled : null });
+  render(isFirst, isOwn = false) {
+    this.#rows.render(isFirst, isOwn);
   }
 
   paint() {
@@ -105,6 +106,15 @@ export class Looks {
     removeEventListener('scroll', this.#scrolled, { capture: true });
     this.#missed = 0;
     this.#view.news.hidden = true;
+  }
+
+  /** Rows look as the page's template says, and as it says once it is another. */
+  #dress(records) {
+    const template = this.#host.querySelector(':scope > template');
+    if (template === this.#template && records.every(({ target }) => target === this.#host)) return;
+    this.#template = template;
+    if (template) this.#observer.observe(template.content, { attributes: true, characterData: true, childList: true, subtree: true });
+    this.#rows.dress(template);
   }
 
   #retry() {

@@ -49,6 +49,9 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js'), imp
  * @slot indicator - Instead of ours; hears by attributes: `phase`, `progress` (0…1 of the pull, then of the work; none
  *   while nobody knows how much there is), `outcome` while closing (success, failure, timeout, cancelled), and by
  *   `--pull-progress`.
+ * @slot rows - Taken by a list that the element adds where it has a `<template>` child: its rows are made of that, and show
+ *   fields by `data-field="title"`, `data-field-href="link"`, `data-if="badge"`, `data-unless="badge"` (see template.js).
+ *   They are the page's to style, as `refreshable-list li`, and carry their `data-key`.
  * @slot empty - Where the list has no rows.
  * @slot offline - Where none have come yet, and the server can't be reached.
  *
@@ -282,7 +285,7 @@ export class RefreshableList extends HTMLElement {
     this.#configure();
     this.#hearConnection();
     if (this.#watch.state) this.#hearState();
-    this.#looks?.render(false);
+    this.#looks?.render(true);
     this.#paint();
   }
 
@@ -299,7 +302,7 @@ export class RefreshableList extends HTMLElement {
   }
 
   #hearRows(changes, isOwn) {
-    this.#looks?.render(true, isOwn || this.#pulling?.isAsking);
+    this.#looks?.render(false, isOwn || this.#pulling?.isAsking);
     this.#fire('patch', { revision: this.#watch.replica.revision, ...changes });
   }
 

@@ -2,18 +2,19 @@ import { sheet } from './styles.js';
 
 /** How rows look, and what stands around them. */
 export const rowStyles = sheet(`
-[part=row] {
+.row {
   position: relative; display: grid; grid-template-columns: auto minmax(0, 1fr) auto auto; row-gap: 2px;
   align-items: baseline; align-content: center;
   min-block-size: 56px; padding: 10px 16px;
 }
-[data-long] .group { content-visibility: auto; contain-intrinsic-block-size: auto 3648px; }
-.group:first-child [part=row]:first-child { border-start-start-radius: var(--rl-radius); border-start-end-radius: var(--rl-radius); }
-.group:last-child [part=row]:last-child { border-end-start-radius: var(--rl-radius); border-end-end-radius: var(--rl-radius); }
-[part=row]::before {
+.group:first-child .row:first-child { border-start-start-radius: var(--rl-radius); border-start-end-radius: var(--rl-radius); }
+.group:last-child .row:last-child { border-end-start-radius: var(--rl-radius); border-end-end-radius: var(--rl-radius); }
+.row > :empty:not([src]) { display: none; }
+.row::before {
   content: ''; position: absolute; inset: 0 0 auto 16px; border-block-start: 1px solid var(--rl-line);
 }
-.group:first-child [part=row]:first-child::before { content: none; }
+.group:first-child .row:first-child::before { content: none; }
+::slotted([slot=rows]), ul[inert] { list-style: none; padding: 0; margin-block: 0; margin-inline: var(--rl-gutter); }
 [part=image] {
   grid-column: 1; grid-row: 1 / span 2; align-self: center; inline-size: 40px; block-size: 40px;
   margin-inline-end: 12px; border-radius: 10px; object-fit: cover; background: var(--rl-line);
@@ -22,14 +23,14 @@ export const rowStyles = sheet(`
   grid-column: 2; font-weight: 500; color: inherit; text-decoration: none; text-align: start;
   letter-spacing: -.006em;
 }
-a[part~=title]::after { content: ''; position: absolute; inset: 0; }
+a[part~=title][href]::after { content: ''; position: absolute; inset: 0; }
 a[part~=title]:focus-visible { outline: none; }
 a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outline-offset: -3px; border-radius: 12px; }
 @media (hover: hover) { [data-parts~=link]:hover { background: color-mix(in srgb, var(--rl-accent) 7%, transparent); } }
 [data-parts~=subtitle]:not([data-parts~=badge], [data-parts~=detail]) [part=title] { grid-column: 2 / -1; }
 [part=subtitle] { grid-column: 2; grid-row: 2; font-size: .8125rem; color: var(--rl-quiet); text-align: start; }
 [part=badge], [part=detail], [part=time] { margin-inline-start: 12px; }
-[part=row]:not([data-parts~=detail]) [part=badge] { grid-column-end: -1; }
+.row:not([data-parts~=detail]) [part=badge] { grid-column-end: -1; }
 [part=badge] {
   grid-column-start: 3; grid-row: 1; justify-self: end; font-size: .75rem; font-weight: 600; line-height: 1.25rem;
   padding-inline: 8px; border-radius: 10px; color: var(--rl-accent);
@@ -45,7 +46,7 @@ a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outli
   grid-column: 3 / span 2; grid-row: 2; justify-self: end; font-size: .8125rem; color: var(--rl-quiet);
   font-variant-numeric: tabular-nums; white-space: nowrap;
 }
-[part=row]:not([data-parts~=subtitle], [data-parts~=detail], [data-parts~=badge]) [part=time] { grid-row: 1; }
+.row:not([data-parts~=subtitle], [data-parts~=detail], [data-parts~=badge]) [part=time] { grid-row: 1; }
 [part=more] {
   display: flex; justify-content: center; align-items: center; gap: 4px; min-block-size: 68px;
   padding-inline: var(--rl-gutter); font-size: .875rem; color: var(--rl-quiet);

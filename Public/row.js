@@ -1,86 +1,26 @@
-import { milliseconds } from './time.js';
+import { Template } from './template.js';
 
-/** The parts of a row, each a small verb from fields to an element; a field that isn't there has none. */
-const parts = {
-  image: ({ image }) => web(image) && element('img', { src: web(image), alt: '', loading: 'lazy' }),
-  title: ({ title, link }, key) => titled(text(title) || key, web(link)),
-  subtitle: ({ subtitle }) => worded(subtitle),
-  badge: ({ badge }) => worded(badge),
-  detail: ({ detail }) => worded(detail),
-  time: ({ time }, _, words) => milliseconds(time) !== null && timed(milliseconds(time), words),
-};
+/** A row where the page has no template of its own. What is empty is not seen. */
+const template = document.createElement('template');
+template.innerHTML = `<li class="row" part="row"><img part="image" alt="" data-field-src="image"><a part="title" dir="auto"
+target="_blank" rel="noopener noreferrer" data-field="title|key" data-field-href="link"></a>${['subtitle', 'badge', 'detail']
+  .map((name) => `<span part="${name}" dir="auto" data-field="${name}"></span>`).join('')}<time part="time" data-field="time"></time></li>`;
 
-/**
- * Shows a row's fields in its element; what is right already is left alone.
- * @param {HTMLLIElement} item
- * @param {import('./replica.js').Row} row
- * @param {import('./words.js').Words} words
- */
-export function draw(item, { key, fields }, words) {
-  const old = new Map([...item.children].map((child) => [child.getAttribute('part'), child]));
-  const names = [];
-  for (const [name, make] of Object.entries(parts)) {
-    const made = make(fields, key, words);
-    if (made) names.push(name, ...kind(name, made));
-    mend(item, old.get(name), made, name);
+/** A longer detail gets a line of its own. */
+const prose = 24;
+
+/** The rows' own layout. */
+export class Layout extends Template {
+  constructor() {
+    super(template);
   }
-  item.dataset.key = key;
-  item.dataset.parts = names.join(' ');
-}
 
-/** What the looks of a row depend on: whether it leads somewhere, and whether a detail is long enough for a line. */
-function kind(name, { localName, textContent }) {
-  if (localName === 'a') return ['link'];
-  return name === 'detail' && textContent.length > 24 ? ['prose'] : [];
-}
-
-/** Tells a time again, as it is later now. @param {HTMLTimeElement} time @param {import('./words.js').Words} words */
-export function tell(time, { ago, full }) {
-  const at = Date.parse(time.dateTime);
-  const said = ago(at);
-  if (time.textContent === said) return;
-  time.textContent = said;
-  time.title = full(at);
-}
-
-function mend(item, old, made, name) {
-  if (!made) return old?.remove();
-  made.setAttribute('part', name);
-  if (!old) return item.append(made);
-  if (old.isEqualNode(made)) return;
-  // A link may hold the focus.
-  if (old.localName !== 'a' || made.localName !== 'a') return old.replaceWith(made);
-  old.href = made.href;
-  old.textContent = made.textContent;
-}
-
-function element(name, properties) {
-  return Object.assign(document.createElement(name), properties);
-}
-
-function worded(value) {
-  return text(value) && element('span', { textContent: text(value), dir: 'auto' });
-}
-
-function titled(textContent, href) {
-  const link = href && { href, target: '_blank', rel: 'noopener noreferrer' };
-  return element(href ? 'a' : 'span', { textContent, dir: 'auto', ...link });
-}
-
-function timed(time, words) {
-  const made = element('time', { dateTime: new Date(time).toISOString() });
-  tell(made, words);
-  return made;
-}
-
-/** A field as text; what is no text, number or truth value is not shown. */
-function text(value) {
-  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
-}
-
-/** @returns {string} the address, if it leads to the web: no scripts, no files, no data */
-function web(value) {
-  if (typeof value !== 'string' || !URL.canParse(value, document.baseURI)) return '';
-  const url = new URL(value, document.baseURI);
-  return /^https?:$/.test(url.protocol) ? url.href : '';
+  draw(item, row, words) {
+    super.draw(item, row, words);
+    const parts = [...item.children].filter(({ textContent, src }) => textContent || src);
+    const names = parts.map((part) => part.getAttribute('part'));
+    if (item.querySelector('a[href]')) names.push('link');
+    if (item.children[4].textContent.length > prose) names.push('prose');
+    item.dataset.parts = names.join(' ');
+  }
 }

@@ -1,72 +1,114 @@
 import { Anchor } from './anchor.js';
+import { flip } from './flip.js';
 import { measure, place, rowsOf, take } from './groups.js';
-import { isCalm } from './motion.js';
-import { draw, tell } from './row.js';
+import { Layout } from './row.js';
 import { rowStyles } from './row-styles.js';
+import { isAtTop } from './scroller.js';
+import { Template, tell } from './template.js';
 
 /** More changes than this, or rows, and nothing is animated: it could not be followed by eye. */
 const followable = { changes: 30, rows: 400 };
-const glide = { duration: 260, easing: 'cubic-bezier(.2,.8,.2,1)' };
 /** Many rows are worked off in slices of so many ms, each of at least so many rows. */
 const slice = { time: 4, rows: 24 };
 
 /**
  * The rows on the screen, kept in step with a list by key: what stays is moved and mended, never made anew, so that
- * focus, selection and pictures live on.
+ * focus, selection and pictures live on. While a reader moves the list, rows stay; what came meanwhile comes at once
+ * afterwards.
  *
- * @typedef {object} Rendering
- * @property {import('./replica.js').Row[]} rows in order
- * @property {boolean} isAnimated whether people should see what became of each
- * @property {Element | null} scroller keeps what is in view where it is; null: new rows may push it down
+ * @typedef {object} Reader whoever looks at the rows
+ * @property {() => import('./replica.js').Row[]} rows of the list now, in order
+ * @property {() => Element} scroller
+ * @property {() => boolean} isMoving whether rows must stay
+ * @property {(count: number) => void} missed hears how many new rows came above what is in view
+ * @property {typeof import('./words.js').english} words
  */
 export class Rows {
   #view;
   #list;
-  #reader;
+  /** Where rows stand without a template. */ #ours;
+  /** @type {Reader} */ #reader;
+  /** What makes and draws rows. @type {import('./template.js').Template} */ #look = new Layout();
+  /** @type {((item: HTMLLIElement, index: number) => void) | null} */ #count = null;
   /** @type {Map<string, {item: HTMLLIElement, fields: object}>} */ #drawn = new Map();
   /** What is left to do of a rendering. @type {Iterator<void> | null} */ #work = null;
-  /** @type {Element | null} */ #scroller = null;
-  /** @type {Rendering | null} */ #next = null;
+  /** Keeps what is in view where it is; null: new rows may push it down. @type {Element | null} */ #scroller = null;
+  /** @type {{isFirst: boolean, isOwn: boolean} | null} */ #next = null;
   #timer = 0;
+  /** Of a row, where there are so many that those out of view are skipped. px */ #height = 0;
+  #isLong = false;
   /** New rows above what is in view, of which nobody has heard. */ #missed = 0;
-  /** @type {HTMLLIElement[]} rows that the slice under way made */ #fresh = [];
-  /** @type {Set<HTMLLIElement>} rows that it put elsewhere */ #moved = new Set();
+  /** What the slice under way made, redrew, and put elsewhere. */
+  /** @type {HTMLLIElement[]} */ #fresh = [];
+  /** @type {HTMLLIElement[]} */ #changed = [];
+  /** @type {Set<HTMLLIElement>} */ #moved = new Set();
 
-  /**
-   * @param {import('./view.js').View} view
-   * @param {{isBusy: () => boolean, missed: (count: number) => void, words: object}} reader is asked whether rows must
-   *   stay, and hears of new ones above what is in view; its words are those of words.js
-   */
+  /** @param {import('./view.js').View} view @param {Reader} reader */
   constructor(view, reader) {
     this.#view = view;
-    this.#list = view.rows;
+    this.#list = this.#ours = view.rows;
     this.#reader = reader;
-    this.#list.getRootNode().adoptedStyleSheets.push(rowStyles);
+    this.#ours.getRootNode().adoptedStyleSheets.push(rowStyles);
+    this.#ours.insertAdjacentHTML('afterend', '<slot name="rows"></slot>');
   }
 
-  /** Shows a list's rows as they are now: at once where little is new, else bit by bit. @param {Rendering} rendering */
-  render(rendering) {
-    this.#next = rendering;
-    if (!this.#timer) this.#go();
+  /**
+   * Shows the list's rows as they are now: at once where little is new, else bit by bit.
+   * @param {boolean} isFirst of another list than before: nothing is kept in its place
+   * @param {boolean} isOwn the reader asked for them: at the top they see the new ones
+   */
+  render(isFirst, isOwn) {
+    this.#next = { isFirst, isOwn: isOwn || Boolean(this.#next?.isOwn) };
+    if (isFirst) clearTimeout(this.#timer);
+    else if (this.#timer) return;
+    this.#go();
+  }
+
+  /**
+   * Rows look as a page's own template says, and stand in a list among its own elements, where its styles and listeners
+   * reach them; without one they are ours.
+   * @param {HTMLTemplateElement | null} template
+   */
+  dress(template) {
+    const { host } = this.#ours.getRootNode();
+    // One that a page kept together with its content is taken up again.
+    const theirs = host.querySelector(':scope > [slot=rows]') ?? document.createElement('ul');
+    this.#look = template ? new Template(template) : new Layout();
+    this.#list.replaceChildren();
+    this.#list = this.#view.rows = template ? theirs : this.#ours;
+    this.#list.replaceChildren();
+    this.#ours.hidden = Boolean(template);
+    theirs.slot = 'rows';
+    theirs.role = 'list';
+    if (template) host.append(theirs);
+    else theirs.remove();
+    this.#drawn.clear();
+    this.#work = null;
+    this.render(true, false);
   }
 
   /** Brings the relative times in view up to date. */
   tick() {
     for (const group of this.#list.children) {
       if (group.checkVisibility?.({ contentVisibilityAuto: true }) === false) continue;
-      for (const time of group.querySelectorAll('time')) tell(time, this.#reader.words);
+      for (const time of group.querySelectorAll('time[data-field][datetime]')) tell(time, this.#reader.words);
     }
+  }
+
+  /** @param {(item: HTMLLIElement, index: number) => void} count is shown each row and its place, now and whenever they change */
+  number(count) {
+    this.#count = count;
+    this.render(false, false);
   }
 
   /** Works until its time is over; between slices the page draws, scrolls and hears fingers. */
   #go() {
     this.#timer = 0;
-    if (this.#reader.isBusy()) return this.#later(100);
+    if (this.#reader.isMoving() && !this.#next?.isFirst) return this.#later(100);
     if (this.#work) this.#slice(slice.time);
     else this.#begin();
-    this.#list.ariaBusy = this.#work && 'true';
     if (this.#work || this.#next) return this.#later(0);
-    measure(this.#list);
+    this.#list.ariaBusy = null;
     this.#reader.missed(this.#missed);
     this.#missed = 0;
   }
@@ -76,16 +118,20 @@ export class Rows {
   }
 
   #begin() {
-    const { rows, isAnimated, scroller } = this.#next;
+    const { isFirst, isOwn } = this.#next;
+    this.#list.ariaBusy = 'true';
+    const scroller = this.#reader.scroller();
     this.#next = null;
-    this.#scroller = scroller;
+    this.#scroller = isFirst || (isOwn && isAtTop(scroller)) ? null : scroller;
+    const rows = this.#reader.rows();
     this.#work = this.#reconcile(rows);
-    const isLong = rows.length > followable.rows || this.#drawn.size > followable.rows;
-    this.#list.toggleAttribute('data-long', isLong);
-    if (isLong || this.#changes(rows) > followable.changes) return this.#slice(slice.time);
-    const before = isAnimated && !isCalm() ? this.#places() : null;
-    this.#slice(Infinity);
-    if (before) this.#animate(before);
+    this.#isLong = Math.max(rows.length, this.#drawn.size) > followable.rows;
+    // To put thousands in order was enough for once.
+    if (this.#isLong) return;
+    const isFew = this.#changes(rows) <= followable.changes;
+    const play = isFew && !isFirst && flip(this.#list);
+    this.#slice(isFew ? Infinity : slice.time);
+    if (play) play(this.#fresh, this.#changed);
   }
 
   #changes(rows) {
@@ -97,8 +143,10 @@ export class Rows {
     const anchor = this.#scroller && new Anchor(this.#view, this.#scroller);
     const focused = this.#focused;
     this.#fresh = [];
+    this.#changed = [];
     this.#moved.clear();
     this.#advance(document.hidden ? Infinity : performance.now() + limit);
+    this.#measure();
     if (focused?.isConnected && focused !== this.#focused) focused.focus({ preventScroll: true });
     const held = anchor?.hold(this.#moved);
     if (held) this.#missed += this.#fresh.filter((item) => isBefore(item, held)).length;
@@ -128,6 +176,7 @@ export class Rows {
         place(this.#list, item, previous);
         this.#moved.add(item);
       }
+      this.#count?.(item, i);
       previous = item;
       yield;
     }
@@ -143,14 +192,27 @@ export class Rows {
     return rising(order);
   }
 
+  #measure() {
+    const before = this.#height;
+    this.#height = this.#isLong && (before || (this.#list.querySelector('li')?.offsetHeight ?? 0));
+    measure(this.#list, this.#height, before !== this.#height);
+  }
+
   /** @returns {HTMLLIElement} */
   #draw(row) {
     const drawn = this.#drawn.get(row.key);
     if (drawn?.fields === row.fields) return drawn.item;
-    const item = drawn?.item ?? made();
-    if (!drawn) this.#fresh.push(item);
-    draw(item, row, this.#reader.words);
+    const item = drawn?.item ?? this.#made();
+    if (drawn) this.#changed.push(item);
+    this.#look.draw(item, row, this.#reader.words);
     this.#drawn.set(row.key, { item, fields: row.fields });
+    return item;
+  }
+
+  #made() {
+    const item = this.#look.make();
+    item.setAttribute('role', 'listitem');
+    this.#fresh.push(item);
     return item;
   }
 
@@ -172,32 +234,10 @@ export class Rows {
     const at = items.indexOf(item);
     const stays = ({ dataset }) => staying.has(dataset.key);
     const heir = items.slice(at).find(stays) ?? items.slice(0, at).findLast(stays);
-    const target = heir?.querySelector('a') ?? heir ?? this.#view.heading;
+    const target = heir?.querySelector('a[href], button') ?? heir ?? this.#view.heading;
     if (target === heir) heir.tabIndex = -1;
     target.focus({ preventScroll: true });
   }
-
-  #places() {
-    const origin = this.#list.getBoundingClientRect().top;
-    return new Map([...rowsOf(this.#list)].map((item) => [item, item.getBoundingClientRect().top - origin]));
-  }
-
-  #animate(before) {
-    const origin = this.#list.getBoundingClientRect().top;
-    const stayed = [...before].filter(([item]) => item.isConnected);
-    const steps = stayed.map(([item, top]) => [item, top - item.getBoundingClientRect().top + origin]);
-    for (const [item, dy] of steps) {
-      if (Math.abs(dy) > 1) item.animate([{ transform: `translateY(${dy}px)` }, {}], glide);
-    }
-    for (const item of this.#fresh) item.animate([{ opacity: 0, transform: 'translateY(-10px)' }, {}], glide);
-  }
-}
-
-function made() {
-  const item = document.createElement('li');
-  item.setAttribute('part', 'row');
-  item.setAttribute('role', 'listitem');
-  return item;
 }
 
 function isBefore(item, other) {

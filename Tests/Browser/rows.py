@@ -17,6 +17,25 @@ def file_list(stage, lines, columns=("title",)):
     return stage.one(f"cat '{file}'", columns=columns), write
 
 
+KEYS = "list => [...list.shadowRoot.querySelectorAll('[part=row]')].map(row => row.dataset.key)"
+SETTLED = "list => list.shadowRoot.querySelector('[part=rows]').ariaBusy !== 'true'"
+SHIFTS = """() => {
+    window.shift = 0;
+    new PerformanceObserver(list => { for (const entry of list.getEntries()) window.shift += entry.value; })
+        .observe({ type: 'layout-shift' });
+}"""
+
+
+def numbered(*ranges):
+    return [(str(number), f"Row {number}") for numbers in ranges for number in numbers]
+
+
+def refresh_elsewhere(shown):
+    """Somebody else refreshes the list."""
+    name = shown.page.url.rsplit("#", 1)
+    shown.page.request.post(f"{name[0]}lists/{name[1]}/refresh")
+
+
 @test
 def rows_of_a_streaming_list_appear_while_it_loads(stage):
     shown = stage.one(
@@ -57,16 +76,58 @@ def rows_that_stay_keep_their_elements(stage):
     assert mine == [None, "c", "a"], mine
 
 
+# Notes each animation of a row that begins, by its key or what it says, and what it animates.
+ANIMATED = """() => {
+    window.animated = [];
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function (frames, ...rest) {
+        if (this.localName === 'li') animated.push([this.dataset.key ?? this.textContent, Object.keys({ ...frames[0], ...frames[1] }).sort().join()]);
+        return animate.call(this, frames, ...rest);
+    };
+}"""
+
+
+def animated(shown, write, lines):
+    """What is animated while these lines take the place of those before."""
+    shown.page.evaluate(ANIMATED)
+    write(lines)
+    shown.list.evaluate("list => list.refresh()")
+    shown.wait_for_titles(*(title for _, title in lines))
+    return sorted(shown.page.evaluate("animated"))
+
+
 @test
-def rows_that_come_and_rows_that_make_room_are_animated(stage):
-    shown, write = file_list(stage, [("a", "Alpha"), ("b", "Beta")])
-    shown.list.evaluate("""list => list.addEventListener('patch', () => {
-        list.moving = list.shadowRoot.getAnimations().map(a => a.effect.target.dataset.key).filter(Boolean).sort();
-    })""")
-    write([("n", "New"), ("a", "Alpha"), ("b", "Beta")])
-    shown.finger.pull(FAR)
-    shown.wait_for_titles("New", "Alpha", "Beta")
-    assert shown.list.evaluate("list => list.moving") == ["a", "b", "n"]
+def rows_that_come_change_make_room_and_go_are_animated(stage):
+    shown, write = file_list(stage, [("a", "Alpha"), ("b", "Beta"), ("c", "Gamma"), ("d", "Delta")])
+    seen = animated(shown, write, [("n", "New"), ("d", "Delta"), ("a", "Alpha!"), ("b", "Beta")])
+    assert seen == [
+        ["Gamma", "opacity"], ["a", "opacity"], ["a", "transform"], ["b", "transform"], ["d", "transform"], ["n", "opacity,transform"],
+    ], seen
+    shown.page.wait_for_function("list => list.shadowRoot.querySelectorAll('li').length === 4", arg=shown.handle)
+
+
+@test
+def what_goes_is_out_of_reach_at_once(stage):
+    shown, write = file_list(stage, [("a", "Alpha"), ("b", "Beta", ), ("c", "Gamma")])
+    shown.page.evaluate("""() => {
+        const { animate } = Element.prototype;
+        Element.prototype.animate = function (frames, options) { return animate.call(this, frames, { ...options, duration: 60_000 }); };
+    }""")
+    write([("a", "Alpha"), ("c", "Gamma")])
+    shown.list.evaluate("list => list.refresh()")
+    shown.wait_for_titles("Alpha", "Gamma")
+    leaving = shown.list.locator("ul[inert] li")
+    assert leaving.inner_text() == "Beta" and leaving.evaluate("row => row.closest('ul').ariaHidden") == "true"
+    there, above = leaving.bounding_box(), shown.part("row").first.bounding_box()
+    assert abs(there["y"] - above["y"] - above["height"]) < 1 and there["width"] == above["width"], (there, above)
+
+
+@test
+def nothing_is_animated_where_much_is_new_or_less_motion_is_wished(stage):
+    shown, write = file_list(stage, numbered(range(10)))
+    assert animated(shown, write, numbered(range(100, 150), range(5))) == []
+    shown.page.emulate_media(reduced_motion="reduce")
+    assert animated(shown, write, numbered([7], range(100, 150))) == []
 
 
 @test
@@ -106,8 +167,8 @@ def nothing_in_a_row_is_markup_or_script(stage):
         ("title", "subtitle", "link"),
     )
     assert shown.titles[0] == "<img src=x onerror=alert(1)>"
-    assert shown.list.evaluate("list => list.shadowRoot.querySelectorAll('[part=row] img, [part=row] b').length") == 0
-    links = shown.list.evaluate("list => [...list.shadowRoot.querySelectorAll('[part=row] a')].map(a => a.href)")
+    assert shown.list.evaluate("list => list.shadowRoot.querySelectorAll('[part=row] img[src], [part=row] b').length") == 0
+    links = shown.list.evaluate("list => [...list.shadowRoot.querySelectorAll('[part=row] a[href]')].map(a => a.href)")
     assert links == ["https://example.com/"], links
 
 
@@ -145,23 +206,72 @@ def rows_stay_where_they_are_under_a_finger_that_scrolls(stage):
     shown.page.wait_for_function("list => list.shadowRoot.querySelectorAll('li').length === 61", arg=shown.handle)
 
 
-KEYS = "list => [...list.shadowRoot.querySelectorAll('[part=row]')].map(row => row.dataset.key)"
-SETTLED = "list => list.shadowRoot.querySelector('[part=rows]').ariaBusy !== 'true'"
-SHIFTS = """() => {
-    window.shift = 0;
-    new PerformanceObserver(list => { for (const entry of list.getEntries()) window.shift += entry.value; })
-        .observe({ type: 'layout-shift' });
+# Notes when rows are worked on, by the list's own word, and when the page scrolls. Ours alone scrolls by script.
+NOTES = """list => {
+    window.notes = [];
+    const rows = list.shadowRoot.querySelector('[part=rows]');
+    new MutationObserver(() => notes.push(['busy', rows.ariaBusy])).observe(rows, { attributeFilter: ['aria-busy'] });
+    new MutationObserver(() => notes.push(['rows', rows.querySelectorAll('li').length])).observe(rows, { childList: true, subtree: true });
+    addEventListener('scroll', () => notes.push(['scroll', Math.round(scrollY)]), true);
+    list.addEventListener('patch', () => notes.push(['patch', list.phase]));
 }"""
 
 
-def numbered(*ranges):
-    return [(str(number), f"Row {number}") for numbers in ranges for number in numbers]
+def glide(shown):
+    """Flings the page upwards and lets go."""
+    shown.finger.down(y=700)
+    shown.finger.move(-400, steps=5, pause=8)
+    shown.finger.up()
 
 
-def refresh_elsewhere(shown):
-    """Somebody else refreshes the list."""
-    name = shown.page.url.rsplit("#", 1)
-    shown.page.request.post(f"{name[0]}lists/{name[1]}/refresh")
+@test
+def rows_stay_where_they_are_while_the_list_glides(stage):
+    shown, write = file_list(stage, numbered(range(300)))
+    shown.list.evaluate(NOTES)
+    write(numbered([1000], range(300)))
+    shown.list.evaluate("list => { setTimeout(() => fetch('lists/list/refresh', { method: 'POST' }), 150); }")
+    glide(shown)
+    shown.page.wait_for_function("() => notes.some(([what]) => what === 'rows')")
+    notes = [what for what, _ in shown.page.evaluate("notes")]
+    patched, drawn = notes.index("patch"), notes.index("rows")
+    assert "scroll" in notes[:patched] and "scroll" in notes[patched:drawn], f"it did not glide: {notes}"
+    # Ours to make room above, and nothing after it.
+    assert notes[drawn:].count("scroll") <= 1, notes
+    assert shown.part("news").inner_text() == "↑ 1 new"
+
+
+@test
+def what_came_under_a_finger_is_shown_at_once_and_together(stage):
+    shown, write = file_list(stage, numbered(range(60)))
+    shown.list.evaluate(NOTES)
+    shown.finger.down(y=500)
+    for number in (100, 101, 102):
+        write(numbered(range(100, number + 1), range(60)))
+        refresh_elsewhere(shown)
+    assert [what for what, _ in shown.page.evaluate("notes") if what != "patch"] == []
+    shown.finger.up()
+    shown.page.wait_for_function("() => notes.some(([what]) => what === 'rows')")
+    shown.rest(200)
+    assert [note for note in shown.page.evaluate("notes") if note[0] == "rows"] == [["rows", 63]]
+
+
+@test
+def rows_are_busy_while_they_are_worked_on_and_no_longer(stage):
+    shown, write = file_list(stage, numbered(range(600)))
+    shown.list.evaluate(NOTES)
+    write(numbered(range(300, 2500)))
+    shown.list.evaluate("list => list.refresh()")
+    shown.page.wait_for_function("list => list.shadowRoot.querySelectorAll('li').length === 2200", arg=shown.handle)
+    shown.page.wait_for_function(SETTLED, arg=shown.handle)
+    busy = [busy for what, busy in shown.page.evaluate("notes") if what == "busy"]
+    assert busy == ["true", None], busy
+
+
+@test
+def a_time_ticks(stage):
+    shown = stage.one("printf 'a\\tAlpha\\t%s\\n' $(date -d '-3 minutes' --iso-8601=seconds)", columns=("title", "time"))
+    shown.page.evaluate("() => { const { now } = Date; Date.now = () => now() + 120_000; }")
+    shown.part("time").filter(has_text="5 min ago").wait_for()
 
 
 @test

@@ -23,7 +23,7 @@ from playwright.sync_api import sync_playwright
 
 import harness
 
-MODULES = ["pulling", "loading", "indicators", "languages", "rows", "more", "connection", "prediction", "controls", "actions", "embedding", "handler", "reference", "page", "offline", "examples"]
+MODULES = ["pulling", "loading", "indicators", "languages", "rows", "template", "more", "connection", "prediction", "controls", "actions", "embedding", "handler", "reference", "page", "offline", "examples"]
 CHROMIUMS = ["chromium", "chromium-browser", "google-chrome", "chrome"]
 
 
