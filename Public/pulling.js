@@ -1,17 +1,17 @@
 import { Indicator } from './indicator.js';
-import { Motion } from './motion.js';
+import { Motion, isCalm } from './motion.js';
 import { KnownRun, Pull, presets } from './pull.js';
 import { contain, isAtTop, scroller } from './scroller.js';
 import { isOver } from './shown.js';
 import { height } from './styles.js';
 import { Touch } from './touch.js';
-import { age, report, result } from './words.js';
+import { report, result } from './words.js';
 
-/** Milliseconds: of the ways to hold, to rest and back; how long a result is seen; between two samples. */
-const toHold = 250, toRest = 300, toCancel = 200, lingering = 280, between = 100;
+/** Milliseconds: of the ways to hold, to rest and back; how long a result is seen; until a finger rests; between ticks. */
+const toHold = 250, toRest = 300, toCancel = 200, lingering = 280, resting = 100, apart = 150;
 /** Milliseconds without an answer until a person hears of it. */
 const slow = 1000, hopeless = 5000;
-/** A server that contradicts our prediction for so long without a newer sample is right. Milliseconds. */
+/** A server that contradicts our prediction of a finger that rests for so long is right. Milliseconds. */
 const conceding = 300;
 /** Of the ticks that a phone may give, when a pull primes or fires, and when its refresh is over. Milliseconds. */
 const tick = { primed: 20, fired: 10, finished: 10 };
@@ -32,7 +32,7 @@ const tick = { primed: 20, fired: 10, finished: 10 };
  * @property {() => void} ask refreshes, as the person wishes
  * @property {(cause: string) => boolean} consents whether the page lets a refresh begin
  * @property {() => void} paint
- * @property {() => void} turn paints no more than a frame of a pull needs
+ * @property {() => void} turn paints no more than another phase needs
  * @property {boolean} isDown a finger pulls: rows must stay
  * @property {(type: string, detail: object) => void} fire
  * @property {(title: string, error: Error) => void} fail its title is a key of the words
@@ -41,23 +41,25 @@ const tick = { primed: 20, fired: 10, finished: 10 };
 export class Pulling {
   /**
    * The finger that pulls: what it last showed and sent, and whether it has asked by itself.
-   * @type {{gesture: number, offset: number, isFired: boolean, isSampled: boolean, sentAt: number,
-   *   sentOffset: number, sentPhase: string} | null}
+   * @type {{gesture: number, offset: number, isFired: boolean, wasAt: number, sentAt: number, sentOffset: number,
+   *   sentPhase: string} | null}
    */
   #finger = null;
   /** What we asked for and the list does not show yet. @type {{since: number, run: string | null} | null} */
   #pending = null;
   #pull = new Pull(presets.standard);
   #known = new KnownRun();
-  /** Of the rows, told once a pull: to format it in every frame costs more than the rest. */ #age = '';
+  #buzzedAt = 0;
   /** Whether this page's person pulled for the refresh that is shown. */ #isTheirs = false;
   /** Whether a refresh is shown in the gap, or floats above the rows. */ #isExpanded = false;
   #isFloating = false;
-  #timers = { linger: 0, patience: 0, verdict: 0, sample: 0 };
+  /** Whether the indicator stands still, as it did when the content last began to move. */
+  #isBehind = false;
+  #timers = { linger: 0, patience: 0, sample: 0 };
   #release = () => {};
   #host;
   /** @type {ListFacts} */ #list;
-  #box;
+  #view;
   #indicator;
   #motion;
   #touch;
@@ -66,7 +68,7 @@ export class Pulling {
   constructor(host, view, list) {
     this.#host = host;
     this.#list = list;
-    this.#box = view.indicator;
+    this.#view = view;
     this.#indicator = new Indicator(view.indicator);
     const slide = (offset) => `translateY(${offset < this.#hold ? offset - this.#hold : (offset - this.#hold) / 2}px)`;
     const move = (offset) => (offset ? `translateY(${offset}px)` : '');
@@ -83,7 +85,7 @@ export class Pulling {
       mayPull: () => list.refreshable && list.phase !== 'loading' && !this.#pending,
       scroller: () => scroller(host),
       claimed: () => this.#claimed(),
-      moved: (offset) => this.#moved(offset),
+      moved: (offset, isFlick) => this.#moved(offset, isFlick),
       released: (velocity) => this.#released(velocity),
       cancelled: (velocity) => this.#cancelled(velocity),
     });
@@ -118,7 +120,7 @@ export class Pulling {
       this.#adopt(configuration);
     }
     this.#host.style.setProperty('--rl-hold', `${this.#hold}px`);
-    this.#box.toggleAttribute('data-tight', this.#hold < 48);
+    this.#view.indicator.toggleAttribute('data-tight', this.#hold < 48);
   }
 
   /** The state of our gesture: predicted, unless the server has contradicted for long enough. */
@@ -128,8 +130,16 @@ export class Pulling {
     const { phase, progress } = this.#pull;
     if (!finger || phase === 'loading' || phase === 'closing') return null;
     const said = this.#list.watch.own;
-    const concedes = said?.gesture === finger.gesture && performance.now() - finger.sentAt > conceding;
+    const isSent = said?.gesture === finger.gesture && finger.offset === finger.sentOffset;
+    const concedes = isSent && performance.now() - finger.sentAt > conceding;
     return concedes ? said : { phase, progress };
+  }
+
+  /** Shows what has become of the gesture: in most frames of a pull nothing but how full the indicator is. */
+  follow() {
+    const { own } = this;
+    if (own && own.phase !== this.#list.phase) this.#list.turn();
+    else if (own) this.#indicator.fill(own.phase === 'waiting' ? own.progress : 1);
   }
 
   /** True while nothing may move under the finger. */
@@ -192,8 +202,8 @@ export class Pulling {
     const isLoading = phase === 'loading';
     if (phase === 'waiting' && !this.#pending) this.#isFloating = false;
     const isSeen = this.#isFloating || this.#motion.offset > 0 || isLoading || this.#pending;
-    this.#box.toggleAttribute('data-floating', this.#isFloating);
-    this.#box.toggleAttribute('data-shown', Boolean(isSeen) && !(isLoading && isFirst));
+    this.#view.indicator.toggleAttribute('data-floating', this.#isFloating);
+    this.#view.indicator.toggleAttribute('data-shown', Boolean(isSeen) && !(isLoading && isFirst));
     const progress = isLoading ? watch?.progress : null;
     this.#indicator.kind = this.#host.getAttribute('indicator') ?? this.#pull.configuration.indicator;
     this.#indicator.paint({
@@ -203,12 +213,8 @@ export class Pulling {
       share: progress?.total ? Math.min(1, progress.completed / progress.total) : null,
       label: this.#label,
       widest: () => this.#widest,
-      note: progress ? report(progress, words) : isLoading || phase === 'closing' || this.#pending ? '' : this.#age,
+      note: progress ? report(progress, words) : isLoading || phase === 'closing' || this.#pending ? '' : this.#view.updated.textContent,
     });
-  }
-
-  get #isBehind() {
-    return this.#host.hasAttribute('behind');
   }
 
   get #hold() {
@@ -224,45 +230,53 @@ export class Pulling {
   #claimed() {
     clearTimeout(this.#timers.linger);
     const { offset } = this.#motion;
+    this.#isBehind = this.#host.hasAttribute('behind');
     this.#motion.follow(offset);
     this.#isFloating = false;
     const gesture = this.#list.watch.connection.nextGesture();
-    this.#age = age(this.#list.watch.state, this.#list.words);
-    this.#finger = { gesture, offset, isFired: false, isSampled: false, sentPhase: 'waiting' };
+    this.#finger = { gesture, offset, isFired: false, wasAt: offset, sentAt: 0, sentOffset: 0, sentPhase: '' };
+    this.#timers.sample = setInterval(() => this.#beat(), resting);
     return offset;
   }
 
-  #moved(displayed) {
+  /** Every sample of a finger comes here: what is done must fit into a frame of a slow phone many times over. */
+  #moved(displayed, isFlick) {
     const finger = this.#finger;
-    if (!finger) return;
-    const offset = (finger.offset = Math.round(displayed * 10) / 10);
-    this.#motion.follow(offset);
+    const { threshold, hysteresis } = this.#pull.configuration;
+    const shown = Math.round(displayed * 10) / 10;
+    const offset = (finger.offset = isFlick ? Math.min(shown, threshold - hysteresis) : shown);
+    this.#motion.follow(shown);
     const { refresh } = this.#pull.handle({ type: 'sample', gesture: finger.gesture, offset });
     if (refresh !== undefined) this.#fired();
-    this.#sample();
-    this.#list.fire('pull', { offset, progress: this.#pull.progress, gesture: finger.gesture });
-    this.#list.turn();
-  }
-
-  /** Ten samples a second, and one at each predicted change: to send costs more than to draw. The newest goes out. */
-  #sample() {
-    const finger = this.#finger;
-    const isTurn = this.#pull.phase !== finger.sentPhase;
-    if (!isTurn && finger.isSampled) return;
-    finger.isSampled = true;
-    finger.sentAt = performance.now();
-    finger.sentPhase = this.#pull.phase;
-    finger.sentOffset = finger.offset;
-    this.#list.watch.pull(finger.gesture, finger.offset, isTurn);
-    clearTimeout(this.#timers.sample);
-    this.#timers.sample = setTimeout(() => this.#sampled(finger), between);
-  }
-
-  #sampled(finger) {
-    finger.isSampled = false;
     if (finger !== this.#finger) return;
-    if (finger.offset !== finger.sentOffset) this.#sample();
-    else this.#later('verdict', conceding + 10 - between);
+    this.#tell(finger, offset);
+    this.#list.fire('pull', { offset: shown, progress: this.#pull.progress, gesture: finger.gesture });
+    this.follow();
+  }
+
+  /** Sends what is predicted anew once the frame is drawn: to send costs more than to draw. */
+  #tell(finger, offset) {
+    const { phase } = this.#pull;
+    if (phase === finger.sentPhase) return;
+    finger.sentPhase = phase;
+    setTimeout(() => this.#sample(finger, offset, true));
+  }
+
+  /** A released finger has said all that there is. */
+  #sample(finger, offset, isImportant) {
+    if (finger !== this.#finger) return;
+    finger.sentAt = performance.now();
+    finger.sentOffset = offset;
+    this.#list.watch.pull(finger.gesture, offset, isImportant);
+  }
+
+  /** A finger that rests is told of once; then the server may have contradicted. */
+  #beat() {
+    const finger = this.#finger;
+    const isResting = finger.offset === finger.wasAt;
+    finger.wasAt = finger.offset;
+    if (isResting && finger.offset !== finger.sentOffset) this.#sample(finger, finger.offset, false);
+    else if (isResting) this.follow();
   }
 
   /** In the triggers `return` and `crossing` a pull asks by itself, with the finger still down. */
@@ -282,14 +296,15 @@ export class Pulling {
     if (refresh !== undefined && !this.#list.consents('pull')) {
       this.#pull.handle({ type: 'refuse' });
       this.#list.watch.cancelPull(gesture);
-      return this.#rest(toCancel, velocity);
+      this.#rest(toCancel, velocity);
+      return this.#list.turn();
     }
     if (runs) this.#isExpanded = true;
     if (refresh !== undefined) this.#isTheirs = true;
     if (refresh !== undefined && this.#list.phase !== 'loading') this.#await();
     this.#follow(this.#list.watch.releasePull(gesture, offset, peak), runs);
     this.#rest(runs ? toHold : toCancel, velocity);
-    this.#list.paint();
+    this.#list.turn();
   }
 
   #cancelled(velocity) {
@@ -299,13 +314,13 @@ export class Pulling {
     if (isFired) this.#timers.patience = setTimeout(() => this.drop(this.#pending), hopeless);
     this.#list.watch?.cancelPull(gesture);
     this.#rest(toCancel, velocity);
-    this.#list.paint();
+    this.#list.turn();
   }
 
   #lift() {
     const finger = this.#finger;
     this.#finger = null;
-    clearTimeout(this.#timers.sample);
+    clearInterval(this.#timers.sample);
     return finger;
   }
 
@@ -339,6 +354,7 @@ export class Pulling {
   /** Brings the content to where it belongs without a finger. */
   #rest(duration, velocity = 0) {
     if (this.#finger) return;
+    this.#isBehind = this.#host.hasAttribute('behind');
     const isHeld = this.#isExpanded && (this.#pending || this.#list.phase === 'loading');
     this.#motion.settle(isHeld ? this.#hold : 0, duration, velocity);
   }
@@ -401,7 +417,9 @@ export class Pulling {
 
   /** @param {number} duration milliseconds */
   #buzz(duration) {
-    const isWanted = this.#pull.configuration.haptics && !matchMedia('(prefers-reduced-motion: reduce)').matches;
-    if (isWanted) navigator.vibrate?.(duration);
+    const now = performance.now();
+    if (!this.#pull.configuration.haptics || isCalm() || now - this.#buzzedAt < apart) return;
+    this.#buzzedAt = now;
+    navigator.vibrate?.(duration);
   }
 }

@@ -4,11 +4,14 @@ import { isTopAllTheWay } from './scroller.js';
 const slop = 8;
 /** How much steeper than diagonal a pull must be. */
 const steepness = 1.2;
-/** A touch shorter than this many ms is a flick, never a refresh. */
+/** A touch shorter than this many ms is a flick: it never primes. */
 const flick = 80;
 
 /** Where a finger means something else. */
 const ignored = '[data-pull-ignore], input, select, textarea, [contenteditable]';
+
+/** What ends a pull besides its finger. */
+const endings = ['blur', 'pagehide', 'orientationchange', 'visibilitychange'];
 
 /** Content px shown for `x` px of travel in a scroller `d` px high: a rubber band. */
 export const stretch = (x, d) => (x <= 0 ? 0 : (1 - 1 / ((0.55 * x) / d + 1)) * d);
@@ -23,23 +26,31 @@ export const travel = (y, d) => (y <= 0 ? 0 : ((1 / (1 - Math.min(y, d - 1) / d)
  *                     ▼            ▼                           ▼ blur, hidden, rotation
  *                  ignored      given up                    cancel, never release
  *
- * @typedef {object} TouchDelegate
+ * Times are those of the events: when a finger moved, not when a busy page heard of it.
+ *
+ * @typedef {object} PullDelegate
  * @property {() => boolean} mayPull asked when a finger comes down
  * @property {() => Element} scroller
  * @property {() => number} claimed a pull begins; returns the px that the content is displaced already
- * @property {(offset: number) => void} moved displayed px
+ * @property {(offset: number, isFlick: boolean) => void} moved displayed px; a flick must not prime
  * @property {(velocity: number) => void} released px/ms
  * @property {(velocity: number) => void} cancelled
  */
 export class Touch {
   #surface;
-  /** @type {TouchDelegate} */ #delegate;
-  /** @type {AbortController | null} undoes what `connect` did */ #connected = null;
-  /** @type {AbortController | null} undoes what one touch did */ #tracking = null;
-  /** @type {{x: number, y: number, at: number, height: number, isClaimed: boolean, base: number,
-   *   samples: [number, number][], pointer: number | null} | null} */ #finger = null;
+  /** @type {PullDelegate} */
+  #delegate;
+  /** Undoes what `connect` did. @type {AbortController | null} */
+  #connected = null;
+  /** Undoes what one touch did. @type {AbortController | null} */
+  #tracking = null;
+  /**
+   * @type {{x: number, y: number, at: number, height: number, pointer: number | null, isClaimed: boolean, base: number,
+   *   offset: number, isFlick: boolean, samples: [number, number][]} | null}
+   */
+  #finger = null;
 
-  /** @param {HTMLElement} surface @param {TouchDelegate} delegate */
+  /** @param {HTMLElement} surface @param {PullDelegate} delegate */
   constructor(surface, delegate) {
     this.#surface = surface;
     this.#delegate = delegate;
@@ -48,89 +59,83 @@ export class Touch {
   connect() {
     this.#connected = new AbortController();
     const { signal } = this.#connected;
-    // Not passive, though it prevents nothing: Chromium decides at the start whether moves can be cancelled, and where
-    // it saw only passive listeners, a pull that began on a row's text could not be claimed. Moves of other touches
-    // still wait for nobody.
-    this.#surface.addEventListener('touchstart', (event) => this.#touchStarted(event), { passive: false, signal });
-    this.#surface.addEventListener('pointerdown', (event) => this.#pointerDown(event), { signal });
+    // Not passive, though it prevents nothing: Documentation/Decisions/0005.
+    this.#surface.addEventListener('touchstart', this, { passive: false, signal });
+    this.#surface.addEventListener('pointerdown', this, { signal });
+    for (const name of endings) addEventListener(name, this, { signal });
   }
 
   disconnect() {
     this.cancel();
     this.#connected?.abort();
-    this.#connected = null;
   }
 
   /** Abandons the pull that is under way, if any. */
   cancel() {
-    const finger = this.#stop();
-    if (finger?.isClaimed) this.#delegate.cancelled(0);
+    if (this.#stop()?.isClaimed) this.#delegate.cancelled(0);
+  }
+
+  /** @param {Event} event of those listened to here; whatever is none of a pull ends it */
+  handleEvent(event) {
+    switch (event.type) {
+      case 'touchstart': return this.#touchStarted(event);
+      case 'touchmove': return this.#moved(event, event.touches[0], event.cancelable) && event.preventDefault();
+      case 'pointerdown': return this.#pointerDown(event);
+      case 'pointermove': return this.#moved(event, event, true);
+      case 'touchend':
+      case 'pointerup': return this.#up(event);
+      case 'dragstart':
+      case 'selectstart': return event.preventDefault();
+      default: this.cancel();
+    }
   }
 
   #touchStarted(event) {
-    if (this.#finger) return this.cancel();
-    if (event.touches.length !== 1 || !this.#isEligible(event)) return;
-    const { signal } = this.#start(event.touches[0], null);
+    if (this.#finger?.isClaimed || event.touches.length > 1) return this.cancel();
+    // A pencil comes as a pointer first.
+    this.#stop();
+    if (!isEligible(event, this.#delegate)) return;
+    const signal = this.#start(event, event.touches[0], null);
     // A row that leaves the document still hears the rest of its touch, and nobody above it does.
     const [target] = event.composedPath();
-    target.addEventListener('touchmove', (move) => this.#touchMoved(move), { signal, passive: false });
-    target.addEventListener('touchend', () => this.#up(), { signal });
-    target.addEventListener('touchcancel', () => this.cancel(), { signal });
-  }
-
-  #touchMoved(event) {
-    if (event.touches.length > 1) return this.cancel();
-    if (this.#moved(event.touches[0], event.cancelable)) event.preventDefault();
+    for (const name of ['touchmove', 'touchend', 'touchcancel']) target.addEventListener(name, this, { signal, passive: false });
+    // A second finger may come down anywhere.
+    addEventListener('touchstart', this, { signal, passive: true, capture: true });
   }
 
   #pointerDown(event) {
     if (event.pointerType === 'touch' || !event.isPrimary || event.button !== 0) return;
     // A button that came up outside the window was never heard of.
     this.cancel();
-    if (!this.#isEligible(event)) return;
-    const { signal } = this.#start(event, event.pointerId);
-    addEventListener('pointermove', (move) => this.#moved(move, true), { signal });
-    addEventListener('pointerup', () => this.#up(), { signal });
-    addEventListener('pointercancel', () => this.cancel(), { signal });
+    if (!isEligible(event, this.#delegate)) return;
+    const signal = this.#start(event, event, event.pointerId);
+    for (const name of ['pointermove', 'pointerup', 'pointercancel']) addEventListener(name, this, { signal });
     // Links and pictures would be dragged instead.
-    this.#surface.addEventListener('dragstart', (drag) => drag.preventDefault(), { signal });
+    this.#surface.addEventListener('dragstart', this, { signal });
   }
 
-  #isEligible(event) {
-    if (event.defaultPrevented || !this.#delegate.mayPull()) return false;
-    if ((globalThis.visualViewport?.scale ?? 1) > 1.01) return false;
-    const path = event.composedPath();
-    if (path.some((node) => node instanceof Element && node.matches(ignored))) return false;
-    // A mouse that comes down drops the selection by itself; a finger may be about to drag its handles.
-    if (event.type === 'touchstart' && getSelection()?.type === 'Range') return false;
-    return isTopAllTheWay(path, this.#delegate.scroller());
-  }
-
-  #start({ clientX, clientY }, pointer) {
-    const height = Math.min(900, Math.max(480, this.#delegate.scroller().clientHeight));
-    const at = performance.now();
-    this.#finger = { x: clientX, y: clientY, at, height, isClaimed: false, base: 0, samples: [], pointer };
+  #start({ timeStamp }, { clientX, clientY }, pointer) {
+    const height = room(this.#delegate.scroller());
+    this.#finger = {
+      x: clientX, y: clientY, at: timeStamp, height, pointer, isClaimed: false, base: 0, offset: 0, isFlick: true, samples: [],
+    };
     this.#tracking = new AbortController();
-    const { signal } = this.#tracking;
-    for (const name of ['blur', 'pagehide', 'orientationchange', 'visibilitychange']) {
-      addEventListener(name, () => this.cancel(), { signal });
-    }
-    return this.#tracking;
+    return this.#tracking.signal;
   }
 
   /** @returns {boolean} whether the move is ours */
-  #moved({ clientX, clientY }, isCancelable) {
+  #moved({ timeStamp }, { clientX, clientY }, isCancelable) {
     const finger = this.#finger;
-    if (!finger) return false;
-    const dx = clientX - finger.x, dy = clientY - finger.y;
-    if (!finger.isClaimed && !this.#claims(finger, dx, dy, isCancelable)) return false;
-    const offset = stretch(finger.base + dy - slop, finger.height);
-    finger.samples = [...finger.samples.slice(-4), [performance.now(), offset]];
-    this.#delegate.moved(offset);
+    const dy = clientY - finger.y;
+    if (!finger.isClaimed && !this.#claims(finger, timeStamp, clientX - finger.x, dy, isCancelable)) return false;
+    const { samples } = finger;
+    finger.offset = stretch(finger.base + dy - slop, finger.height);
+    if (samples.push([timeStamp, finger.offset]) > 5) samples.shift();
+    this.#delegate.moved(finger.offset, finger.isFlick);
     return true;
   }
 
-  #claims(finger, dx, dy, isCancelable) {
+  #claims(finger, at, dx, dy, isCancelable) {
     if (Math.hypot(dx, dy) < slop) return false;
     if (dy < steepness * Math.abs(dx) || !isCancelable) {
       this.#stop();
@@ -138,23 +143,29 @@ export class Touch {
     }
     finger.isClaimed = true;
     finger.base = travel(this.#delegate.claimed(), finger.height);
+    setTimeout(() => this.#lasted(finger), flick - at + finger.at);
     if (finger.pointer !== null) this.#capture(finger.pointer);
     return true;
+  }
+
+  /** A finger that is down for longer pulls, though it may move no more. */
+  #lasted(finger) {
+    finger.isFlick = false;
+    if (finger === this.#finger) this.#delegate.moved(finger.offset, false);
   }
 
   #capture(pointer) {
     this.#surface.setPointerCapture(pointer);
     getSelection()?.removeAllRanges();
-    const { signal } = this.#tracking;
-    document.addEventListener('selectstart', (event) => event.preventDefault(), { signal });
+    document.addEventListener('selectstart', this, { signal: this.#tracking.signal });
   }
 
-  #up() {
+  #up({ timeStamp }) {
     const finger = this.#stop();
-    if (!finger?.isClaimed) return;
+    if (!finger.isClaimed) return;
     if (finger.pointer !== null) swallowClick();
-    const velocity = speed(finger.samples);
-    if (performance.now() - finger.at < flick) this.#delegate.cancelled(velocity);
+    const velocity = speed(finger.samples, timeStamp);
+    if (timeStamp - finger.at < flick) this.#delegate.cancelled(velocity);
     else this.#delegate.released(velocity);
   }
 
@@ -162,15 +173,31 @@ export class Touch {
     const finger = this.#finger;
     this.#finger = null;
     this.#tracking?.abort();
-    this.#tracking = null;
     return finger;
   }
 }
 
+/** What fixes the rubber band of a gesture: the scroller's height, within limits. px */
+export const room = (scroller) => Math.min(900, Math.max(480, scroller.clientHeight));
+
+/**
+ * Whether what begins with an event may become a pull.
+ * @param {Event} event @param {PullDelegate} delegate
+ */
+export function isEligible(event, delegate) {
+  if (event.defaultPrevented || !delegate.mayPull()) return false;
+  if ((globalThis.visualViewport?.scale ?? 1) > 1.01) return false;
+  const path = event.composedPath();
+  if (path.some((node) => node instanceof Element && node.matches(ignored))) return false;
+  // A mouse that comes down drops the selection by itself; a finger may be about to drag its handles.
+  if (event.type === 'touchstart' && getSelection()?.type === 'Range') return false;
+  return isTopAllTheWay(path, delegate.scroller());
+}
+
 /** px/ms over the last moves; a finger that stood still lets go with none. */
-function speed(samples) {
+function speed(samples, at) {
   const [first, last] = [samples[0], samples.at(-1)];
-  if (!first || performance.now() - last[0] > 50 || last[0] === first[0]) return 0;
+  if (at - last[0] > 50 || last[0] === first[0]) return 0;
   return (last[1] - first[1]) / (last[0] - first[0]);
 }
 

@@ -4,6 +4,7 @@ from collections import defaultdict
 
 CATEGORIES = ["toplevel", "devtools.timeline", "devtools.timeline.frame", "disabled-by-default-devtools.timeline"]
 SCRIPT = {"EventDispatch", "FunctionCall", "EvaluateScript", "TimerFire", "FireAnimationFrame", "FireIdleCallback", "RunMicrotasks"}
+DRAWING = {"UpdateLayoutTree", "Layout", "PrePaint", "Paint", "Layerize", "Commit"}
 
 
 class Timeline:
@@ -29,18 +30,29 @@ class Timeline:
             self._thread = max(spent, key=spent.get)
         return self._thread
 
-    @property
-    def script_per_frame(self):
-        """Of every frame in which there was any, from the one before it to its own."""
-        spent, end, number = defaultdict(float), 0, 0
+    def per_frame(self, names):
+        """What these events took, by the number of the frame that they led to, and whether a finger moved in it."""
+        spent, moved, end, number = defaultdict(float), set(), 0, 0
         for event in self.main:
-            if event["name"] not in SCRIPT or event["ts"] < end:
+            if event["name"] not in names or event["ts"] < end:
                 continue
             end = event["ts"] + event["dur"]
             while number < len(self.frames) and self.frames[number] <= event["ts"]:
                 number += 1
             spent[number] += event.get("tdur", 0) / 1000
-        return sorted(spent.values())
+            if event.get("args", {}).get("data", {}).get("type") == "touchmove":
+                moved.add(number)
+        return [(time, number in moved) for number, time in spent.items()]
+
+    @property
+    def script_while_moving(self):
+        """Of each frame in which a finger moved, with what timers and answers did in it."""
+        return sorted(time for time, moved in self.per_frame(SCRIPT) if moved)
+
+    @property
+    def frames_of_work(self):
+        """Of each frame: script, style, layout and paint."""
+        return sorted(time for time, _ in self.per_frame(SCRIPT | DRAWING))
 
     @property
     def tasks(self):

@@ -108,12 +108,26 @@ def samples_are_few_and_release_and_peak_are_never_left_out(stage):
     shown.list.evaluate(QUICK)
     shown.rest(100)
     pulls, [release] = sent(shown, "pull"), sent(shown, "release")
-    gaps = [later["at"] - earlier["at"] for earlier, later in zip(pulls, pulls[1:])]
-    # One for being primed and one for being un-primed may come sooner, and so may what follows each.
-    assert len(pulls) > 5 and len([gap for gap in gaps if gap < 30]) <= 4, gaps
+    assert "primed" in shown.phases and shown.phases[-1] == "waiting", shown.phases
+    first, primed, unprimed = [message["offset"] for message in pulls if message["offset"] != release["offset"]]
+    assert first < 56 and primed >= 64 and unprimed <= 56, (first, primed, unprimed)
+    assert len(pulls) <= 1.5 + 30 * (pulls[-1]["at"] - pulls[0]["at"]) / 1000, pulls
     # It was un-primed since, so what counts is the highest since then.
     assert release["offset"] <= release["peak"] <= 56, release
     assert stage.count() == 1
+
+
+@test
+def a_finger_that_rests_is_told_of_once(stage):
+    shown = tampered(stage, logged(stage))
+    shown.finger.down()
+    shown.finger.move(NEAR)
+    offset = round(shown.part("content").evaluate("e => new DOMMatrix(getComputedStyle(e).transform).f"), 1)
+    shown.page.wait_for_function("offset => window.sent.some(message => message.offset === offset)", arg=offset)
+    shown.rest(400)
+    told = [message["offset"] for message in sent(shown, "pull")]
+    assert told[-1] == offset and told.count(offset) == 1, told
+    shown.finger.up()
 
 
 @test
