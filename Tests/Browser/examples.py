@@ -263,6 +263,34 @@ def example_quietly(stage):
 
 
 @test
+def example_slots(stage):
+    shown = example(stage, "slots")
+    assert shown.page.get_by_text("No parcels").is_visible() and not shown.page.get_by_text("No line to").is_visible()
+    assert shown.page.get_by_role("link", name="Back").is_visible()
+    pull(shown, up=False)
+    below = shown.page.locator(".notice").bounding_box()["y"] - shown.part("bar").bounding_box()["y"]
+    shown.finger.up()
+    assert below > 100, "the header stays where it was"
+    shown.wait_for_trace("closing")
+
+
+@test
+def example_languages(stage):
+    shown = example(stage, "languages", DESK | {"has_touch": True})
+    for number, text in enumerate(("Zum Aktualisieren", "引き下げて", "اسحب", "A little further")):
+        list = shown.page.locator("refreshable-list").nth(number)
+        list.scroll_into_view_if_needed()
+        list.locator("[part=row]").first.wait_for()
+        pull(shown, list, travel=60, up=False)
+        label = list.locator("[part=indicator]").inner_text()
+        assert text in label, label
+        shown.finger.move(-60)
+        shown.finger.up()
+    arabic = shown.page.locator("refreshable-list").nth(2)
+    assert arabic.locator("[part=refresh]").bounding_box()["x"] < arabic.locator("[part=heading]").bounding_box()["x"]
+
+
+@test
 def example_looks(stage):
     shown = example(stage, "looks", color_scheme="light")
     style = "(part, name) => getComputedStyle(part)[name]"
