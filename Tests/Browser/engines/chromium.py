@@ -3,6 +3,7 @@
 import base64
 import json
 import shutil
+import time
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -52,12 +53,14 @@ class Chromium(Engine):
     def resize(self, width, height):
         self.size = (width, height)
         window = self.call("Browser.getWindowForTarget")["windowId"]
-        # Its own furniture comes on top, and is measured once the window has a size.
-        for _ in range(2):
-            above = self.evaluate("outerHeight - innerHeight")
-            self.call("Browser.setWindowBounds", windowId=window, bounds={"left": 0, "top": 0, "width": width, "height": height + above})
-            self.wait_for(f"innerWidth === {width} && Math.abs(innerHeight - {height}) < 200")
-        self.wait_for(f"innerHeight === {height}")
+        # Its own furniture comes on top; a window that has only just opened may choose another size yet.
+        deadline = time.monotonic() + 15
+        while self.evaluate("[innerWidth, innerHeight]") != [width, height]:
+            if time.monotonic() > deadline:
+                raise AssertionError(f"the window is not {width} × {height} after 15 s")
+            bounds = {"left": 0, "top": 0, "width": width, "height": height + self.evaluate("outerHeight - innerHeight")}
+            self.call("Browser.setWindowBounds", windowId=window, bounds=bounds)
+            time.sleep(0.1)
 
     def dark(self, is_dark):
         scheme = "dark" if is_dark else "light"
