@@ -1,6 +1,6 @@
 /** Its number rises with the format: what another version kept is not read. */
 const store = 'refreshable-rows-1';
-/** Lists that are kept, the newest; characters of one of them; milliseconds from a change till it is kept. */
+/** Lists that are kept, the newest; about so many characters of one; milliseconds from a change till it is kept. */
 const most = 20, largest = 2_000_000, pause = 2000;
 
 /**
@@ -41,10 +41,11 @@ export class Kept {
     const { address, about, replica, state } = this.#watch;
     // A list that others only push to is as new as our last word of it.
     const { updatedAt = Date.now(), staleSince } = state ?? {};
-    const text = JSON.stringify({ ...replica.resume, about, updatedAt, staleSince, rows: replica.rows });
+    const { rows, resume } = replica;
+    const kept = resume.epoch && !isHuge(rows) && JSON.stringify({ ...resume, about, updatedAt, staleSince, rows });
     const cache = await caches.open(store);
-    if (!replica.resume.epoch || text.length > largest) return cache.delete(address);
-    await cache.put(address, new Response(text)).catch(console.info);
+    if (!kept) return cache.delete(address);
+    await cache.put(address, new Response(kept)).catch(console.info);
     const others = (await cache.keys()).filter(({ url }) => url !== address);
     for (const old of others.slice(0, 1 - most)) cache.delete(old);
   }
@@ -72,7 +73,13 @@ export class Kept {
   }
 }
 
-/** Somebody else may have written it, or another hand. */
+/** Told by a few of them: to write all takes as long as it takes to keep them. */
+function isHuge(rows) {
+  const few = rows.slice(0, 50);
+  return JSON.stringify(few).length * rows.length > largest * few.length;
+}
+
+/** Somebody else may have written it. */
 function isWhole(kept) {
   const isRow = (row) => typeof row?.key === 'string' && row.position >= 0 && row.fields;
   return kept?.about && typeof kept.epoch === 'string' && Number.isSafeInteger(kept.revision) && kept.rows?.every?.(isRow);
