@@ -101,11 +101,17 @@ function open() {
   const shown = main.querySelector('refreshable-list');
   if (name !== (shown?.dataset.name ?? '')) change(shown, name);
   hint.hidden = Boolean(name) || lists.length === 0;
-  for (const link of directory.querySelectorAll('a')) {
-    if (link.parentNode.dataset.name === name) link.setAttribute('aria-current', 'page');
-    else link.removeAttribute('aria-current');
-  }
-  document.title = lists.find((list) => list.name === name)?.title ?? (name || 'Lists');
+  for (const link of directory.querySelectorAll('a')) mark(link, link.parentNode.dataset.name === name);
+  const { title } = lists.find((list) => list.name === name) ?? {};
+  if (title) main.querySelector('refreshable-list').setAttribute('heading', title);
+  document.title = title ?? (name || 'Lists');
+}
+
+function mark(link, isCurrent) {
+  if (isCurrent === link.hasAttribute('aria-current')) return;
+  if (!isCurrent) return link.removeAttribute('aria-current');
+  link.setAttribute('aria-current', 'page');
+  if (desk.matches) link.scrollIntoView({ block: 'nearest' });
 }
 
 function change(shown, name) {

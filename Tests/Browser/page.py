@@ -58,3 +58,72 @@ def nothing_is_wider_than_a_small_phone(stage):
     url = stage.serve([tsv("list", f"printf 'a\\t{'W' * 120}\\tx\\n'", title="A title that is much too long for one line of a phone")])
     shown = stage.open(f"{url}#list", {"viewport": {"width": 320, "height": 568}, "has_touch": True, "is_mobile": True})
     assert shown.page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+@test
+def a_name_without_a_space_fits_into_the_directory(stage):
+    url = stage.serve([tsv("list", "echo a", title="Donaudampfschifffahrtsgesellschaftskapitän" * 2)])
+    for device in ({"viewport": {"width": 320, "height": 568}}, DESK):
+        shown = stage.open(url, device)
+        shown.page.locator("nav li").wait_for()
+        assert shown.page.locator("nav strong").evaluate("title => title.scrollWidth <= title.clientWidth")
+
+
+@test
+def a_list_that_failed_is_out_of_date_in_the_directory_too(stage):
+    url = stage.serve([tsv("good", "echo a"), tsv("bad", "exit 1")])
+    shown = stage.open(f"{url}#bad")
+    shown.page.get_by_label("All lists").click()
+    shown.page.locator("nav li[data-stale]").get_by_text("Out of date").wait_for()
+    assert shown.page.locator("nav li[data-stale]").count() == 1
+
+
+@test
+def an_empty_directory_says_so(stage):
+    url = stage.serve([tsv("list", "echo a")])
+    shown = stage.open(url, service_workers="block")
+    shown.page.locator("nav li").wait_for()
+    shown.page.route("**/lists", lambda route: route.fulfill(json={"lists": []}))
+    shown.page.evaluate("dispatchEvent(new Event('online'))")
+    shown.page.get_by_text("This server has no lists yet.").wait_for()
+    assert not shown.page.locator("nav ul").is_visible()
+    # A blocked worker is told of.
+    stage.noise.clear()
+
+
+@test
+def a_directory_that_cannot_be_read_says_why_and_is_read_again(stage):
+    url = stage.serve([tsv("list", "echo a")])
+    shown = stage.open(url, service_workers="block")
+    shown.page.locator("nav li").wait_for()
+    shown.page.route("**/lists", lambda route: route.fulfill(status=503))
+    shown.page.evaluate("dispatchEvent(new Event('online'))")
+    shown.page.get_by_text("the server answered 503").wait_for()
+    shown.page.unroute("**/lists")
+    shown.page.route("**/lists", lambda route: route.abort())
+    shown.page.get_by_text("The server can’t be reached. Trying again…").wait_for()
+    assert shown.page.locator("nav li").is_visible(), "what was read is gone"
+    shown.page.unroute("**/lists")
+    shown.page.locator("nav .notice").wait_for(state="hidden")
+    stage.noise.clear()
+
+
+@test
+def the_focus_stays_with_whom_uses_the_keyboard(stage):
+    url = stage.serve([tsv("one", "echo a"), tsv("two", "echo 'b\tBeta'")])
+    shown = stage.open(url)
+    shown.page.locator("nav li").nth(1).wait_for()
+    shown.page.keyboard.press("Tab")
+    shown.page.keyboard.press("Tab")
+    focused = "() => document.activeElement.closest('li')?.dataset.name ?? document.activeElement.className"
+    assert shown.page.evaluate(focused) == "two"
+    with shown.page.expect_response("**/lists"):
+        shown.page.evaluate("dispatchEvent(new Event('online'))")
+    shown.rest(100)
+    assert shown.page.evaluate(focused) == "two", "the directory was read again, and took the focus away"
+    shown.page.keyboard.press("Enter")
+    shown.wait_for_titles("Beta")
+    assert shown.page.evaluate(focused) == "back"
+    shown.page.keyboard.press("Enter")
+    shown.page.locator("nav").wait_for()
+    assert shown.page.evaluate(focused) == "two"
