@@ -4,13 +4,17 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     public var message: String
     /// What the person who runs the server needs to mend it, such as the end of a command's error output.
     public var detail: String
+    /// When another try makes sense; nil where that is not known.
+    public var retryAfter: Duration?
 
     /// - Parameters:
     ///   - message: for the person at the page.
     ///   - detail: for the log; empty where the message says it all.
-    public init(message: String, detail: String = "") {
+    ///   - retryAfter: from now.
+    public init(message: String, detail: String = "", retryAfter: Duration? = nil) {
         self.message = message
         self.detail = detail
+        self.retryAfter = retryAfter
     }
 
     /// Both texts, as a log shows them.

@@ -28,6 +28,7 @@ MODULES = [
     "refreshing",
     "watching",
     "pushing",
+    "files",
     "bad_input",
     "refusals",
     "slow_reader",

@@ -28,6 +28,12 @@ final class Stage: Sendable {
         await list.attach(WatchID(socket: 1, serial: 1), messageID: "1", resume: resume, to: relay)
     }
 
+    /// Nobody watches the list any more who did so here.
+    func leave() async {
+        let relay = relay.withLock { $0! }
+        await list.detach(from: relay)
+    }
+
     /// Asks for a digest, as a client does.
     func askForDigest() async {
         let relay = relay.withLock { $0! }

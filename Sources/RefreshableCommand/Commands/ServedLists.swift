@@ -3,7 +3,7 @@ import RefreshableLists
 
 /// Turns settings and demos into the lists that a server serves.
 enum ServedLists {
-    /// - Parameter folder: where the settings file is; commands run from here.
+    /// - Parameter folder: where the settings file is; commands run from here, and files are found from here.
     static func lists(_ settings: Settings, folder: String) -> [RefreshableList] {
         settings.lists.map { list($0, folder: folder) }
     }
@@ -29,6 +29,9 @@ enum ServedLists {
         case nil: return list
         case .command(let command):
             return list.source(source(command, folder: folder)).mode(mode(settings.mode))
+        case .file(let file):
+            let source = FileSource(path(file.path, in: folder), layout: file.layout, grows: file.grows)
+            return list.source(source).mode(mode(settings.mode))
         case .demo(let name):
             guard let demo = Demo(named: name) else { preconditionFailure("Settings were checked, but not \(name).") }
             return with(demo, list.mode(mode(settings.mode, isStreaming: demo.isStreaming)))
@@ -44,11 +47,12 @@ enum ServedLists {
 
     private static func source(_ settings: CommandSettings, folder: String) -> CommandSource {
         CommandSource(
-            settings.command, layout: settings.layout, workingFolder: workingFolder(settings.folder, in: folder),
+            settings.command, layout: settings.layout, workingFolder: path(settings.folder, in: folder),
             environment: settings.environment)
     }
 
-    private static func workingFolder(_ path: String?, in folder: String) -> String {
+    /// A path from the root; nil: the folder itself.
+    private static func path(_ path: String?, in folder: String) -> String {
         guard let path else { return folder }
         return path.hasPrefix("/") ? path : "\(folder)/\(path)"
     }

@@ -4,10 +4,11 @@ import Yams
 /// Reads one list of a settings file.
 struct ListReader {
     static let keys = [
-        "name", "title", "command", "demo", "push", "format", "rows", "fields", "filter", "sort", "limit", "pull",
+        "name", "title", "command", "file", "demo", "push", "format", "rows", "fields", "filter", "sort", "limit",
+        "pull",
         "mode", "deadline", "every", "maximumAge", "minimumInterval",
     ]
-    private static let sources = ["command", "demo", "push"]
+    private static let sources = ["command", "file", "demo"]
     /// What says how to refresh, where there is something to refresh from.
     private static let refreshing =
         LayoutReader.keys + ["pull", "mode", "deadline", "every", "maximumAge", "minimumInterval"]
@@ -61,31 +62,44 @@ struct ListReader {
     }
 
     private func source(isPushed: Bool) -> ListSettings.Source? {
-        switch (reader["command"], reader["demo"]) {
-        case (nil, nil) where isPushed:
+        let named = Self.sources.filter { reader[$0] != nil }
+        guard let name = named.first, let node = reader[name] else {
+            noSource(isPushed: isPushed)
+            return nil
+        }
+        guard named.count == 1 else {
+            faults.add(
+                at: reader.key(named[named.count - 1]), named[named.count - 1],
+                expected: "one of \(Self.sources.andList)", came: named.andList)
+            return nil
+        }
+        return switch name {
+        case "command": CommandReader(reader, faults).read().map(ListSettings.Source.command)
+        case "file": FileReader(reader, faults).read().map(ListSettings.Source.file)
+        default: demo(node)
+        }
+    }
+
+    private func noSource(isPushed: Bool) {
+        guard !isPushed else {
             for key in Self.refreshing where reader[key] != nil {
                 faults.add(
-                    at: reader.key(key), key, expected: "\(key) only beside command or demo",
+                    at: reader.key(key), key, expected: "\(key) only beside \(Self.sources.orList)",
                     came: "it beside push alone")
             }
-            return nil
-        case (nil, nil):
-            if !reader.hasUnknownKey(near: Self.sources), reader["push"]?.text ?? "false" == "false" {
-                faults.add(at: reader.node, "command", expected: "one of command, demo and push: true", came: "none")
-            }
-            return nil
-        case (_?, _?):
-            faults.add(
-                at: reader.key("demo"), "demo", expected: "one of command and demo", came: "both")
-            return nil
-        case (_?, nil): return CommandReader(reader, faults).read().map(ListSettings.Source.command)
-        case (nil, let node?): return demo(node)
+            return
+        }
+        if !reader.hasUnknownKey(near: Self.sources + ["push"]), reader["push"]?.text ?? "false" == "false" {
+            let all = Self.sources + ["push: true"]
+            faults.add(at: reader.node, "command", expected: "one of \(all.andList)", came: "none")
         }
     }
 
     private func demo(_ node: Node) -> ListSettings.Source? {
         for key in LayoutReader.keys where reader[key] != nil {
-            faults.add(at: reader.key(key), key, expected: "\(key) only beside command", came: "it beside demo")
+            faults.add(
+                at: reader.key(key), key, expected: "\(key) only beside \(Self.sources.dropLast().orList)",
+                came: "it beside demo")
         }
         if let name = node.text, Demo.names.contains(name) { return .demo(name) }
         reader.fault(

@@ -3,6 +3,7 @@ struct ListSettings: Hashable {
     /// Where its rows come from.
     enum Source: Hashable {
         case command(CommandSettings)
+        case file(FileSettings)
         /// A demo, by its name.
         case demo(String)
     }

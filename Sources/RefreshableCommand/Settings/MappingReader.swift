@@ -121,9 +121,15 @@ extension MappingReader {
     }
 }
 
-extension [String] {
+extension BidirectionalCollection<String> {
     /// `a, b or c`.
-    var orList: String {
-        count < 2 ? joined() : "\(dropLast().joined(separator: ", ")) or \(self[count - 1])"
+    var orList: String { list("or") }
+
+    /// `a, b and c`.
+    var andList: String { list("and") }
+
+    private func list(_ word: String) -> String {
+        guard let last, count > 1 else { return joined() }
+        return "\(dropLast().joined(separator: ", ")) \(word) \(last)"
     }
 }

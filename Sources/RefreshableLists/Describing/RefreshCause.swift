@@ -6,7 +6,7 @@ public enum RefreshCause: String, Hashable, Sendable {
     case pull
     /// A button, a key, or a `refresh` message.
     case refresh
-    /// Swift code, or a program over HTTP.
+    /// Swift code, a program over HTTP, or the source itself, which noticed a change.
     case code
     /// The list's own `every`.
     case timer

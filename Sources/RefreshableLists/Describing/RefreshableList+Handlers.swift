@@ -54,9 +54,11 @@ extension RefreshableList {
         with { $0.handler = .callsBack(action) }
     }
 
-    /// Loads the list from a source: a command, a demo, or one of your own; page by page, if it is a `PagedSource`.
+    /// Loads the list from a source: a command, a file, a demo, or one of your own; page by page, if it is a
+    /// `PagedSource`, and again when it notices a change, if it is a `ChangingSource`.
     public func source(_ source: any RowSource) -> Self {
-        let list = refreshable { run in try await source.rows(into: run) }
+        let changes = (source as? any ChangingSource).map { source in { @Sendable in source.changes() } }
+        let list = refreshable { run in try await source.rows(into: run) }.with { $0.changes = changes }
         guard let paged = source as? any PagedSource else { return list }
         return list.more { last in try await paged.rows(after: last) }
     }

@@ -32,6 +32,8 @@ public struct RefreshableList: Sendable {
     package var initialHandler: RefreshHandler?
     /// What loads the rows that follow the last one; nil where the list comes in one piece.
     package var pages: (@Sendable (_ last: Row) -> RefreshHandler)?
+    /// Begins to tell when the rows may have changed, where the source notices that.
+    var changes: (@Sendable () -> AsyncStream<Void>)?
     var aftermath: Aftermath?
     var initialRows: [Row]?
     /// Whether other programs may change the rows.

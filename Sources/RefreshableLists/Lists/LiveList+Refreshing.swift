@@ -89,6 +89,7 @@ extension LiveList {
         work?.cancel?()
         work = nil
         hasEnded = true
+        following?.cancel()
         for waiter in waiters.values.joined() { waiter(nil) }
         waiters = [:]
         transitions.end()

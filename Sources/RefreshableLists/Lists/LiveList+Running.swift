@@ -10,6 +10,7 @@ extension LiveList {
 
     func start(_ id: RunID, _ cause: RefreshCause) {
         hasLoaded = true
+        if cause != .more { hasChanged = false }
         work = RunWork(id: id, cause: cause, mode: description.mode, startedAt: gate.current?.startedAt ?? now)
         guard keepRunNumber(id) else { return }
         guard let handler = cause == .more ? pageHandler : description.handler(for: cause) else {

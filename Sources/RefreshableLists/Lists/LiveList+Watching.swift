@@ -19,6 +19,8 @@ extension LiveList {
         guard let kept else { return }
         audience.join(relay, at: kept.rows.revision)
         perform(gate.watchers(audience.count, now: now))
+        // First, so that no change falls between the load and the first look.
+        follow()
         loadInitially()
         relay.deliver(.attached(attachment(watch, messageID: messageID, resume: resume)))
     }
@@ -76,7 +78,9 @@ extension LiveList {
     private func loadInitially() {
         let isTooOld = description.maximumAge.map { now.date - (kept?.facts.updatedAt ?? 0) > $0.milliseconds } ?? false
         let isFirst = !hasLoaded && description.initialRows == nil
-        guard isFirst || isTooOld, description.handler(for: .initial) != nil, gate.current == nil else { return }
+        guard isFirst || isTooOld || hasChanged, description.handler(for: .initial) != nil, gate.current == nil else {
+            return
+        }
         _ = request(.init(requester: nil, cause: .initial))
     }
 }

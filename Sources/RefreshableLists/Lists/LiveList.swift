@@ -24,6 +24,10 @@ public actor LiveList {
     var audience: Audience
     var last: LastRun?
     var hasLoaded = false
+    /// Reads of the source's changes, once somebody has watched.
+    var following: Task<Void, Never>?
+    /// Whether the source has changed since the last run began, and nobody watches.
+    var hasChanged = false
     /// Whether the last page said that no rows follow.
     var isExhausted = false
     /// The last run that was a refresh: gestures hear of no other.

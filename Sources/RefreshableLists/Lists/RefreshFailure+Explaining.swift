@@ -9,7 +9,8 @@ extension RefreshFailure {
     static func explaining(_ error: any Error) -> (failure: RefreshFailure, detail: String?) {
         switch error {
         case let failure as RefreshFailure: (failure, nil)
-        case let error as SourceError: (RefreshFailure(error.message, code: "source"), "\(error)")
+        case let error as SourceError:
+            (RefreshFailure(error.message, code: "source", retryAfter: error.retryAfter), "\(error)")
         case let error as DuplicateKey:
             (RefreshFailure("Two rows have the key \"\(error.key)\".", code: "duplicateKey"), nil)
         case let error as ListStoreError:

@@ -12,18 +12,18 @@ struct SettingsFaultTests {
         ),
         ("demo: [fruit]", "3:11: demo: expected hours, names, fruit, classic or mailbox, came a list"),
         ("dmeo: fruit", #"3:5: dmeo: expected a key of a list, came "dmeo"; did you mean "demo"?"#),
-        ("demo: fruit\n    command: ls", "3:5: demo: expected one of command and demo, came both"),
-        ("title: A", "2:5: command: expected one of command, demo and push: true, came none"),
-        ("push: false", "2:5: command: expected one of command, demo and push: true, came none"),
+        ("demo: fruit\n    command: ls", "3:5: demo: expected one of command, file and demo, came command and demo"),
+        ("title: A", "2:5: command: expected one of command, file, demo and push: true, came none"),
+        ("push: false", "2:5: command: expected one of command, file, demo and push: true, came none"),
         ("push: yes", #"3:11: push: expected true or false, came "yes"; did you mean "true"?"#),
         ("psuh: true", #"3:5: psuh: expected a key of a list, came "psuh"; did you mean "push"?"#),
         (
             "push: true\n    every: 5m",
-            "4:5: every: expected every only beside command or demo, came it beside push alone"
+            "4:5: every: expected every only beside command, file or demo, came it beside push alone"
         ),
         (
             "push: true\n    format: tsv",
-            "4:5: format: expected format only beside command or demo, came it beside push alone"
+            "4:5: format: expected format only beside command, file or demo, came it beside push alone"
         ),
         ("demo: fruit\n    title:", "4:11: title: expected a text, came nothing"),
         ("demo: fruit\n    title: \"\"", #"4:12: title: expected 1 to 256 bytes of text, came """#),
@@ -36,7 +36,10 @@ struct SettingsFaultTests {
         ("demo: fruit\n    every: 0s", #"4:12: every: expected \#(duration), came "0s""#),
         ("demo: fruit\n    every: soon", #"4:12: every: expected \#(duration), came "soon""#),
         ("demo: fruit\n    evry: 5m", #"4:5: evry: expected a key of a list, came "evry"; did you mean "every"?"#),
-        ("demo: fruit\n    format: tsv", "4:5: format: expected format only beside command, came it beside demo"),
+        (
+            "demo: fruit\n    format: tsv",
+            "4:5: format: expected format only beside command or file, came it beside demo"
+        ),
         ("command: []", "3:14: command: expected a list of arguments or a shell line, came an empty list"),
         ("command:", "3:13: command: expected a list of arguments or a shell line, came nothing"),
         ("command: [ls, [a]]", "3:19: command: expected a text as argument, came a list"),
@@ -77,7 +80,17 @@ struct SettingsFaultTests {
             "4:14: filter: expected a comparison such as stars >= 100, state = open, title contains swift, "
                 + #"came "state == open"; did you mean "state = open"?"#
         ),
-        ("demo: fruit\n    sort: a", "4:5: sort: expected sort only beside command, came it beside demo"),
+        ("file:", "3:10: file: expected the path of a file, came nothing"),
+        ("file: [a]", "3:11: file: expected the path of a file, came a list"),
+        ("file: {grows: true}", "3:11: file.path: expected the path of a file, came none"),
+        ("file: {pth: a}", #"3:12: file.pth: expected a key of file, came "pth"; did you mean "path"?"#),
+        (
+            "file: {path: a.json, grows: true}",
+            "3:11: file.grows: expected grows only with lines, jsonl, csv or tsv, "
+                + "came it with json, which is whole or nothing"
+        ),
+        ("file: a.csv\n    rows: /a", "4:5: rows: expected rows only with format json, came it with csv"),
+        ("demo: fruit\n    sort: a", "4:5: sort: expected sort only beside command or file, came it beside demo"),
         (
             "command: ls\n    fields: {titel: 1}",
             #"4:14: fields.titel: expected a key of fields, came "titel"; did you mean "title"?"#

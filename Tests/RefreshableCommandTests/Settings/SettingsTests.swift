@@ -44,6 +44,19 @@ struct SettingsTests {
     }
 
     @Test
+    func aFilesNameTellsItsFormat() throws {
+        let plain = try list("file: people.csv").source
+        let full = try list("file: {path: /var/log/door, grows: true}\n    format: jsonl\n    limit: 5").source
+        #expect(plain == .file(FileSettings(path: "people.csv", layout: RowLayout(.csv))))
+        #expect(
+            full
+                == .file(
+                    FileSettings(
+                        path: "/var/log/door", layout: RowLayout(.jsonl, selection: RowSelection(limit: 5)),
+                        grows: true)))
+    }
+
+    @Test
     func aListMayBePushedBesideItsSourceOrWithoutOne() throws {
         let alone = try list("push: true")
         let beside = try list("demo: fruit\n    push: true")

@@ -1,0 +1,46 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// What tells one state of a file from another, without reading it.
+struct FileStamp: Hashable {
+    let device: UInt64
+    let inode: UInt64
+    let size: Int64
+    /// Nanoseconds since 1970.
+    let modified: Int64
+    let isRegular: Bool
+    let isFolder: Bool
+
+    init(_ status: stat) {
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        inode = UInt64(status.st_ino)
+        size = Int64(status.st_size)
+        modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+        isRegular = status.st_mode & S_IFMT == S_IFREG
+        isFolder = status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Of the file that a path leads to; nil where there is none to look at.
+    init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// Of an open file.
+    init?(file: Int32) {
+        var status = stat()
+        guard fstat(file, &status) == 0 else { return nil }
+        self.init(status)
+    }
+}

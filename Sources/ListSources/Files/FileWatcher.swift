@@ -1,0 +1,139 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Looks after files for the whole process, on one thread.
+///
+/// ```
+///   something happens in a folder (inotify) ─▶ 50 ms ─▶ which file has another stamp, and nobody writes it? ─▶ its follower
+///   every 5 s ───────────────────────────────────────▲
+/// ```
+///
+/// What is watched is the folder, so it does not matter how a file is replaced; what decides is the file's stamp. The
+/// look every 5 s is for what inotify does not hear: network file systems, folders that come later, links elsewhere.
+final class FileWatcher: Sendable {
+    static let shared = FileWatcher()
+
+    private struct State {
+        var followers: [Int: Follower] = [:]
+        var next = 0
+        /// From inotify_init1(2), for the life of the process; nil until the first follower, and where there is none.
+        var notifier: Int32?
+        var isRunning = false
+    }
+
+    private struct Follower {
+        let path: String
+        let grows: Bool
+        let tell: AsyncStream<Void>.Continuation
+        var stamp: FileStamp?
+        /// What inotify calls the watch of the folder.
+        var watch: Int32?
+    }
+
+    /// In milliseconds: programs that save a file do several things to its folder.
+    private static let pause: Int32 = 50
+    /// In milliseconds.
+    private static let interval: Int32 = 5000
+
+    private let state = Locked(State())
+
+    /// Elements for changes of a file from now on.
+    func changes(of path: String, grows: Bool) -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let notifier = state.withLock { start(&$0) }
+        // The watch before the look, so that no change falls between; both outside of the lock, as they may take long.
+        let watch = notifier.flatMap { FolderNotifier.watch(folderOf: path, $0) }
+        let follower = Follower(
+            path: path, grows: grows, tell: continuation, stamp: FileStamp(path: path), watch: watch)
+        let number = state.withLock { state in
+            state.next += 1
+            state.followers[state.next] = follower
+            return state.next
+        }
+        continuation.onTermination = { [self] _ in state.withLock { Self.remove(number, from: &$0) } }
+        return stream
+    }
+
+    private static func remove(_ number: Int, from state: inout State) {
+        guard let follower = state.followers.removeValue(forKey: number), let watch = follower.watch,
+            let notifier = state.notifier, !state.followers.values.contains(where: { $0.watch == watch })
+        else { return }
+        FolderNotifier.stop(watch, notifier)
+    }
+
+    /// The notifier. The thread begins with the first follower.
+    private func start(_ state: inout State) -> Int32? {
+        guard !state.isRunning else { return state.notifier }
+        state.isRunning = true
+        state.notifier = FolderNotifier.make()
+        Self.beginThread { [self, notifier = state.notifier] in
+            while true {
+                if FolderNotifier.wait(notifier, milliseconds: Self.interval) {
+                    poll(nil, 0, Self.pause)
+                    FolderNotifier.drain(notifier)
+                }
+                look()
+            }
+        }
+        return state.notifier
+    }
+
+    /// Tells the followers of files that are others now. The file system is asked outside of the lock.
+    private func look() {
+        let followers = state.withLock { $0.followers }
+        for (number, follower) in followers {
+            let stamp = FileStamp(path: follower.path)
+            let watch = state.withLock { $0.notifier }.flatMap { FolderNotifier.watch(folderOf: follower.path, $0) }
+            let isOther = stamp != follower.stamp && (follower.grows || !isBeingWritten(follower.path, stamp))
+            state.withLock { state in
+                state.followers[number]?.watch = watch
+                if isOther { state.followers[number]?.stamp = stamp }
+            }
+            if isOther { follower.tell.yield() }
+        }
+    }
+
+    /// Who writes it closes it, and is heard then.
+    private func isBeingWritten(_ path: String, _ stamp: FileStamp?) -> Bool {
+        guard let stamp, stamp.isRegular else { return false }
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return FileWriters.of(file) == .some
+    }
+
+    private static func beginThread(_ body: @escaping @Sendable () -> Void) {
+        let box = Unmanaged.passRetained(ThreadBody(run: body))
+        #if canImport(Darwin)
+            var thread: pthread_t?
+        #else
+            var thread = pthread_t()
+        #endif
+        let status = pthread_create(
+            &thread, nil,
+            { raw in
+                #if canImport(Darwin)
+                    let body = Unmanaged<ThreadBody>.fromOpaque(raw).takeRetainedValue()
+                #else
+                    let body = Unmanaged<ThreadBody>.fromOpaque(raw!).takeRetainedValue()
+                #endif
+                body.run()
+                return nil
+            }, box.toOpaque())
+        precondition(status == 0, "pthread_create failed with \(status): the system has no thread left.")
+    }
+}
+
+/// What a thread does, as pthread_create(3) can hand it over.
+private final class ThreadBody: Sendable {
+    let run: @Sendable () -> Void
+
+    init(run: @escaping @Sendable () -> Void) {
+        self.run = run
+    }
+}

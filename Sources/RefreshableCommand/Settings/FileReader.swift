@@ -1,0 +1,45 @@
+import ListSources
+import Yams
+
+/// Reads the file of a list, and how it becomes rows.
+///
+/// ```yaml
+/// file: people.csv
+/// file: {path: /var/log/door.jsonl, grows: true}    # lines are added to it, by who keeps it open
+/// ```
+struct FileReader {
+    private let reader: MappingReader
+    private let faults: FaultCollector
+
+    init(_ reader: MappingReader, _ faults: FaultCollector) {
+        self.reader = reader
+        self.faults = faults
+    }
+
+    /// The file; nil, and faults, if none is named.
+    func read() -> FileSettings? {
+        guard let node = reader["file"] else { return nil }
+        let (path, grows) = node.mapping == nil ? (node.text, false) : members(of: node)
+        let layout = LayoutReader(reader, faults).read(unset: path.flatMap(RowFormat.init(fileName:)) ?? .lines)
+        if grows, layout.format == .json {
+            faults.add(
+                at: node, "file.grows", expected: "grows only with lines, jsonl, csv or tsv",
+                came: "it with json, which is whole or nothing")
+        }
+        if let path, !path.isEmpty { return FileSettings(path: path, layout: layout, grows: grows) }
+        if node.mapping == nil { reader.fault("file", expected: "the path of a file") }
+        return nil
+    }
+
+    private func members(of node: Node) -> (path: String?, grows: Bool) {
+        guard let file = MappingReader(node, path: "file", of: "file", keys: ["path", "grows"], faults) else {
+            return (nil, false)
+        }
+        file.reportUnknownKeys()
+        let path = file.text("path")
+        if path?.isEmpty ?? (file["path"] == nil), !file.hasUnknownKey(near: ["path"]) {
+            file.fault("path", expected: "the path of a file", came: path.map { _ in "\"\"" } ?? "none")
+        }
+        return (path, file.flag("grows") ?? false)
+    }
+}
