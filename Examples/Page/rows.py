@@ -2,6 +2,7 @@
 """What the lists of lists.yaml ask for: prints rows, a JSON object a line.
 
     rows.py departures      the next trains of a small station; each call finds other delays
+    rows.py board           the same trains, for a page that draws its rows itself
     rows.py letters         a hundred lines, to scroll through
 """
 
@@ -20,14 +21,22 @@ def departures():
 
 
 def train(number):
+    line, platform = 1 + number % 4, 1 + number % 6
     late = random.choice([0, 0, 0, 2, 5])
     return {
         "key": str(number),
         "title": PLACES[number % len(PLACES)],
-        "subtitle": f"Line {1 + number % 4} · platform {1 + number % 6}",
+        "subtitle": f"Line {line} · platform {platform}",
         "time": (number * 240 + late * 60) * 1000,
         **({"badge": f"{late} min late"} if late else {}),
     }
+
+
+def board():
+    """Line and platform by themselves, for a template to place."""
+    for row in departures():
+        line, platform = row.pop("subtitle").split(" · ")
+        yield {**row, "detail": line.removeprefix("Line "), "subtitle": platform.capitalize()}
 
 
 def letters():
@@ -38,5 +47,5 @@ def letters():
         yield {"key": str(number), "title": f"A letter from {place}", "subtitle": f"Number {number % 1000}", "time": number * 10_000}
 
 
-for row in {"departures": departures, "letters": letters}[sys.argv[1]]():
+for row in {"departures": departures, "board": board, "letters": letters}[sys.argv[1]]():
     print(json.dumps(row))

@@ -170,6 +170,20 @@ def example_behind(stage):
 
 
 @test
+def example_template(stage):
+    shown = example(stage, "template", color_scheme="light")
+    rows = shown.page.locator("refreshable-list li")
+    assert rows.count() == 8 and rows.locator(".line[data-line]").count() == 8
+    assert re.fullmatch(r"Platform \d", rows.first.locator(".where").inner_text())
+    late = rows.locator(".late").evaluate_all("all => all.map(late => [late.checkVisibility(), late.textContent !== ''])")
+    assert all(is_seen == is_said for is_seen, is_said in late), late
+    assert rows.first.evaluate("row => getComputedStyle(row).display") == "grid"
+    pull(shown)
+    shown.wait_for_trace("closing")
+    assert rows.count() == 8
+
+
+@test
 def example_more(stage):
     shown = example(stage, "more")
     rows = "([list, count]) => list.shadowRoot.querySelectorAll('[part=row]').length >= count"
