@@ -145,7 +145,7 @@ export class Looks {
     const isAway = isFirst && this.#isLost && watch.connection.isAway;
     const isEmpty = Boolean(watch) && watch.replica.count === 0 && !isFirst && !shown;
     const absence = isAway ? 'offline' : isEmpty ? 'empty' : '';
-    this.#view.skeleton.hidden = !isFirst || isAway || Boolean(shown);
+    this.#view.loading.hidden = this.#view.skeleton.hidden = !isFirst || isAway || Boolean(shown);
     this.#notices.paint(shown, absence, words[absence], isAway ? words.unavailable : refreshable ? words.waiting : '');
   }
 
@@ -169,7 +169,7 @@ export class Looks {
   async #paintMore() {
     if (!this.#more && !this.#list.watch?.state?.more) return;
     const { More } = await import('./more.js');
-    this.#more ??= new More(this.#notices.more, this.#list);
+    this.#more ??= new More(this.#notices.more, this.#list, this.#rows);
     this.#more.paint();
   }
 

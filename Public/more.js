@@ -17,10 +17,14 @@ export class More {
     rootMargin: `0px 0px ${near}px`,
   });
 
-  /** @param {HTMLElement} row @param {import('./pulling.js').ListFacts} list */
-  constructor(row, list) {
+  /** @type {import('./rows.js').Rows} */ #rows;
+
+  /** @param {HTMLElement} row @param {import('./pulling.js').ListFacts} list @param {import('./rows.js').Rows} rows */
+  constructor(row, list, rows) {
     this.#row = row;
     this.#list = list;
+    this.#rows = rows;
+    row.getRootNode().host.addEventListener('keydown', (event) => this.#keyed(event));
     row.querySelector('button').addEventListener('click', () => this.#load());
     this.#observer.observe(row);
     addEventListener('scroll', () => this.#scrolled(), { capture: true, passive: true, once: true });
@@ -33,10 +37,27 @@ export class More {
     this.#row.dataset.look = look;
     const [said, button] = this.#row.children;
     const { error } = watch?.state?.last ?? {};
-    write(said, { loading: words.loadingMore, failed: error?.message ?? words.notMore, exhausted: words.exhausted }[look] ?? '');
-    write(button, look === 'failed' ? words.retry : words.loadMore);
-    button.hidden = look !== 'idle' && look !== 'failed';
+    write(said, { failed: error?.message ?? words.notMore, exhausted: words.exhausted }[look] ?? '');
+    write(button, { failed: words.retry, loading: words.loadingMore }[look] ?? words.loadMore);
+    // It keeps the focus while it loads.
+    button.ariaDisabled = look === 'loading' ? 'true' : null;
+    const isLeft = look === 'exhausted' && button.matches(':focus');
+    button.hidden = look === 'exhausted';
+    this.#rows.number(look === 'exhausted' ? watch.replica.count : -1);
+    if (isLeft) this.#rows.elements.at(-1)?.focus();
     this.#loadIfNear();
+  }
+
+  /** The keys of a feed: https://www.w3.org/WAI/ARIA/apg/patterns/feed/ */
+  #keyed(event) {
+    const { key, ctrlKey } = event;
+    const articles = this.#rows.elements;
+    const at = articles.indexOf(event.composedPath().find(({ role }) => role === 'article'));
+    const [button, refresh] = [this.#row.lastElementChild, this.#row.getRootNode().querySelector('[part=refresh]')];
+    const target = { PageDown: articles[at + 1] ?? button, PageUp: articles[at - 1], End: ctrlKey && button, Home: ctrlKey && refresh }[key];
+    if (at < 0 || !target) return;
+    event.preventDefault();
+    target.focus();
   }
 
   get #look() {

@@ -2,9 +2,9 @@ import { icon, write } from './view.js';
 
 const alarm = icon(24, '<circle cx="12" cy="12" r="9"/><path d="M12 7.5v5.4m0 3.3v.1"/>');
 const sheet = icon(48, '<rect x="9" y="7" width="30" height="34" rx="7"/><path d="M17 17h14M17 24h14M17 31h8"/>');
-const above = `<div part="error" hidden>
-  ${alarm}<p><strong></strong><span></span></p><button part="retry" type="button"></button>
-</div>`;
+const above = `<slot name="error"><div part="error">
+  ${alarm}<p><strong data-field="title"></strong><span data-field="message"></span></p><button part="retry" type="button"></button>
+</div></slot>`;
 const below = `<div part="more" hidden><span></span><button type="button"></button></div>
 <slot name="empty"><div part="empty">${sheet}<strong></strong><span></span></div></slot><slot name="offline"></slot>`;
 const foot = '<div class="foot"><p part="banner" hidden></p></div>';
@@ -23,7 +23,7 @@ export class Notices {
     rows.insertAdjacentHTML('afterend', below);
     content.insertAdjacentHTML('afterend', foot);
     this.#banner = content.nextElementSibling.firstElementChild;
-    this.#error = content.querySelector('[part=error]');
+    this.#error = content.querySelector('[name=error]');
     this.#empty = content.querySelector('[part=empty]');
     this.#absences = content.querySelectorAll('[name=empty], [name=offline]');
     this.more = content.querySelector('[part=more]');
@@ -48,8 +48,9 @@ export class Notices {
    */
   paint(fault, absence, title, hint) {
     this.#error.hidden = !fault;
-    if (fault) write(this.#error.querySelector('strong'), fault.title);
-    if (fault) write(this.#error.querySelector('span'), fault.message);
+    for (const view of fault ? this.#error.assignedElements({ flatten: true }) : []) {
+      for (const said of view.querySelectorAll('[data-field]')) write(said, fault[said.dataset.field] ?? '');
+    }
     for (const slot of this.#absences) {
       slot.hidden = slot.name !== absence;
       if (!slot.hidden && !slot.firstChild) slot.append(this.#empty);

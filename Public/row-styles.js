@@ -52,6 +52,8 @@ a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outli
   padding-inline: var(--rl-gutter); font-size: .875rem; color: var(--rl-quiet);
 }
 [part=more] button { min-block-size: 44px; padding-inline: 12px; color: var(--rl-accent); font-weight: 600; border-radius: 22px; }
+[part=more] [aria-disabled] { color: inherit; font-weight: inherit; }
+.row:focus-visible { outline: 2px solid var(--rl-accent); outline-offset: -3px; border-radius: 12px; }
 [part=more][data-look=loading]::before {
   content: ''; inline-size: 18px; block-size: 18px; margin-inline-end: 8px; border-radius: 50%;
   border: 2px solid var(--rl-line); border-block-start-color: var(--rl-accent); animation: turn .8s linear infinite;

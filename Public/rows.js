@@ -29,7 +29,7 @@ export class Rows {
   /** Where rows stand without a template. */ #ours;
   /** @type {Reader} */ #reader;
   /** What makes and draws rows. @type {import('./template.js').Template} */ #look = new Layout();
-  /** @type {((item: HTMLLIElement, index: number) => void) | null} */ #count = null;
+  /** Of a feed; 0: it is a list. */ #size = 0;
   /** @type {Map<string, {item: HTMLLIElement, fields: object}>} */ #drawn = new Map();
   /** What is left to do of a rendering. @type {Iterator<void> | null} */ #work = null;
   /** Keeps what is in view where it is; null: new rows may push it down. @type {Element | null} */ #scroller = null;
@@ -79,7 +79,6 @@ export class Rows {
     this.#list.replaceChildren();
     this.#ours.hidden = Boolean(template);
     theirs.slot = 'rows';
-    theirs.role = 'list';
     if (template) host.append(theirs);
     else theirs.remove();
     this.#drawn.clear();
@@ -95,10 +94,16 @@ export class Rows {
     }
   }
 
-  /** @param {(item: HTMLLIElement, index: number) => void} count is shown each row and its place, now and whenever they change */
-  number(count) {
-    this.#count = count;
+  /** A list that loads more is a feed. @param {number} size of it all; -1: nobody knows yet */
+  number(size) {
+    if (size === this.#size) return;
+    this.#size = size;
     this.render(false, false);
+  }
+
+  /** @returns {HTMLLIElement[]} */
+  get elements() {
+    return [...rowsOf(this.#list)];
   }
 
   /** Works until its time is over; between slices the page draws, scrolls and hears fingers. */
@@ -120,6 +125,8 @@ export class Rows {
   #begin() {
     const { isFirst, isOwn } = this.#next;
     this.#list.ariaBusy = 'true';
+    this.#list.role = this.#size ? 'feed' : 'list';
+    this.#list.ariaLabel = this.#view.heading.textContent;
     const scroller = this.#reader.scroller();
     this.#next = null;
     this.#scroller = isFirst || (isOwn && isAtTop(scroller)) ? null : scroller;
@@ -176,7 +183,7 @@ export class Rows {
         place(this.#list, item, previous);
         this.#moved.add(item);
       }
-      this.#count?.(item, i);
+      if (this.#size) this.#article(item, i + 1);
       previous = item;
       yield;
     }
@@ -190,6 +197,13 @@ export class Rows {
     const order = rows.map(({ key }) => index.get(this.#drawn.get(key)?.item) ?? -1);
     yield;
     return rising(order);
+  }
+
+  /** One of a feed, as https://www.w3.org/WAI/ARIA/apg/patterns/feed/ has it. */
+  #article(item, ariaPosInSet) {
+    const { textContent: ariaLabel } = item.querySelector('[data-field]') ?? item;
+    const said = { role: 'article', ariaPosInSet: `${ariaPosInSet}`, ariaSetSize: `${this.#size}`, ariaLabel, tabIndex: 0 };
+    for (const [name, value] of Object.entries(said)) if (item[name] !== value) item[name] = value;
   }
 
   #measure() {

@@ -92,8 +92,8 @@ button:active:enabled { background: color-mix(in srgb, var(--rl-accent) 20%, tra
 [part=skeleton] :nth-child(even) i { inline-size: 44%; }
 [part=skeleton] i + i { inline-size: 28% !important; block-size: 10px; }
 @keyframes breathe { to { opacity: .45; } }
-[part=rows]:not(:empty) ~ [part=skeleton] { margin-block-start: 12px; }
-[part=rows]:not(:empty) ~ [part=skeleton] p:nth-child(n + 3) { display: none; }
+[part=rows]:not(:empty) ~ slot [part=skeleton] { margin-block-start: 12px; }
+[part=rows]:not(:empty) ~ slot [part=skeleton] p:nth-child(n + 3) { display: none; }
 
 @media (prefers-reduced-motion: reduce) { [part=skeleton] { animation: none; } }
 @media (forced-colors: active) { .face { background: Canvas; } }

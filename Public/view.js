@@ -17,7 +17,7 @@ const markup = `
 <div part="content">
   <slot name="header"></slot>
   <slot></slot><ul part="rows" role="list"></ul>
-  <div part="skeleton" aria-hidden="true">${'<p><i></i><i></i></p>'.repeat(7)}</div>
+  <slot name="loading"><div part="skeleton" aria-hidden="true">${'<p><i></i><i></i></p>'.repeat(7)}</div></slot>
 </div>
 <p role="status" class="unseen"></p>`;
 
@@ -40,6 +40,7 @@ export class View {
     this.content = part('content');
     this.rows = part('rows');
     this.skeleton = part('skeleton');
+    this.loading = find('[name=loading]');
     this.status = find('[role="status"]');
   }
 

@@ -60,3 +60,46 @@ def a_page_that_fails_says_so_where_it_would_have_been(stage):
     alter(shown, "frame => frame")
     load(shown).click()
     wait_for_rows(shown, 12)
+
+
+FEED = """list => [...list.shadowRoot.querySelectorAll('[role=feed] [role=article]')]
+    .map(row => [row.ariaLabel, row.ariaPosInSet, row.ariaSetSize, row.tabIndex].join())"""
+FOCUSED = "list => list.shadowRoot.activeElement?.ariaLabel ?? list.shadowRoot.activeElement?.textContent.trim() ?? ''"
+
+
+@test
+def a_list_that_loads_more_is_a_feed_and_others_are_lists(stage):
+    shown = mailbox(stage)
+    feed = shown.list.evaluate(FEED)
+    assert len(feed) == 4 and feed[0].split(",")[-3:] == ["1", "-1", "0"], feed
+    assert shown.list.evaluate("list => list.shadowRoot.querySelector('[role=feed]').ariaLabel") == shown.part("heading").inner_text()
+    load(shown).click()
+    for count in (8, 12, 16, 20):
+        wait_for_rows(shown, count)
+        shown.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    shown.page.wait_for_function(f"list => ({FEED})(list).every(row => row.split(',').at(-2) === '20')", arg=shown.handle)
+    assert [row.split(",")[-3] for row in shown.list.evaluate(FEED)] == [str(number) for number in range(1, 21)]
+
+
+@test
+def a_list_without_more_is_a_list(stage):
+    shown = stage.one("printf 'a\\tAlpha\\n'")
+    assert shown.list.evaluate("list => list.shadowRoot.querySelector('[part=rows]').role") == "list"
+    assert shown.list.evaluate("list => list.shadowRoot.querySelectorAll('[role=feed], [role=article], [aria-posinset]').length") == 0
+
+
+@test
+def keys_walk_through_a_feed_and_out_of_it(stage):
+    shown = mailbox(stage)
+    names = [row.split(",")[0] for row in shown.list.evaluate(FEED)]
+    shown.list.evaluate("list => list.shadowRoot.querySelector('[role=article]').focus()")
+    walked = []
+    for key in ("PageDown", "PageDown", "PageUp", "Control+End", "Enter"):
+        shown.page.keyboard.press(key)
+        walked.append(shown.list.evaluate(FOCUSED))
+    assert walked == [names[1], names[2], names[1], "Load more", "Loading…"], walked
+    wait_for_rows(shown, 8)
+    shown.page.wait_for_function(f"list => ({FOCUSED})(list) === 'Load more'", arg=shown.handle)
+    shown.list.evaluate("list => list.shadowRoot.querySelector('[role=article]').focus()")
+    shown.page.keyboard.press("Control+Home")
+    assert shown.list.evaluate("list => list.shadowRoot.activeElement.part.value") == "refresh"

@@ -136,3 +136,36 @@ def a_long_list_has_a_template_too(stage):
     keys = shown.list.evaluate("list => [...list.querySelectorAll('li')].map(row => row.dataset.key)")
     assert keys == [row["key"] for row in rows[450:] + rows[:440]]
     assert shown.list.evaluate("list => getComputedStyle(list.querySelector('.group')).contentVisibility") == "auto"
+
+
+VIEWS = """<p slot="loading">One moment.</p><p slot="empty">Nobody wrote.</p>
+<div slot="error"><b data-field="title"></b>: <i data-field="message"></i> <button command="--refresh">Once more</button></div>"""
+
+
+@test
+def a_page_may_have_its_own_views_of_loading_empty_and_failed_lists(stage):
+    shown, write = served(stage, VIEWS, rows=[])
+    view = shown.page.locator("refreshable-list > [slot]")
+    shown.ready()
+    assert [place.get_attribute("slot") for place in view.all() if place.is_visible()] == ["empty"] and not shown.part("empty").is_visible()
+    (stage.folder / "rows").unlink()
+    shown.list.evaluate("list => list.refresh()")
+    error = shown.page.locator("[slot=error]")
+    error.wait_for()
+    assert error.inner_text().startswith("Couldn’t refresh: The command ended with status 1."), error.inner_text()
+    assert not shown.part("error").is_visible() and not shown.page.locator("[slot=empty]").is_visible()
+    write([{"key": "a", "title": "Alpha"}])
+    error.locator("button").click()
+    shown.wait_for_titles("Alpha")
+    error.wait_for(state="hidden")
+
+
+@test
+def a_pages_own_placeholder_stands_till_the_first_rows_come(stage):
+    shown, _ = served(stage, VIEWS, rows=[{"key": "a", "title": "Alpha"}])
+    shown.ready()
+    assert not shown.page.locator("[slot=loading]").is_visible()
+    shown.page.evaluate("window.heard = () => null")
+    shown.list.evaluate("list => { list.src += '2'; }")
+    shown.page.locator("[slot=loading]").wait_for()
+    assert not shown.part("skeleton").is_visible()
