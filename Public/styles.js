@@ -15,7 +15,7 @@ export const height = 260;
 /** What is seen first: the bar and the placeholder. Rows and indicator bring their own. */
 export const styles = sheet(`
 :host {
-  --rl-accent: var(--refreshable-accent, light-dark(#0a7a5f, #4fd3ad));
+  --rl-accent: var(--refreshable-accent, light-dark(#076750, #4fd3ad));
   --rl-danger: var(--refreshable-danger, light-dark(#b3261e, #ffb1a8));
   --rl-warning: var(--refreshable-warning, light-dark(#8a5700, #f2c46d));
   --rl-background: var(--refreshable-background, Canvas);

@@ -1,0 +1,59 @@
+"""Nobody is left out: every phase and view, held to the rules that axe-core knows."""
+
+from axe_playwright_python.sync_playwright import Axe
+
+from harness import DESK, PHONE, test
+from scenes import SCENES, Actor, World
+from stills import Still
+
+SIZES = [device["viewport"] for device in (PHONE, DESK)]
+EVERYTHING, COLOURS = {}, {"runOnly": ["color-contrast"]}
+
+# Drawn as it was asked to be, and nothing of it on its way.
+SETTLED = """async ([scheme, width]) => {
+    const frame = () => new Promise(requestAnimationFrame);
+    while (!matchMedia(`(prefers-color-scheme: ${scheme})`).matches || innerWidth !== width) await frame();
+    const ways = () => document.getAnimations().filter((one) => one.effect.getTiming().iterations !== Infinity);
+    for (let still = 0; still < 6; still = ways().length ? 0 : still + 1) {
+        await Promise.allSettled(ways().map((one) => one.finished));
+        await frame();
+    }
+}"""
+
+
+def violations(page, options=EVERYTHING):
+    """What axe-core finds wrong with a page as it is now, a line each."""
+    if not page.evaluate("Boolean(window.axe)"):
+        page.evaluate(Axe().axe_script)
+    found = page.evaluate("options => axe.run({ resultTypes: ['violations'], ...options })", options)["violations"]
+    return [f"{rule['id']}: {node['target']} {node['failureSummary']}" for rule in found for node in rule["nodes"]]
+
+
+def look(page, name):
+    """Looks at a page on a phone and on a desk, light and dark, and leaves it as it was."""
+    for size in reversed(SIZES):
+        page.set_viewport_size(size)
+        for scheme, options in (("dark", COLOURS), ("light", EVERYTHING)):
+            page.emulate_media(color_scheme=scheme)
+            page.evaluate(SETTLED, [scheme, size["width"]])
+            yield from (f"{name}, {scheme}, {size['width']} px: {fault}" for fault in violations(page, options))
+
+
+def walk(stage, scene):
+    # No phone to the browser, so that another size is not another way to hold it.
+    shown = stage.open("about:blank", {"viewport": SIZES[0], "has_touch": True})
+    actor = Actor(Still(shown), World(stage), tuple(SIZES[0].values()))
+    faults = [fault for name in scene(actor) for fault in look(shown.page, name)]
+    assert not faults, "\n".join(faults)
+
+
+def hold(scene):
+    def holds_the_rules(stage):
+        walk(stage, scene)
+
+    holds_the_rules.__name__ = f"axe_finds_nothing_wrong_with_{scene.__name__}"
+    test(holds_the_rules)
+
+
+for scene in SCENES:
+    hold(scene)
