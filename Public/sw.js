@@ -21,22 +21,20 @@ addEventListener('install', (event) => {
 });
 
 addEventListener('activate', (event) => {
-  event.waitUntil(Promise.all([clients.claim(), registration.navigationPreload?.enable()]));
+  event.waitUntil(clients.claim());
 });
 
 addEventListener('fetch', (event) => {
   const { method, mode, destination, url } = event.request;
   const [address] = url.split(/[?#]/);
   if (method !== 'GET' || !url.startsWith(home)) return;
-  if (mode === 'navigate') return event.respondWith(visit(event, [home, `${home}index.html`].includes(address)));
+  if (mode === 'navigate') return void ([home, `${home}index.html`].includes(address) && event.respondWith(visit(event)));
   if (address === `${home}lists`) return event.respondWith(look(event.request));
   if (['script', 'style', 'image', 'manifest'].includes(destination)) event.respondWith(part(event));
 });
 
-async function visit(event, isOurs) {
-  // Begun by the browser while it started this worker, where it can.
-  const asked = Promise.resolve(event.preloadResponse).then((answer) => answer ?? fetch(event.request));
-  if (!isOurs) return asked;
+async function visit(event) {
+  const asked = fetch(event.request);
   event.waitUntil(compare(home, asked));
   const answer = await soon(asked);
   if (answer) return answer;

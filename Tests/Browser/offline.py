@@ -5,6 +5,7 @@ import shutil
 import signal
 import socket
 
+from engines import ENGINES, missing
 from harness import DESK, PHONE, PUBLIC, test, tsv
 from pulling import FAR, logged
 
@@ -13,6 +14,7 @@ ROWS = "printf 'a\\tAlpha\\nb\\tBeta\\n'"
 LATER = "{{ const now = Date.now; Date.now = () => now() + {0}; }}"
 KEPT = "address => caches.match(address).then(kept => kept?.text()).then(text => text?.includes('Alpha'))"
 GONE = "address => caches.match(address).then(kept => !kept)"
+UPDATED = "document.querySelector('refreshable-list').shadowRoot.querySelector('[part=updated]').textContent"
 FRAMES = """() => {
     window.frames = [];
     const { Socket = WebSocket } = window;
@@ -293,6 +295,29 @@ def the_banner_stands_at_the_foot_of_the_view_below_a_short_list_too(stage):
         bottom = shown.part("banner").evaluate("banner => innerHeight - banner.getBoundingClientRect().bottom")
         assert 0 < bottom < 40, bottom
     stage.noise.clear()
+
+
+@test
+def the_last_rows_open_without_a_server_in_other_engines_too(stage):
+    for name in ("firefox", "webkit"):
+        if lack := missing(name):
+            print(f"  {name} not tried: this machine has no {lack}")
+            continue
+        lists = [tsv("list", ROWS)]
+        url = stage.serve(lists)
+        with ENGINES[name]() as engine:
+            address = f"http://localhost:{port(url)}/#list"
+            engine.open(address)
+            engine.wait_for("navigator.serviceWorker.ready.then(() => true)")
+            engine.wait_for("caches.match('lists/list').then(Boolean)")
+            stage.stop()
+            engine.open("about:blank")
+            engine.open(address)
+            engine.wait_for("document.querySelector('refreshable-list')?.shadowRoot.querySelectorAll('[part=row]').length === 2")
+            engine.wait_for(f"{UPDATED}.startsWith('Offline · Updated')")
+            stage.serve(lists, port=port(url))
+            engine.evaluate("dispatchEvent(new Event('online'))")
+            engine.wait_for(f"!{UPDATED}.startsWith('Offline')")
 
 
 @test
