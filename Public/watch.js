@@ -18,10 +18,12 @@ const hasty = 250;
 export class Watch extends EventTarget {
   /** Title, refreshable and pull of the last ok. @type {object | null} */ about = null;
   /** The list's newest state, as it is at the top of the list. @type {object | null} */ state = null;
-  /** The newest state of a gesture of ours. @type {object | null} */ own = null;
   /** @type {object | null} */ progress = null;
   /** Why the server won't show this list. @type {object | null} */ refusal = null;
   replica = new Replica();
+  /** The newest state of a gesture of ours. @type {object | null} */ #own = null;
+  /** The newest gesture that was sampled, and how many of its samples the server has yet to answer. */ #sampled = 0;
+  #unanswered = 0;
   #awaited = null;
   /** What the browser keeps of the list between visits. @type {import('./kept.js').Kept | null} */ #kept = null;
   /** Settles once the rows of an earlier visit are here, or are not to be waited for. */ #recalled;
@@ -33,6 +35,11 @@ export class Watch extends EventTarget {
     super();
     this.connection = connection;
     this.name = name;
+  }
+
+  /** What the server says of a gesture of ours, once it has answered all that we said of it. @type {object | null} */
+  get own() {
+    return this.#unanswered > 0 ? null : this.#own;
   }
 
   get isConnected() {
@@ -75,7 +82,8 @@ export class Watch extends EventTarget {
 
   /** The socket was lost; what was asked is asked again once the list is watched again. */
   lost() {
-    this.#awaited = null;
+    this.#awaited = this.#own = null;
+    this.#unanswered = 0;
     this.#tell('connection');
   }
 
@@ -97,6 +105,9 @@ export class Watch extends EventTarget {
   /** A sample of the finger: lost without regret, unless it is an important one. */
   pull(gesture, offset, isImportant) {
     if (!this.isConnected || (this.connection.isCrowded && !isImportant)) return;
+    if (gesture !== this.#sampled) this.#unanswered = 0;
+    this.#sampled = gesture;
+    this.#unanswered += 1;
     this.connection.send({ type: 'pull', list: this.name, gesture, offset });
   }
 
@@ -195,7 +206,8 @@ export class Watch extends EventTarget {
   }
 
   #ownState(frame) {
-    this.own = frame;
+    this.#own = frame;
+    if (frame.gesture === this.#sampled) this.#unanswered -= 1;
     this.#tell('own');
   }
 

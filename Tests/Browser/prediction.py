@@ -9,11 +9,13 @@ window.sent = [];
 window.sockets = 0;
 window.delay = 0;
 window.heard = frame => frame;
+window.answers = 0;
 window.WebSocket = class extends WebSocket {
     constructor(...given) { super(...given); window.sockets += 1; }
     set onmessage(listener) {
         super.onmessage = listener && (({ data }) => {
             const frame = window.heard(JSON.parse(data));
+            window.answers += frame?.gesture ? 1 : 0;
             if (frame) setTimeout(() => listener({ data: JSON.stringify(frame) }), window.delay);
         });
     }
@@ -65,6 +67,21 @@ def the_server_wins_when_it_differs(stage):
     shown.wait_for_phase("waiting")
     shown.finger.lose()
     assert stage.count() == 1
+
+
+@test
+def a_server_that_is_late_is_not_taken_for_one_that_differs(stage):
+    shown = tampered(stage, logged(stage))
+    shown.finger.down()
+    shown.finger.move(NEAR)
+    shown.page.wait_for_function("window.answers > 0")
+    shown.page.evaluate("window.delay = 1000")
+    shown.finger.move(FAR - NEAR)
+    # Its word about the samples before comes late, and later still the one about the last.
+    shown.rest(900)
+    assert shown.phases == ["primed"], shown.phases
+    shown.finger.up()
+    shown.wait_for_trace("closing")
 
 
 @test
