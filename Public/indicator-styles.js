@@ -8,13 +8,16 @@ export const indicatorStyles = sheet(`
 }
 .indicator[data-shown] { visibility: visible; }
 .indicator svg { inline-size: 26px; block-size: 26px; color: var(--rl-accent); }
-.words { display: grid; line-height: 1.3; font-size: .9375rem; font-weight: 500; font-variant-numeric: tabular-nums; }
+.words {
+  display: grid; line-height: 1.3; font-weight: 500; font-variant-numeric: tabular-nums;
+  font-size: min(.9375rem, 5.4cqi, max(var(--rl-hold, 56px), 36px) * .42);
+}
 [data-look=waiting] .label::after, [data-look=primed] .label::after {
   content: attr(data-widest); display: block; block-size: 0; visibility: hidden;
 }
-.note { font-size: .75rem; font-weight: 400; opacity: .85; }
+.note { font-size: .8em; font-weight: 400; opacity: .85; unicode-bidi: plaintext; }
 .note:empty, .words:not(:has(:not(:empty))), [data-kind=simple] .words, [data-kind=circular] .label,
-[data-kind=circular]:not([data-look=loading]) .words, [data-tight] .note {
+[data-kind=circular]:not([data-look=loading]) .words {
   display: none;
 }
 [data-kind=circular] svg { inline-size: 30px; block-size: 30px; stroke-width: 2.5; }

@@ -120,7 +120,6 @@ export class Pulling {
       this.#adopt(configuration);
     }
     this.#host.style.setProperty('--rl-hold', `${this.#hold}px`);
-    this.#view.indicator.toggleAttribute('data-tight', this.#hold < 48);
   }
 
   /** The state of our gesture: predicted, unless the server has contradicted for long enough. */

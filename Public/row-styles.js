@@ -11,7 +11,7 @@ export const rowStyles = sheet(`
 .group:last-child .row:last-child { border-end-start-radius: var(--rl-radius); border-end-end-radius: var(--rl-radius); }
 .row > :empty:not([src]) { display: none; }
 .row::before {
-  content: ''; position: absolute; inset: 0 0 auto 16px; border-block-start: 1px solid var(--rl-line);
+  content: ''; position: absolute; inset-block-start: 0; inset-inline: 16px 0; border-block-start: 1px solid var(--rl-line);
 }
 .group:first-child .row:first-child::before { content: none; }
 ::slotted([slot=rows]), ul[inert] { list-style: none; padding: 0; margin-block: 0; margin-inline: var(--rl-gutter); }
@@ -20,15 +20,14 @@ export const rowStyles = sheet(`
   margin-inline-end: 12px; border-radius: 10px; object-fit: cover; background: var(--rl-line);
 }
 [part~=title] {
-  grid-column: 2; font-weight: 500; color: inherit; text-decoration: none; text-align: start;
-  letter-spacing: -.006em;
+  grid-column: 2; font-weight: 500; color: inherit; text-decoration: none; letter-spacing: -.006em;
 }
 a[part~=title][href]::after { content: ''; position: absolute; inset: 0; }
 a[part~=title]:focus-visible { outline: none; }
 a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outline-offset: -3px; border-radius: 12px; }
 @media (hover: hover) { [data-parts~=link]:hover { background: color-mix(in srgb, var(--rl-accent) 7%, transparent); } }
 [data-parts~=subtitle]:not([data-parts~=badge], [data-parts~=detail]) [part=title] { grid-column: 2 / -1; }
-[part=subtitle] { grid-column: 2; grid-row: 2; font-size: .8125rem; color: var(--rl-quiet); text-align: start; }
+[part=subtitle] { grid-column: 2; grid-row: 2; font-size: .8125rem; color: var(--rl-quiet); }
 [part=badge], [part=detail], [part=time] { margin-inline-start: 12px; }
 .row:not([data-parts~=detail]) [part=badge] { grid-column-end: -1; }
 [part=badge] {
@@ -47,6 +46,17 @@ a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outli
   font-variant-numeric: tabular-nums; white-space: nowrap;
 }
 .row:not([data-parts~=subtitle], [data-parts~=detail], [data-parts~=badge]) [part=time] { grid-row: 1; }
+/* Of words in another direction than the page's, each keeps its own, but all begin at the same side. */
+.row > *, [part=error] p > *, [part=more] span {
+  unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent;
+}
+/* Large letters on a small screen. */
+[part=rows] { container-type: inline-size; }
+@container (max-width: 17rem) {
+  .row { display: flex; flex-wrap: wrap; column-gap: 12px; }
+  .row > * { margin: 0 !important; }
+  [part~=title], [part=subtitle], [data-parts~=prose] [part=detail] { flex: 1 0 100%; }
+}
 [part=more] {
   display: flex; justify-content: center; align-items: center; gap: 4px; min-block-size: 68px;
   padding-inline: var(--rl-gutter); font-size: .875rem; color: var(--rl-quiet);
@@ -61,19 +71,21 @@ a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outli
 @media (prefers-reduced-motion: reduce) { [part=more]::before { animation-duration: 2.4s !important; } }
 @keyframes appear { from { opacity: 0; } }
 [part=news] {
-  position: absolute; inset: calc(100% + 8px) 0 auto; margin-inline: auto; inline-size: fit-content; block-size: 44px;
+  position: absolute; inset: calc(100% + 8px) 0 auto; margin-inline: auto; inline-size: fit-content; min-block-size: 44px;
   padding-inline: 18px; border-radius: 22px; font-size: .9375rem; font-weight: 600; color: var(--rl-background);
   background: var(--rl-accent) !important; box-shadow: 0 6px 24px #0003; animation: appear .25s;
 }
 .gap:has([data-floating]) + [part=news] { visibility: hidden; }
 [part=error] {
-  display: flex; align-items: center; gap: 12px; margin: 0 var(--rl-gutter) 12px; padding: 8px 4px 8px 16px;
+  display: flex; flex-wrap: wrap; align-items: center; column-gap: 12px; margin: 0 var(--rl-gutter) 12px;
+  padding-block: 8px; padding-inline: 16px 4px;
   border-radius: var(--rl-radius); background: color-mix(in srgb, var(--rl-danger) 9%, var(--rl-background));
 }
 [part=error] svg { inline-size: 22px; block-size: 22px; color: var(--rl-danger); }
-[part=error] p { flex: 1; display: grid; font-size: .875rem; padding-block: 4px; min-inline-size: 0; }
+[part=error] p { flex: 1 1 7rem; display: grid; font-size: .875rem; padding-block: 4px; min-inline-size: 0; }
 [part=error] strong { font-weight: 600; color: var(--rl-danger); }
 [part=error] span { color: var(--rl-quiet); }
+[part=retry] { margin-inline-start: auto; }
 [part=empty] {
   display: grid; justify-items: center; gap: 4px; padding: 18vh 32px 10vh; text-align: center; font-size: .9375rem;
 }

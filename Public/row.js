@@ -2,9 +2,9 @@ import { Template } from './template.js';
 
 /** A row where the page has no template of its own. What is empty is not seen. */
 const template = document.createElement('template');
-template.innerHTML = `<li class="row" part="row"><img part="image" alt="" data-field-src="image"><a part="title" dir="auto"
+template.innerHTML = `<li class="row" part="row"><img part="image" alt="" data-field-src="image"><a part="title"
 target="_blank" rel="noopener noreferrer" data-field="title|key" data-field-href="link"></a>${['subtitle', 'badge', 'detail']
-  .map((name) => `<span part="${name}" dir="auto" data-field="${name}"></span>`).join('')}<time part="time" data-field="time"></time></li>`;
+  .map((name) => `<span part="${name}" data-field="${name}"></span>`).join('')}<time part="time" data-field="time"></time></li>`;
 
 /** A longer detail gets a line of its own. */
 const prose = 24;

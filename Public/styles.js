@@ -38,10 +38,11 @@ h2:focus, li:focus { outline: none; }
   white-space: nowrap;
 }
 
-[part=bar] { position: sticky; inset-block-start: 0; z-index: 2; }
+[part=bar] { position: sticky; inset-block-start: 0; z-index: 2; container-type: inline-size; }
 .face {
   position: relative; z-index: 1; display: flex; align-items: center; gap: 4px;
-  padding: calc(8px + var(--refreshable-inset-top, 0px)) calc(var(--rl-gutter) - 8px) 8px var(--rl-gutter);
+  padding-block: calc(8px + var(--refreshable-inset-top, 0px)) 8px;
+  padding-inline: var(--rl-gutter) calc(var(--rl-gutter) - 8px);
   min-block-size: 64px;
   background: color-mix(in srgb, var(--rl-background) 86%, transparent);
   -webkit-backdrop-filter: blur(18px); backdrop-filter: blur(18px);
@@ -53,6 +54,7 @@ slot[name=start] { order: 0; }
 [part=heading] {
   font-size: 1.375rem; font-weight: 700; letter-spacing: -.021em; white-space: nowrap;
   overflow: hidden; text-overflow: ellipsis;
+  unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent;
 }
 [part=updated] {
   font-size: .8125rem; color: var(--rl-quiet); font-variant-numeric: tabular-nums; min-block-size: 1.35em;
@@ -62,6 +64,13 @@ slot[name=start] { order: 0; }
 :host([stale]) [part=updated]::before {
   content: ''; display: inline-block; inline-size: 6px; block-size: 6px; border-radius: 50%;
   background: currentColor; margin-inline-end: .5em; vertical-align: .08em;
+}
+/* Large letters on a small screen: the words below the buttons. */
+@container (max-width: 19rem) {
+  .face { flex-wrap: wrap; }
+  .face::before { content: ''; flex: 1; order: 1; }
+  .about { flex: 1 0 100%; order: 4; }
+  [part=heading], [part=updated] { white-space: normal; }
 }
 [part=refresh] {
   inline-size: 44px; block-size: 44px; border-radius: 50%; display: grid; place-items: center;

@@ -9,7 +9,7 @@ const markup = `
   <button part="refresh" type="button">${again}</button>
   <button part="cancel" type="button" hidden></button>
   <slot name="start"></slot>
-  <div class="about"><h2 part="heading" tabindex="-1" dir="auto"></h2><p part="updated"></p></div>
+  <div class="about"><h2 part="heading" tabindex="-1"></h2><p part="updated"></p></div>
 </div>
 <div class="gap"><div part="indicator" class="indicator" aria-hidden="true"><slot name="indicator">
   ${icon(24, '')}<span class="words"><span class="label"></span><span class="note"></span></span>

@@ -29,6 +29,7 @@ MODULES = [
     "loading",
     "indicators",
     "languages",
+    "letters",
     "rows",
     "template",
     "more",
