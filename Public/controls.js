@@ -8,6 +8,15 @@ const refreshes = '[command="--refresh"]';
 /** Those that we disabled; what a page disabled itself stays so. @type {WeakSet<Element>} */
 const ours = new WeakSet();
 
+// Safari before 26.2 has no `commandfor`.
+if (!('commandForElement' in HTMLButtonElement.prototype)) {
+  addEventListener('click', (event) => {
+    const control = event.composedPath()[0].closest?.(`${refreshes}[commandfor]:enabled`);
+    const host = control?.getRootNode().getElementById(control.getAttribute('commandfor'));
+    host?.dispatchEvent(Object.assign(new Event('command'), { command: '--refresh' }));
+  });
+}
+
 /** @param {Event} event @param {HTMLElement} host @returns {boolean} whether it clicked a control inside the list */
 export function isAsked({ target }, host) {
   const control = target instanceof Element && target.closest(`${refreshes}:not([commandfor])`);

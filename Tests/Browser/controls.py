@@ -95,3 +95,21 @@ def a_button_elsewhere_commands_a_refresh(stage):
     shown.page.get_by_role("button", name="Look again").click()
     shown.wait_for_trace("closing")
     assert stage.count() == 2
+
+
+@test
+def a_button_elsewhere_works_in_a_browser_without_commands(stage):
+    # As WebKit was before 2.52: the attribute means nothing.
+    url = stage.serve([tsv("list", logged(stage))])
+    shown = stage.open(f"{url}#list", DESK, script="""delete HTMLButtonElement.prototype.commandForElement;
+        addEventListener('command', (event) => event.isTrusted && event.stopImmediatePropagation(), { capture: true });""")
+    shown.list.evaluate("""list => {
+        list.id = 'mine';
+        list.insertAdjacentHTML('beforebegin', '<button commandfor="mine" command="--refresh"><b>Look again</b></button>');
+    }""")
+    shown.page.get_by_text("Look again").click()
+    shown.wait_for_trace("closing")
+    assert stage.count() == 2
+    shown.list.evaluate("list => { list.previousSibling.disabled = true; list.previousSibling.firstChild.click(); }")
+    shown.rest()
+    assert stage.count() == 2
