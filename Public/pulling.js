@@ -5,6 +5,7 @@ import { contain, isAtTop, scroller } from './scroller.js';
 import { isOver } from './shown.js';
 import { height } from './styles.js';
 import { Touch } from './touch.js';
+import { Wheel } from './wheel.js';
 import { report, result } from './words.js';
 
 /** Milliseconds: of the ways to hold, to rest and back; how long a result is seen; until a finger rests; between ticks. */
@@ -50,7 +51,10 @@ export class Pulling {
   #pull = new Pull(presets.standard);
   #known = new KnownRun();
   #buzzedAt = 0;
-  /** Whether this page's person pulled for the refresh that is shown. */ #isTheirs = false;
+  /** Whether this page's person pulled for the refresh that is shown. */
+  #isTheirs = false;
+  /** Whether it was asked for here, by pull, button or code. */
+  #isAsked = false;
   /** Whether a refresh is shown in the gap, or floats above the rows. */ #isExpanded = false;
   #isFloating = false;
   /** Whether the indicator stands still, as it did when the content last began to move. */
@@ -62,7 +66,7 @@ export class Pulling {
   #view;
   #indicator;
   #motion;
-  #touch;
+  #sources;
 
   /** @param {HTMLElement} host @param {import('./view.js').View} view @param {ListFacts} list */
   constructor(host, view, list) {
@@ -81,24 +85,25 @@ export class Pulling {
       { element: view.gap, place: cut },
     ];
     this.#motion = new Motion(parts, () => this.paint());
-    this.#touch = new Touch(host, {
-      mayPull: () => list.refreshable && list.phase !== 'loading' && !this.#pending,
+    const hearer = {
+      mayPull: () => list.refreshable && list.phase !== 'loading' && !this.isAsking,
       scroller: () => scroller(host),
       claimed: () => this.#claimed(),
       moved: (offset, isFlick) => this.#moved(offset, isFlick),
       released: (velocity) => this.#released(velocity),
       cancelled: (velocity) => this.#cancelled(velocity),
-    });
+    };
+    this.#sources = [new Touch(host, hearer), new Wheel(host, hearer)];
   }
 
   connect() {
-    this.#release = contain(scroller(this.#host));
-    this.#touch.connect();
+    this.#release = contain(this.#host);
+    for (const source of this.#sources) source.connect();
   }
 
   /** Undoes what `connect` did, in the midst of a pull too. */
   disconnect() {
-    this.#touch.disconnect();
+    for (const source of this.#sources) source.disconnect();
     this.#release();
     this.reset();
   }
@@ -108,7 +113,7 @@ export class Pulling {
     this.cancel();
     for (const timer of Object.values(this.#timers)) clearTimeout(timer);
     this.#pending = null;
-    this.#isExpanded = this.#isFloating = this.#isTheirs = false;
+    this.#isExpanded = this.#isFloating = this.#isTheirs = this.#isAsked = false;
     this.#adopt(this.#pull.configuration);
     this.#motion.follow(0);
   }
@@ -151,9 +156,14 @@ export class Pulling {
     return this.isDown || this.#pending !== null;
   }
 
+  /** Whether another phase would be of this page's own doing, so that the page may refuse it. */
+  isOurs(phase) {
+    return phase === 'primed' ? this.isDown : phase === 'loading' && this.#isAsked;
+  }
+
   /** Abandons the pull that is under way. */
   cancel() {
-    this.#touch.cancel();
+    for (const source of this.#sources) source.cancel();
   }
 
   /** @param {object} state the list's */
@@ -180,6 +190,7 @@ export class Pulling {
   drop(asked) {
     if (!asked || asked !== this.#pending) return;
     this.#pending = null;
+    this.#isAsked = false;
     this.#rest(toRest);
     this.#list.paint();
   }
@@ -189,7 +200,7 @@ export class Pulling {
     clearTimeout(this.#timers.linger);
     if (to === 'primed' && !this.#pending) this.#buzz(tick.primed);
     if (from === 'loading' && this.#isTheirs) this.#buzz(tick.finished);
-    if (from === 'loading') this.#isTheirs = false;
+    if (from === 'loading') this.#isTheirs = this.#isAsked = false;
     if (to === 'loading') this.#began();
     else if (from === 'loading' && to === 'closing') this.#timers.linger = setTimeout(() => this.#finish(), lingering);
     else if (to === 'waiting' && !this.#finger) this.#finish();
@@ -280,7 +291,8 @@ export class Pulling {
 
   /** In the triggers `return` and `crossing` a pull asks by itself, with the finger still down. */
   #fired() {
-    if (!this.#list.consents('pull')) return this.cancel();
+    if (!this.#list.consents('pull')) this.cancel();
+    if (!this.#finger) return;
     this.#finger.isFired = true;
     this.#isExpanded = this.#isTheirs = true;
     this.#await();
@@ -292,16 +304,20 @@ export class Pulling {
     const peak = Math.max(this.#pull.peak ?? offset, offset);
     const { refresh } = this.#pull.handle({ type: 'release', gesture, offset, peak });
     const runs = refresh !== undefined || isFired;
-    if (refresh !== undefined && !this.#list.consents('pull')) {
+    const { watch } = this.#list;
+    const isRefused = refresh !== undefined && !this.#list.consents('pull');
+    // The page has taken the list away.
+    if (watch !== this.#list.watch) return;
+    if (isRefused) {
       this.#pull.handle({ type: 'refuse' });
-      this.#list.watch.cancelPull(gesture);
+      watch.cancelPull(gesture);
       this.#rest(toCancel, velocity);
       return this.#list.turn();
     }
     if (runs) this.#isExpanded = true;
     if (refresh !== undefined) this.#isTheirs = true;
     if (refresh !== undefined && this.#list.phase !== 'loading') this.#await();
-    this.#follow(this.#list.watch.releasePull(gesture, offset, peak), runs);
+    this.#follow(watch.releasePull(gesture, offset, peak), runs);
     this.#rest(runs ? toHold : toCancel, velocity);
     this.#list.turn();
   }
@@ -348,6 +364,7 @@ export class Pulling {
 
   #await() {
     this.#pending = { since: performance.now(), run: null };
+    this.#isAsked = true;
   }
 
   /** Brings the content to where it belongs without a finger. */

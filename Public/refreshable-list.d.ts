@@ -58,6 +58,10 @@ export type Handler = (context: HandlerContext) => Promise<unknown> | unknown;
 export interface RefreshableListEventMap extends Omit<HTMLElementEventMap, 'error'> {
   /** A finger displaces the content: `offset` in displayed px, `progress` 0…1. */
   pull: CustomEvent<{ offset: number; progress: number; gesture: number }>;
+  /**
+   * Cancelable where it is of this page's own doing: under its finger to `primed`, which abandons the pull, and to `loading`
+   * after it asked here, which withdraws from the run. `refresh` is heard earlier, before anything is asked for.
+   */
   phasechange: CustomEvent<{ from: Phase; to: Phase }>;
   /** A refresh is about to be asked for; `preventDefault` refuses it. */
   refresh: CustomEvent<{ cause: Cause }>;
@@ -82,7 +86,7 @@ export class RefreshableList extends HTMLElement {
    * @throws {Error} with a `code`, where the server or the page refuses, or no server is reached for a minute
    */
   refresh(how?: { quietly?: boolean }): Promise<LastRun | undefined>;
-  /** Abandons a pull that is under way, and withdraws from a refresh that runs. */
+  /** Abandons a pull that is under way, and withdraws from a refresh that runs or was asked for here. */
   cancel(): void;
   addEventListener<Type extends keyof RefreshableListEventMap>(
     type: Type,

@@ -36,6 +36,7 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js'), imp
  * @fires {CustomEvent<{ offset: number, progress: number, gesture: number }>} pull - A finger displaces the content by
  *   `offset` displayed px; `progress` is 0…1.
  * @fires {CustomEvent<{ from: Phase, to: Phase }>} phasechange - The phase that people see is another.
+ *   Cancelable where it is of this page's own doing: a pull that primes is abandoned, a refresh asked for here withdrawn.
  * @fires {CustomEvent<{ cause: Cause }>} refresh - A pull, button or call is about to ask for a refresh; `preventDefault`
  *   refuses it.
  * @fires {CustomEvent<{ revision: number } & Changes>} patch - The rows changed: the keys of those inserted, changed,
@@ -181,9 +182,10 @@ export class RefreshableList extends HTMLElement {
     return this.#request('code', quietly);
   }
 
-  /** Abandons a pull that is under way, and withdraws from a refresh that runs. */
+  /** Abandons a pull that is under way, and withdraws from a refresh that runs or was asked for here. */
   cancel() {
     this.#pulling?.cancel();
+    this.#watch?.withdraw?.();
     const { run, phase } = this.#watch?.state ?? {};
     if (phase === 'loading') this.#watch.stop(run).catch((error) => this.#fail('failed', error));
   }
@@ -321,7 +323,7 @@ export class RefreshableList extends HTMLElement {
 
   async #request(cause, isQuiet = false) {
     if (!this.refreshable) throw fail('notRefreshable', 'This list can’t be refreshed.');
-    if (!this.#fire('refresh', { cause }, true)) throw fail('refused', 'The page refused the refresh.');
+    if (!this.#fire('refresh', { cause }, true) || !this.refreshable) throw fail('refused', 'The page refused the refresh.');
     this.#fault = null;
     const answer = this.#watch.refresh();
     const asked = this.#pulling?.ask(isQuiet);
@@ -369,9 +371,10 @@ export class RefreshableList extends HTMLElement {
     if (this.getAttribute('phase') !== to && this.isConnected) this.setAttribute('phase', to);
     if (from === to) return;
     this.#phase = to;
+    const isOurs = this.#pulling?.isOurs(to);
     this.#pulling?.turn(from, to);
     this.#looks?.turn(from, to);
-    this.#fire('phasechange', { from, to });
+    if (!this.#fire('phasechange', { from, to }, isOurs)) this.cancel();
     const { error } = this.#watch?.state?.last ?? {};
     if (from === 'loading' && error) this.#fire('error', error);
   }

@@ -5,17 +5,21 @@
 /** iOS reports positions a little off zero. CSS px. */
 const nearlyTop = 0.5;
 
-/** @param {Element} element @returns {boolean} whether it scrolls up and down by itself */
-function scrolls(element) {
-  if (element.scrollHeight <= element.clientHeight) return false;
-  return /^(auto|scroll|overlay)$/.test(getComputedStyle(element).overflowY);
+/** @param {Element} element @returns {boolean} whether it would scroll up and down by itself, were there enough in it */
+const mayScroll = (element) => /^(auto|scroll|overlay)$/.test(getComputedStyle(element).overflowY);
+
+const scrolls = (element) => element.scrollHeight > element.clientHeight && mayScroll(element);
+
+/** The element and what it is in, across shadow roots, up to the body. @param {Element} element */
+function* around(element) {
+  for (let node = element; node && node !== document.body; node = node.assignedSlot ?? node.parentNode ?? node.host) {
+    if (node instanceof Element) yield node;
+  }
 }
 
-/** The element or nearest ancestor that scrolls, across shadow roots; else the document's. @param {Element} element */
+/** The element or nearest ancestor that scrolls; else the document's. @param {Element} element */
 export function scroller(element) {
-  for (let node = element; node && node !== document.body; node = node.assignedSlot ?? node.parentNode ?? node.host) {
-    if (node instanceof Element && scrolls(node)) return node;
-  }
+  for (const node of around(element)) if (scrolls(node)) return node;
   return document.scrollingElement ?? document.documentElement;
 }
 
@@ -37,12 +41,26 @@ export function isTopAllTheWay(path, outermost) {
   return isAtTop(outermost);
 }
 
-/** @type {Map<Element, {count: number, before: string}>} */
+/** @type {Map<HTMLElement, {count: number, before: string}>} */
 const contained = new Map();
 
-/** Keeps the browser's own pull-to-refresh away. @returns {() => void} which undoes it */
+/**
+ * Keeps the browser's own pull-to-refresh away, of the document and of the nearest that scrolls an element, or will.
+ * @param {HTMLElement} element
+ * @returns {() => void} which undoes it
+ */
 export function contain(element) {
-  const target = element === document.scrollingElement ? document.documentElement : element;
+  const targets = [document.documentElement];
+  for (const node of around(element)) {
+    if (!mayScroll(node)) continue;
+    targets.push(node);
+    break;
+  }
+  const releases = targets.map(hold);
+  return () => releases.forEach((release) => release());
+}
+
+function hold(target) {
   const entry = contained.get(target) ?? { count: 0, before: target.style.overscrollBehaviorY };
   entry.count += 1;
   contained.set(target, entry);

@@ -1,9 +1,9 @@
 import { isTopAllTheWay } from './scroller.js';
 
 /** Finger travel before anything moves, in px; it is subtracted. */
-const slop = 8;
+export const slop = 8;
 /** How much steeper than diagonal a pull must be. */
-const steepness = 1.2;
+export const steepness = 1.2;
 /** A touch shorter than this many ms is a flick: it never primes. */
 const flick = 80;
 
@@ -46,7 +46,7 @@ export class Touch {
   #tracking = null;
   /**
    * @type {{x: number, y: number, at: number, height: number, pointer: number | null, isClaimed: boolean, base: number,
-   *   offset: number, isFlick: boolean, samples: [number, number][]} | null}
+   *   offset: number, samples: [number, number][]} | null}
    */
   #finger = null;
 
@@ -117,7 +117,7 @@ export class Touch {
   #start({ timeStamp }, { clientX, clientY }, pointer) {
     const height = room(this.#delegate.scroller());
     this.#finger = {
-      x: clientX, y: clientY, at: timeStamp, height, pointer, isClaimed: false, base: 0, offset: 0, isFlick: true, samples: [],
+      x: clientX, y: clientY, at: timeStamp, height, pointer, isClaimed: false, base: 0, offset: 0, samples: [],
     };
     this.#tracking = new AbortController();
     return this.#tracking.signal;
@@ -131,7 +131,7 @@ export class Touch {
     const { samples } = finger;
     finger.offset = stretch(finger.base + dy - slop, finger.height);
     if (samples.push([timeStamp, finger.offset]) > 5) samples.shift();
-    this.#delegate.moved(finger.offset, finger.isFlick);
+    this.#delegate.moved(finger.offset, timeStamp - finger.at < flick);
     return true;
   }
 
@@ -143,15 +143,11 @@ export class Touch {
     }
     finger.isClaimed = true;
     finger.base = travel(this.#delegate.claimed(), finger.height);
-    setTimeout(() => this.#lasted(finger), flick - at + finger.at);
+    // A finger that is down for longer pulls, though it may move no more.
+    const left = flick - at + finger.at;
+    if (left > 0) setTimeout(() => finger === this.#finger && this.#delegate.moved(finger.offset, false), left);
     if (finger.pointer !== null) this.#capture(finger.pointer);
     return true;
-  }
-
-  /** A finger that is down for longer pulls, though it may move no more. */
-  #lasted(finger) {
-    finger.isFlick = false;
-    if (finger === this.#finger) this.#delegate.moved(finger.offset, false);
   }
 
   #capture(pointer) {

@@ -148,6 +148,13 @@ export class Watch extends EventTarget {
   }
 
   /** Who leaves withdraws; a page that awaits a refresh hears that it is over for it. */
+  /** Takes back what was asked for and not answered yet: unsent it is forgotten; sent, its run is stopped. */
+  withdraw() {
+    for (const { message, settle } of [...this.#asked.values()]) {
+      if (/re(lease|fresh)/.test(message.type)) settle({ type: 'ok', run: null });
+    }
+  }
+
   #leave() {
     this.#awaited = null;
     this.#kept?.end();
@@ -215,12 +222,9 @@ export class Watch extends EventTarget {
   #ask(message) {
     const id = this.connection.nextID();
     return new Promise((resolve, reject) => {
-      const end = () => {
-        clearTimeout(asked.timer);
-        this.#asked.delete(id);
-      };
       const settle = (answer) => {
-        end();
+        clearTimeout(asked.timer);
+        if (!this.#asked.delete(id) && answer.run) this.connection.send({ type: 'stop', list: this.name, run: answer.run });
         this.#ownRun = answer.run ?? this.#ownRun;
         if (answer.type === 'ok') resolve(answer);
         else reject(Object.assign(new Error(answer.message), { code: answer.code }));

@@ -26,6 +26,8 @@ import harness
 # A line each, so that two changes rarely meet.
 MODULES = [
     "pulling",
+    "eligibility",
+    "wheel",
     "loading",
     "indicators",
     "languages",

@@ -48,6 +48,7 @@ enum Page {
         "touch.js": PackageResources.touch_js,
         "view.js": PackageResources.view_js,
         "watch.js": PackageResources.watch_js,
+        "wheel.js": PackageResources.wheel_js,
         "words.js": PackageResources.words_js,
     ]
 }

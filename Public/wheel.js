@@ -1,0 +1,103 @@
+import { isEligible, room, slop, steepness, stretch, travel } from './touch.js';
+
+/** A wheel that is silent for so many ms lets go; what it does then is another turn. */
+const silence = 120;
+/** A turn shorter than this many ms is a flick, as if to arrive at the top: it never primes. */
+const flick = 250;
+/** Travel of one event: of a trackpad at most, and of one that jumps as notches and flicks do. px */
+const most = 24, jump = 60, notch = 12;
+/** So many events, each smaller than the last and down to half, are what a trackpad adds once its fingers have left. */
+const tail = 6;
+
+/**
+ * Hears a wheel or trackpad that turns on upwards where a list is at its top: a pull without a finger. A turn counts from
+ * its first event on, so one that arrives at the top pulls nothing; going back down cancels, for then the list scrolls.
+ * Nothing is ever prevented, so scrolling waits for nobody.
+ */
+export class Wheel {
+  #surface;
+  /** @type {import('./touch.js').PullDelegate} */
+  #delegate;
+  /** @type {AbortController | null} */
+  #connected = null;
+  /** The turn that pulls, or may. */
+  #turn = null;
+  #heardAt = -Infinity;
+  #timer = 0;
+
+  /** @param {HTMLElement} surface @param {import('./touch.js').PullDelegate} delegate */
+  constructor(surface, delegate) {
+    this.#surface = surface;
+    this.#delegate = delegate;
+  }
+
+  connect() {
+    this.#connected = new AbortController();
+    const { signal } = this.#connected;
+    this.#surface.addEventListener('wheel', this, { passive: true, signal });
+    for (const name of ['blur', 'pagehide', 'visibilitychange']) addEventListener(name, this, { signal });
+  }
+
+  disconnect() {
+    this.cancel();
+    this.#connected?.abort();
+  }
+
+  /** Abandons the pull that is under way, if any. */
+  cancel() {
+    if (this.#stop()?.isClaimed) this.#delegate.cancelled(0);
+  }
+
+  /** @param {Event} event of those listened to here; whatever is none of a pull ends it */
+  handleEvent(event) {
+    if (event.type !== 'wheel') return this.cancel();
+    if (event.timeStamp - this.#heardAt > silence) this.#begin(event);
+    this.#heardAt = event.timeStamp;
+    if (this.#turn) this.#turned(this.#turn, event);
+  }
+
+  #begin(event) {
+    this.#letGo();
+    if (!isEligible(event, this.#delegate)) return;
+    const height = room(this.#delegate.scroller());
+    this.#turn = { at: event.timeStamp, height, x: 0, y: 0, base: 0, isClaimed: false, last: 0, highest: 0, falls: 0 };
+  }
+
+  #turned(turn, event) {
+    const size = -event.deltaY;
+    // With these keys it zooms, or goes to the side.
+    if (size < 0 || event.ctrlKey || event.shiftKey) return this.cancel();
+    if (isTail(turn, size)) return this.#letGo();
+    turn.x += Math.abs(event.deltaX);
+    turn.y += event.deltaMode || size > jump ? notch : Math.min(size, most);
+    if (turn.y < slop) return;
+    if (!turn.isClaimed && turn.y < steepness * turn.x) return this.cancel();
+    if (!turn.isClaimed) turn.base = travel(this.#delegate.claimed(), turn.height);
+    turn.isClaimed = true;
+    this.#delegate.moved(stretch(turn.base + turn.y - slop, turn.height), event.timeStamp - turn.at < flick);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#letGo(), silence);
+  }
+
+  #letGo() {
+    const turn = this.#stop();
+    if (!turn?.isClaimed) return;
+    if (this.#heardAt - turn.at < flick) this.#delegate.cancelled(0);
+    else this.#delegate.released(0);
+  }
+
+  #stop() {
+    const turn = this.#turn;
+    this.#turn = null;
+    clearTimeout(this.#timer);
+    return turn;
+  }
+}
+
+function isTail(turn, size) {
+  if (size < turn.last) turn.falls += 1;
+  if (size > turn.last) turn.falls = 0;
+  turn.last = size;
+  turn.highest = Math.max(turn.highest, size);
+  return turn.falls >= tail && size <= turn.highest / 2;
+}

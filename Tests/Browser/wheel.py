@@ -1,0 +1,118 @@
+"""A wheel or trackpad at the top of a list pulls it too; nothing that merely scrolls does."""
+
+from eligibility import pulls, watched
+from harness import DESK, test, tsv
+from pulling import logged
+
+# So many events, one each 16 ms: of a clock of their own, for this machine has other things to do.
+TURN = """([list, sizes, more, arriving]) => {
+    const target = list.shadowRoot.querySelector('[part=row]');
+    let at = Math.max(performance.now(), window.lastTurn ?? 0) + 200;
+    for (const size of sizes) {
+        const event = new WheelEvent('wheel', { deltaY: -size, bubbles: true, composed: true, cancelable: true, ...more });
+        Object.defineProperty(event, 'timeStamp', { value: at += 16 });
+        target.dispatchEvent(event);
+        if (arriving) scrollTo(0, 0);
+    }
+    window.lastTurn = at;
+}"""
+STEADY = [8] * 40
+TAIL = [round(150 * 0.93**number, 1) for number in range(60)]
+
+
+def turn(shown, sizes, arriving=False, **more):
+    shown.page.evaluate(TURN, [shown.handle, sizes, more, arriving])
+
+
+def desk(stage, rest="seq 100", **settings):
+    url = stage.serve([tsv("list", logged(stage, rest), columns=(), **settings)])
+    return watched(stage.open(f"{url}#list", DESK))
+
+
+@test
+def a_trackpad_pulls_and_lets_go_when_it_is_silent(stage):
+    shown = desk(stage)
+    turn(shown, STEADY)
+    assert shown.phase == "primed"
+    shown.wait_for_trace("closing")
+    shown.wait_for_phase("waiting")
+    assert shown.phases == ["primed", "loading", "closing", "waiting"] and stage.count() == 2, shown.phases
+
+
+@test
+def a_trackpad_that_stops_short_refreshes_nothing(stage):
+    shown = desk(stage)
+    turn(shown, [2] * 30)
+    assert pulls(shown) > 0
+    shown.rest(400)
+    assert shown.phases == [] and stage.count() == 1
+    assert shown.part("content").evaluate("e => e.style.transform") == ""
+
+
+@test
+def a_flick_and_what_a_trackpad_adds_to_it_refresh_nothing(stage):
+    shown = desk(stage)
+    turn(shown, [10, 40, 90, 140, *TAIL])
+    shown.rest(400)
+    assert shown.phases == [] and stage.count() == 1, shown.phases
+
+
+@test
+def what_a_trackpad_adds_to_a_pull_is_not_waited_for(stage):
+    shown = desk(stage)
+    turn(shown, [*STEADY, *(size / 20 for size in TAIL)])
+    shown.wait_for_trace("closing")
+    shown.wait_for_phase("waiting")
+    assert shown.phases == ["primed", "loading", "closing", "waiting"] and stage.count() == 2, shown.phases
+
+
+@test
+def a_few_notches_of_a_mouse_refresh_nothing(stage):
+    for more in ({}, {"deltaMode": 1}):
+        shown = desk(stage)
+        before = stage.count()
+        turn(shown, [120 if not more else 3] * 8, **more)
+        shown.rest(400)
+        assert pulls(shown) > 0 and shown.phases == [] and stage.count() == before, (more, shown.phases)
+
+
+@test
+def a_wheel_that_arrives_at_the_top_pulls_nothing(stage):
+    shown = desk(stage)
+    shown.page.evaluate("scrollTo(0, 40)")
+    turn(shown, STEADY, arriving=True)
+    shown.rest(300)
+    assert pulls(shown) == 0 and stage.count() == 1
+
+
+@test
+def a_wheel_that_zooms_or_goes_to_the_side_pulls_nothing(stage):
+    shown = desk(stage)
+    for more in ({"ctrlKey": True}, {"shiftKey": True}, {"deltaX": 20}):
+        turn(shown, STEADY, **more)
+        shown.rest(200)
+    assert pulls(shown) == 0 and stage.count() == 1
+
+
+@test
+def going_back_down_cancels(stage):
+    shown = desk(stage)
+    turn(shown, [*STEADY, -4, *STEADY])
+    shown.wait_for_phase("waiting")
+    shown.rest(300)
+    assert shown.phases == ["primed", "waiting"] and stage.count() == 1, shown.phases
+
+
+@test
+def a_real_wheel_scrolls_without_being_held_up(stage):
+    shown = desk(stage)
+    shown.page.evaluate("addEventListener('wheel', event => { window.prevented ||= event.defaultPrevented; })")
+    shown.page.mouse.move(800, 400)
+    shown.page.mouse.wheel(0, -30)
+    shown.page.wait_for_function("list => list.pulls > 0", arg=shown.handle)
+    shown.page.mouse.wheel(0, 400)
+    shown.page.wait_for_function("() => scrollY > 200")
+    shown.page.mouse.wheel(0, -400)
+    shown.page.wait_for_function("() => scrollY === 0")
+    shown.rest(300)
+    assert shown.page.evaluate("window.prevented") is False and shown.phases == [] and stage.count() == 1
