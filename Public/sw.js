@@ -96,7 +96,8 @@ async function keep() {
   const cache = await caches.open(store);
   await Promise.all([...files].map(([address, answer]) => cache.put(address, answer)));
   const others = (await caches.keys()).filter((name) => name.startsWith(page) && name !== store);
-  await Promise.all(others.map((name) => caches.delete(name)));
+  // The oldest last: between them may be one that was never whole.
+  for (const other of others.reverse()) await caches.delete(other);
 }
 
 /** What the page is made of is read from the page: links, scripts, and imports of modules. No list can forget one. */

@@ -7,6 +7,7 @@ import subprocess
 
 import harness
 from harness import DESK, PHONE, PUBLIC, test
+from offline import FRAMES, wait_until
 from pulling import FAR
 
 FOLDER = PUBLIC.parent / "Examples" / "Page"
@@ -337,3 +338,18 @@ def example_application(stage):
     shown.page.get_by_role("button", name="Notes").click()
     count = shown.page.evaluate("document.querySelectorAll('refreshable-list > p').length")
     assert count == 1, f"{count} notes: the handler that was left behind went on"
+
+
+@test
+def between_visits_one_list_is_kept_and_the_other_leaves_nothing_behind(stage):
+    shown = example(stage, "visits", script=f"({FRAMES})()")
+    names = shown.page.locator("refreshable-list[keep=none]")
+    kept = "async () => (await Promise.all((await caches.keys()).map(async name => (await (await caches.open(name)).keys()).map(({ url }) => url.split('/').at(-1))))).flat()"
+    wait_until(shown, f"async () => (await ({kept})()).includes('departures')", None)
+    names.evaluate("list => list.refresh()")
+    shown.page.reload()
+    shown.page.wait_for_function("() => [...document.querySelectorAll('refreshable-list')].every(list => list.shadowRoot.querySelector('[part=row]'))")
+    begun = shown.page.evaluate("Object.fromEntries(frames.filter(({ begin }) => begin).map(({ list, begin }) => [list, begin]))")
+    # Live: nothing was newer than what is kept.
+    assert begun["departures"] in ("resume", "live") and begun["names"] == "snapshot", begun
+    assert shown.page.evaluate(kept) == ["departures"]
