@@ -65,7 +65,8 @@ function read(piece) {
   return [...piece.attributes].flatMap(({ name, value }) => {
     const act = verb(piece, name, bound.exec(name)?.[1]);
     const paths = value.split('|');
-    return act ? [(fields, words) => act(paths.reduce((found, path) => found ?? field(fields, path), null), words)] : [];
+    const found = (fields) => paths.map((path) => field(fields, path)).find((value) => (value ?? '') !== '');
+    return act ? [(fields, words) => act(found(fields), words)] : [];
   });
 }
 
@@ -109,7 +110,7 @@ function text(value) {
 
 /** @returns {string} the address, if it leads to the web: no scripts, no files, no data */
 function web(value) {
-  if (typeof value !== 'string' || !URL.canParse(value, document.baseURI)) return '';
+  if (!value || typeof value !== 'string' || !URL.canParse(value, document.baseURI)) return '';
   const url = new URL(value, document.baseURI);
   return /^https?:$/.test(url.protocol) ? url.href : '';
 }

@@ -147,6 +147,64 @@ def a_focused_row_keeps_the_focus_and_passes_it_on_when_it_goes(stage):
 
 
 @test
+def the_focus_goes_to_the_row_before_the_last_and_then_to_the_heading(stage):
+    shown, write = file_list(stage, [("a", "A", "https://example.com/a"), ("b", "B", "https://example.com/b")], ("title", "link"))
+    shown.list.evaluate("list => list.shadowRoot.querySelector('[data-key=b] a').focus()")
+    write([("a", "A", "https://example.com/a")])
+    shown.list.evaluate("list => list.refresh()")
+    shown.page.wait_for_function("list => list.shadowRoot.activeElement?.closest('[data-key=a]')", arg=shown.handle)
+    write([])
+    shown.list.evaluate("list => list.refresh()")
+    shown.page.wait_for_function("list => list.shadowRoot.activeElement?.matches('[part=heading]')", arg=shown.handle)
+
+
+@test
+def a_selection_stays_while_other_rows_come_change_and_go(stage):
+    shown, write = file_list(stage, [("a", "Alpha"), ("b", "Beta"), ("c", "Gamma")])
+    shown.list.evaluate("""list => {
+        const title = list.shadowRoot.querySelector('[data-key=b] [part=title]');
+        getSelection().setBaseAndExtent(title.firstChild, 1, title.firstChild, 3);
+    }""")
+    write([("n", "New"), ("b", "Beta"), ("c", "Gamma!")])
+    shown.list.evaluate("list => list.refresh()")
+    shown.wait_for_titles("New", "Beta", "Gamma!")
+    assert shown.page.evaluate("getSelection().toString()") == "et"
+
+
+PARTS = """list => [...list.shadowRoot.querySelectorAll('[part=row]')].map(row =>
+    [...row.children].filter(part => part.offsetWidth).map(part => part.getAttribute('part')).join(' '))"""
+
+
+@test
+def a_row_shows_what_it_has_and_leaves_no_hole(stage):
+    shown, _ = file_list(
+        stage,
+        [("a", "All", "Sub", "9", "12:40", "2001-09-09T01:46:40Z", "icon.svg", "https://example.com/"),
+         ("b", "Title", "", "", "", "", "", ""), ("c", "", "Sub", "", "", "", "data:image/gif,", "javascript:0")],
+        ("title", "subtitle", "badge", "detail", "time", "image", "link"),
+    )
+    parts = shown.list.evaluate(PARTS)
+    assert parts == ["image title subtitle badge detail time", "title", "title subtitle"], parts
+    assert shown.titles[2] == "c", "a row without a title shows its key"
+    left = shown.list.evaluate("list => [...list.shadowRoot.querySelectorAll('[part=title]')].map(title => title.getBoundingClientRect().left)")
+    assert left[1] == left[2] < left[0], left
+    assert shown.part("title").first.get_attribute("href") == "https://example.com/" and shown.list.evaluate("list => list.shadowRoot.querySelectorAll('[part=row] [href]').length") == 1
+
+
+@test
+def rows_are_mirrored_in_a_page_from_right_to_left(stage):
+    word = "Donaudampfschifffahrtsgesellschaft" * 3
+    shown, _ = file_list(stage, [("a", "English", "9"), ("b", "عنوان", "٣"), ("c", word, "99+")], ("title", "badge"))
+    shown.page.evaluate("document.documentElement.dir = 'rtl'; document.documentElement.style.fontSize = '200%';")
+    for row in shown.part("row").all():
+        title, badge, whole = (place.bounding_box() for place in (row.locator("[part=title]"), row.locator("[part=badge]"), row))
+        assert title["x"] - badge["x"] - badge["width"] >= 11, (title, badge)
+        assert whole["x"] + whole["width"] - title["x"] - title["width"] < 40 and badge["x"] > whole["x"]
+        assert row.locator("[part=title]").evaluate("title => getComputedStyle(title).textAlign.replace(/.*(left|right)/, '$1')") == "right"
+    assert shown.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@test
 def any_new_order_is_shown_in_order(stage):
     seed = random.randrange(1_000_000)
     generator = random.Random(seed)
