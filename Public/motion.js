@@ -50,6 +50,8 @@ export class Motion {
    * @param {number} [velocity] px/ms with which the finger let go
    */
   settle(offset, duration, velocity = 0) {
+    // It is on its way there.
+    if (offset === this.#offset && this.#animations.length) return;
     const from = this.offset;
     this.#stop();
     this.#put(offset);

@@ -9,7 +9,7 @@ import { Wheel } from './wheel.js';
 import { report, result } from './words.js';
 
 /** Milliseconds: of the ways to hold, to rest and back; how long a result is seen; until a finger rests; between ticks. */
-const toHold = 250, toRest = 300, toCancel = 200, lingering = 280, resting = 100, apart = 150;
+const toHold = 250, toRest = 300, toCancel = 200, lingering = 280, resting = 300, apart = 150;
 /** Milliseconds without an answer until a person hears of it. */
 const slow = 1000, hopeless = 5000;
 /** A server that contradicts our prediction of a finger that rests for so long is right. Milliseconds. */

@@ -104,7 +104,10 @@ def a_scroller_under_the_finger_must_be_at_its_top(stage):
         box.firstChild.style.height = '900px';
         box.scrollTop = 300;
     }""")
-    drag(shown, **place)
+    shown.finger.down(**place)
+    shown.finger.move(FAR)
+    # A touch that is taken away leaves no momentum.
+    shown.finger.lose()
     assert pulls(shown) == 0
     shown.page.evaluate("document.querySelector('[slot=header] > div').scrollTop = 0")
     drag(shown, **place)

@@ -27,6 +27,7 @@ import harness
 MODULES = [
     "pulling",
     "eligibility",
+    "motion",
     "wheel",
     "loading",
     "indicators",
