@@ -99,6 +99,35 @@ def without_a_server_the_last_rows_are_shown_with_their_age(stage):
 
 
 @test
+def without_a_network_the_page_says_so_and_is_back_with_it(stage):
+    url = stage.serve([tsv("list", ROWS), tsv("other", ROWS)])
+    shown = stage.open(f"{url}#list")
+    wait_until_kept(shown, url)
+    inspector = shown.page.context.new_cdp_session(shown.page)
+
+    def be(is_offline):
+        shown.page.context.set_offline(is_offline)
+        # A page that is opened anew knows of it only by this.
+        inspector.send("Network.emulateNetworkConditions", {"offline": is_offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
+
+    be(True)
+    shown.page.reload()
+    be(True)
+    shown.wait_for_titles("Alpha", "Beta")
+    is_offline(shown)
+    shown.part("banner").get_by_text("Offline").wait_for()
+    shown.page.get_by_label("All lists").click()
+    shown.page.get_by_text("Offline · lists as of").wait_for()
+    shown.page.locator("nav li").first.click()
+    shown.wait_for_titles("Alpha", "Beta")
+    is_offline(shown)
+    be(False)
+    # By the event of the browser, not when the wait of a reconnection is over.
+    shown.page.wait_for_function("list => !list.hasAttribute('offline')", arg=shown.handle, timeout=5000)
+    stage.noise.clear()
+
+
+@test
 def a_server_that_is_silent_is_not_waited_for(stage):
     url = stage.serve([tsv("list", ROWS)])
     shown = stage.open(f"{url}#list")
