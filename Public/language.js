@@ -35,20 +35,30 @@ export class Language {
     const locale = localeOf(this.#host);
     if (locale === this.#locale) return;
     this.#locale = locale;
-    if (!spoken.has(locale)) spoken.set(locale, load(locale));
-    const words = await spoken.get(locale);
+    const words = await wordsOf(locale);
     if (locale !== this.#locale) return;
     this.words = words;
     this.#heard();
   }
 }
 
+/** @param {string} locale one of ours @returns {Promise<import('./words.js').Words>} */
+export function wordsOf(locale) {
+  if (!spoken.has(locale)) spoken.set(locale, load(locale));
+  return spoken.get(locale);
+}
+
+/** The table of a locale among some that are named like those of languages.js. */
+export function tableOf(locale, tables) {
+  const { language, script } = new Intl.Locale(locale).maximize();
+  return tables[script === 'Hant' ? 'hant' : language];
+}
+
 async function load(locale) {
   if (locale.startsWith('en')) return speak(locale);
   try {
     const { languages } = await import('./languages.js');
-    const { language, script } = new Intl.Locale(locale).maximize();
-    return speak(locale, languages[script === 'Hant' ? 'hant' : language]);
+    return speak(locale, tableOf(locale, languages));
   } catch (error) {
     // Without its texts a list is still a list.
     console.warn(`${locale}: ${error.message}`);
@@ -57,7 +67,7 @@ async function load(locale) {
 }
 
 /** The element's language as the person's browser has it, or their English where it is none of ours. */
-function localeOf(host) {
+export function localeOf(host) {
   const wished = navigator.languages;
   const named = nearest(host);
   const beginning = (start) => wished.find((tag) => tag.startsWith(start));

@@ -1,5 +1,6 @@
 import './refreshable-list.js';
-import { age, speak } from './words.js';
+import { translate } from './page-words.js';
+import { age } from './words.js';
 
 /**
  * The page of a server: a directory of its lists, and the one whose name is behind the #. The directory is as new as
@@ -9,7 +10,6 @@ const directory = document.querySelector('nav ul');
 const notice = document.querySelector('nav .notice');
 const main = document.querySelector('main');
 const hint = main.firstElementChild;
-const words = speak('en');
 const desk = matchMedia('(min-width: 800px)');
 
 /** Milliseconds: till the directory is read again; the same where it could not be; and for its answer. */
@@ -22,10 +22,15 @@ let place = 0;
 let isFromDirectory = false;
 let again = 0;
 
+const words = await translate(document);
+for (const title of document.querySelectorAll('title, h1')) title.textContent = words.lists;
+document.querySelector('nav').ariaLabel = words.lists;
+hint.textContent = words.choose;
+
 async function look() {
   clearTimeout(again);
   const fault = await read();
-  const told = fault || (lists.length ? '' : 'This server has no lists yet.');
+  const told = fault || (lists.length ? '' : words.none);
   notice.hidden = !told;
   if (notice.textContent !== told) notice.textContent = told;
   draw();
@@ -42,14 +47,14 @@ function lookIfSeen() {
 async function read() {
   try {
     const answer = await fetch('lists', { cache: 'no-cache', signal: AbortSignal.timeout(patience) });
-    if (!answer.ok) return `The lists could not be read: the server answered ${answer.status}.`;
+    if (!answer.ok) return words.unread.replace('#', answer.status);
     lists = (await answer.json()).lists;
     // Our worker says how old the answer is that it kept.
     const seconds = answer.headers.get('age');
-    return seconds === null ? '' : `Offline · lists as of ${words.ago(Date.now() - seconds * 1000)}`;
+    return seconds === null ? '' : words.asOf.replace('#', words.ago(Date.now() - seconds * 1000));
   } catch (error) {
-    if (error instanceof SyntaxError) return `The lists could not be read: ${error.message}.`;
-    return navigator.onLine ? 'The server can’t be reached. Trying again…' : 'You are offline.';
+    if (error instanceof SyntaxError) return words.unread.replace('#', () => error.message);
+    return navigator.onLine ? words.unreachable : words.offline;
   }
 }
 
@@ -79,7 +84,7 @@ function entry(name) {
 function describe(item, { title, name, count, ...state }) {
   const [heading, updated, counted] = item.firstElementChild.children;
   heading.textContent = title ?? name;
-  updated.textContent = age(state, words) || (count ? '' : 'Not loaded yet');
+  updated.textContent = age(state, words) || (count ? '' : words.notLoaded);
   item.toggleAttribute('data-stale', Boolean(state.staleSince));
   counted.textContent = count ? words.number(count) : '';
   return item;
@@ -104,7 +109,7 @@ function open() {
   for (const link of directory.querySelectorAll('a')) mark(link, link.parentNode.dataset.name === name);
   const { title } = lists.find((list) => list.name === name) ?? {};
   if (title) main.querySelector('refreshable-list').setAttribute('heading', title);
-  document.title = title ?? (name || 'Lists');
+  document.title = title ?? (name || words.lists);
 }
 
 function mark(link, isCurrent) {
@@ -149,7 +154,7 @@ function element(name) {
   back.slot = 'start';
   back.className = 'back';
   back.href = '#';
-  back.setAttribute('aria-label', 'All lists');
+  back.setAttribute('aria-label', words.back);
   back.append(drawing('m15 5-7 7 7 7', '0 0 24 24'));
   back.addEventListener('click', leave);
   list.append(back);

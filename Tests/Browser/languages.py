@@ -152,3 +152,17 @@ def texts_of_the_element_win_over_those_of_the_list_and_over_the_language(stage)
     shown.list.evaluate("list => list.removeAttribute('text-waiting')")
     assert shown.list.evaluate(LABEL) == "Zum Aktualisieren ziehen"
     shown.finger.lose()
+
+
+@test
+def the_page_around_the_lists_speaks_the_browsers_language(stage):
+    url = stage.serve([tsv("list", "echo a"), tsv("other", "echo b")])
+    for locale, title, back, direction in (("de-CH", "Listen", "Alle Listen", "ltr"), ("ar", "القوائم", "كل القوائم", "rtl"), ("zh-TW", "列表", "所有列表", "ltr"), ("eo", "Lists", "All lists", "ltr")):
+        shown = stage.open(f"{url}#list", PHONE, locale=locale)
+        assert shown.page.locator("h1").text_content() == title
+        assert shown.page.locator(".back").get_attribute("aria-label") == back
+        assert shown.page.evaluate("document.documentElement.dir") == direction
+        shown.page.goto(f"{url}#")
+        shown.page.locator("nav li").first.wait_for()
+        assert shown.page.locator("h1").inner_text() == title and shown.page.title() == title
+        assert shown.page.locator("nav small").nth(1).inner_text() != ("Not loaded yet" if locale != "eo" else "")

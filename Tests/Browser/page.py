@@ -98,7 +98,7 @@ def a_directory_that_cannot_be_read_says_why_and_is_read_again(stage):
     shown.page.locator("nav li").wait_for()
     shown.page.route("**/lists", lambda route: route.fulfill(status=503))
     shown.page.evaluate("dispatchEvent(new Event('online'))")
-    shown.page.get_by_text("the server answered 503").wait_for()
+    shown.page.get_by_text("could not be read (503)").wait_for()
     shown.page.unroute("**/lists")
     shown.page.route("**/lists", lambda route: route.abort())
     shown.page.get_by_text("The server can’t be reached. Trying again…").wait_for()

@@ -4,6 +4,7 @@ import { load } from './load.mjs';
 
 const { age, english, report, result, sentence, speak } = await load('words.js');
 const { languages } = await load('languages.js');
+const { tables: ofPage } = await load('page-words.js');
 
 const tables = { en: english, ...languages };
 /** Words that a language uses as English does. */
@@ -17,6 +18,7 @@ for (const [name, locale] of locales) {
 
   test(`${name} has every key and no other`, () => {
     assert.deepEqual(Object.keys(tables[name]).sort(), Object.keys(english).sort());
+    assert.deepEqual(Object.keys(ofPage[name]).sort(), Object.keys(ofPage.en).sort());
   });
 
   test(`${name} says nothing in English, and leaves no text empty`, () => {
@@ -29,6 +31,7 @@ for (const [name, locale] of locales) {
 
   test(`${name} puts as much into its texts as English does`, () => {
     const places = (text) => (text.other ?? text).split('#').length;
+    for (const key of Object.keys(ofPage.en)) assert.equal(places(ofPage[name][key]), places(ofPage.en[key]), key);
     for (const key of Object.keys(english)) assert.equal(places(tables[name][key]), places(english[key]), key);
   });
 

@@ -27,6 +27,7 @@ enum Page {
         "motion.js": PackageResources.motion_js,
         "notices.js": PackageResources.notices_js,
         "package.json": PackageResources.package_json,
+        "page-words.js": PackageResources.page_words_js,
         "page.css": PackageResources.page_css,
         "page.js": PackageResources.page_js,
         "pull.js": PackageResources.pull_js,
