@@ -27,6 +27,7 @@ MODULES = [
     "delivered",
     "refreshing",
     "watching",
+    "push_command",
     "pushing",
     "files",
     "bad_input",

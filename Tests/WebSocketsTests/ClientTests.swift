@@ -83,6 +83,17 @@ import WebSockets
         }
     }
 
+    @Test(arguments: [0, 1, 16 * 1024, 16 * 1024 + 1, 1_000_000])
+    func aBodyArrivesWhole(size: Int) async throws {
+        try await withServer { server, _ in
+            let body = (0..<size).map { UInt8($0 % 251) }
+            let response = try await HTTPClient.send(
+                "PATCH", "http://localhost:\(server.port)/x", headers: ["Content-Type": "application/json"], body: body,
+                timeout: .seconds(20))
+            #expect(String(decoding: response.body, as: UTF8.self) == "PATCH /x \(size)\n")
+        }
+    }
+
     @Test func aGetOfNothingIsAClearError() async {
         await #expect(throws: SocketError.self) { try await HTTPClient.get("http://127.0.0.1:1/") }
     }

@@ -1,17 +1,17 @@
 /// Cuts bytes that arrive in pieces into lines. A line ends with LF or CR LF; the last one may go without.
-struct LineSplitter {
+package struct LineSplitter {
     /// The longest line that is read, in bytes.
-    let limit: Int
+    package let limit: Int
     private var rest: [UInt8] = []
 
-    init(limit: Int) {
+    package init(limit: Int) {
         self.limit = limit
     }
 
     /// Hands every line that is whole now to `body`, without its end.
     ///
     /// - Throws: what `body` throws, and `LineTooLong`.
-    mutating func append(_ bytes: UnsafeRawBufferPointer, each body: ([UInt8]) throws -> Void) throws {
+    package mutating func append(_ bytes: UnsafeRawBufferPointer, each body: ([UInt8]) throws -> Void) throws {
         var start = bytes.startIndex
         while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
             rest.append(contentsOf: bytes[start..<end])
@@ -23,7 +23,7 @@ struct LineSplitter {
     }
 
     /// Hands over the line that the output ended in, if it did not end in a line's end.
-    mutating func finish(each body: ([UInt8]) throws -> Void) throws {
+    package mutating func finish(each body: ([UInt8]) throws -> Void) throws {
         if !rest.isEmpty { try body(takeLine()) }
     }
 

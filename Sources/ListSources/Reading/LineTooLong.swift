@@ -1,4 +1,4 @@
 /// A line went on for longer than is read.
-struct LineTooLong: Error, Hashable {
+package struct LineTooLong: Error, Hashable {
     let limit: Int
 }

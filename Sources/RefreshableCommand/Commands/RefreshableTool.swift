@@ -7,16 +7,19 @@ struct RefreshableTool: AsyncParsableCommand {
         commandName: "refreshable",
         abstract: "Serves lists that people pull down to refresh.",
         discussion: """
-            Ends with status 0 when all went well, 1 when something failed, 64 when it was called wrongly, \
-            66 when a file is not there, and 78 when settings are faulty.
+            Ends with status 0 when all went well, 1 when something failed, 64 when it was called wrongly, 65 when data \
+            is faulty, 66 when a file is not there, and 78 when settings are faulty.
             """,
         version: "0.1.0",
         subcommands: [
-            ServeCommand.self, WatchCommand.self, RefreshCommand.self, HealthCommand.self, ScriptCommand.self,
+            ServeCommand.self, WatchCommand.self, RefreshCommand.self, PushCommand.self, HealthCommand.self,
+            ScriptCommand.self,
         ])
 }
 
 extension ExitCode {
+    /// A line of the input is not what it should be (`EX_DATAERR` of sysexits).
+    static let faultyData = ExitCode(65)
     /// An input file is not there or can't be read (`EX_NOINPUT` of sysexits).
     static let noInput = ExitCode(66)
     /// Settings are faulty (`EX_CONFIG`).

@@ -1,16 +1,32 @@
-/// Asks an HTTP server one question: for health checks. Plain HTTP only.
+/// Asks an HTTP server one question, on a connection of its own. Plain HTTP only.
 public enum HTTPClient {
     /// Bytes of an answer's body that are taken.
     static let bodyLimit = 16 * 1024 * 1024
 
     /// GETs a `http://` address. An answer of any status is an answer; what comes to none is an error.
     public static func get(_ url: String, timeout: Duration = .seconds(5)) async throws(SocketError) -> HTTPResponse {
+        try await send("GET", url, timeout: timeout)
+    }
+
+    /// Sends a request to a `http://` address and gives its answer, without header fields.
+    ///
+    /// - Parameters:
+    ///   - method: such as `PATCH`.
+    ///   - headers: more fields; `Content-Length` is added where there is a body.
+    ///   - timeout: from now to the end of the answer.
+    /// - Throws: `SocketError` where there is no answer. Whether the request was read is then unknown.
+    public static func send(
+        _ method: String, _ url: String, headers: HTTPHeaders = [:], body: [UInt8] = [], timeout: Duration
+    ) async throws(SocketError) -> HTTPResponse {
         let parts = try ClientURL(url, scheme: "http")
-        let loop = try ServiceLoop(name: "get")
+        let loop = try ServiceLoop(name: "request")
         loop.start()
         let result = await withCheckedContinuation { continuation in
             loop.post {
-                GetConnection(loop: loop, url: parts) { continuation.resume(returning: $0) }.start(timeout: timeout)
+                let connection = RequestConnection(
+                    loop: loop, url: parts, method: method, headers: headers, body: body
+                ) { continuation.resume(returning: $0) }
+                connection.start(timeout: timeout)
             }
         }
         await loop.stop()

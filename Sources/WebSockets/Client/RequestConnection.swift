@@ -1,17 +1,28 @@
 import CLibwebsockets
 
-/// One GET request of ours, on its loop's thread.
-final class GetConnection: Connection, @unchecked Sendable {
+/// One HTTP request of ours, on its loop's thread.
+final class RequestConnection: Connection, @unchecked Sendable {
     private let loop: ServiceLoop
     private let url: ClientURL
+    private let method: String
+    private let headers: HTTPHeaders
+    private let body: [UInt8]
+    /// Of the body.
+    private var sent = 0
     private var onEnd: ((Result<HTTPResponse, SocketError>) -> Void)?
     private var response: HTTPResponse?
     private var addresses: ArraySlice<String> = []
     private var deadline: LoopTimer?
 
-    init(loop: ServiceLoop, url: ClientURL, onEnd: @escaping (Result<HTTPResponse, SocketError>) -> Void) {
+    init(
+        loop: ServiceLoop, url: ClientURL, method: String, headers: HTTPHeaders, body: [UInt8],
+        onEnd: @escaping (Result<HTTPResponse, SocketError>) -> Void
+    ) {
         self.loop = loop
         self.url = url
+        self.method = method
+        self.headers = headers
+        self.body = body
         self.onEnd = onEnd
         super.init(network: loop.network)
     }
@@ -22,6 +33,8 @@ final class GetConnection: Connection, @unchecked Sendable {
         guard onEnd != nil else { return 0 }
         attach(lws)
         switch reason {
+        case LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER: return append(input, lws)
+        case LWS_CALLBACK_CLIENT_HTTP_WRITEABLE: return sendMore(lws)
         case LWS_CALLBACK_ESTABLISHED_CLIENT_HTTP: answered(lws)
         case LWS_CALLBACK_RECEIVE_CLIENT_HTTP: return readMore(lws)
         case LWS_CALLBACK_RECEIVE_CLIENT_HTTP_READ: return received(input)
@@ -43,7 +56,7 @@ final class GetConnection: Connection, @unchecked Sendable {
     private func tryNext(_ reason: String) {
         guard onEnd != nil else { return }
         guard let address = addresses.popFirst() else { return fail(reason) }
-        let request = ClientRequest(url: url, method: "GET", address: address)
+        let request = ClientRequest(url: url, method: method, address: address)
         if !request.start(as: self) { tryNext("nothing listens there") }
     }
 
@@ -52,6 +65,34 @@ final class GetConnection: Connection, @unchecked Sendable {
         attach(nil)
         loop.post { [self] in tryNext(reason) }
     }
+
+    private func append(_ room: UnsafeRawBufferPointer, _ lws: OpaquePointer) -> Int32 {
+        var headers = headers
+        if !body.isEmpty || method != "GET" { headers["Content-Length"] = String(body.count) }
+        guard ClientHeaders.append(headers, room) == 0 else { return -1 }
+        if !body.isEmpty {
+            lws_client_http_body_pending(lws, 1)
+            lws_callback_on_writable(lws)
+        }
+        return 0
+    }
+
+    /// A piece at a time, as libwebsockets keeps what the socket does not take.
+    private func sendMore(_ lws: OpaquePointer) -> Int32 {
+        guard sent < body.count else { return 0 }
+        let piece = Array(repeating: 0, count: Int(shim_LWS_PRE)) + body[sent..<min(sent + Self.piece, body.count)]
+        let size = piece.count - Int(shim_LWS_PRE)
+        sent += size
+        let isLast = sent == body.count
+        if isLast { lws_client_http_body_pending(lws, 0) } else { lws_callback_on_writable(lws) }
+        return piece.withUnsafeBufferPointer { bytes in
+            let start = bytes.baseAddress.map { UnsafeMutablePointer(mutating: $0 + Int(shim_LWS_PRE)) }
+            return lws_write(lws, start, size, isLast ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < 0 ? -1 : 0
+        }
+    }
+
+    /// Bytes of the body that are handed over at a time.
+    private static let piece = 16 * 1024
 
     private func answered(_ lws: OpaquePointer) {
         response = HTTPResponse(status: Int(lws_http_client_http_response(lws)))
