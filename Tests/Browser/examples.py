@@ -4,8 +4,10 @@ import os
 import re
 import signal
 import subprocess
+import urllib.request
 
 import harness
+from everybody import look
 from harness import DESK, PHONE, PUBLIC, test
 from offline import FRAMES, wait_until
 from pulling import FAR
@@ -58,9 +60,26 @@ def the_command_of_the_readme_is_the_one_that_serves_the_examples(stage):
     shown = stage.open(url)
     links = shown.page.eval_on_selector_all("li a", "links => links.map(link => link.getAttribute('href'))")
     assert sorted(links) == sorted(file.name for file in FOLDER.glob("*.html") if file.name != "index.html"), links
+    # A phone reaches this machine by another name, and the lists by the same.
+    asked = urllib.request.Request(f"{url}two-lines.html", headers={"Host": "192.0.2.7:8000"})
+    page = urllib.request.urlopen(asked).read().decode()
+    assert re.search(r'src="http://192\.0\.2\.7:\d+/refreshable-list\.js"', page) and "localhost" not in page, page
     server = stage.servers[-1]
     server.send_signal(signal.SIGTERM)
     assert server.wait(20) == 0
+
+
+@test
+def axe_finds_nothing_wrong_with_the_examples(stage):
+    url, faults = site(stage), []
+    for file in sorted(FOLDER.glob("*.html")):
+        shown = stage.open(f"{url}{file.name}")
+        shown.page.wait_for_function("[...document.querySelectorAll('refreshable-list')].every(list => list.refreshable)")
+        # A list that loads more is a feed of rows that are a `ul` and `li`. ARIA in HTML foresees other elements for it;
+        # screen readers go by the role.
+        faults += [fault for fault in look(shown.page, file.stem) if not re.search("aria-allowed-role.*(ul|li)", fault)]
+        stage.contexts.pop().close()
+    assert not faults, "\n".join(faults)
 
 
 @test
