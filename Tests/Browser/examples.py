@@ -7,7 +7,7 @@ import subprocess
 import urllib.request
 
 import harness
-from everybody import look
+from everybody import COLOURS, violations
 from harness import DESK, PHONE, PUBLIC, test
 from offline import FRAMES, wait_until
 from pulling import FAR
@@ -75,9 +75,12 @@ def axe_finds_nothing_wrong_with_the_examples(stage):
     for file in sorted(FOLDER.glob("*.html")):
         shown = stage.open(f"{url}{file.name}")
         shown.page.wait_for_function("[...document.querySelectorAll('refreshable-list')].every(list => list.refreshable)")
+        found = violations(shown.page)
+        shown.page.emulate_media(color_scheme="dark")
+        found += violations(shown.page, COLOURS)
         # A list that loads more is a feed of rows that are a `ul` and `li`. ARIA in HTML foresees other elements for it;
         # screen readers go by the role.
-        faults += [fault for fault in look(shown.page, file.stem) if not re.search("aria-allowed-role.*(ul|li)", fault)]
+        faults += [f"{file.stem}: {fault}" for fault in found if not re.search("aria-allowed-role.*(ul|li)", fault)]
         stage.contexts.pop().close()
     assert not faults, "\n".join(faults)
 
@@ -298,14 +301,21 @@ def example_quietly(stage):
 
 @test
 def example_slots(stage):
-    shown = example(stage, "slots")
+    shown = stage.open(f"{site(stage)}slots.html")
+    shown.page.get_by_text("Looking behind the counter").wait_for()
+    shown.ready()
     assert shown.page.get_by_text("No parcels").is_visible() and not shown.page.get_by_text("No line to").is_visible()
     assert shown.page.get_by_role("link", name="Back").is_visible()
     pull(shown, up=False)
-    below = shown.page.locator(".notice").bounding_box()["y"] - shown.part("bar").bounding_box()["y"]
+    below = shown.page.locator(".notice[slot]").bounding_box()["y"] - shown.part("bar").bounding_box()["y"]
     shown.finger.up()
     assert below > 100, "the header stays where it was"
     shown.wait_for_trace("closing")
+    weather = shown.page.locator("[heading=Weather]")
+    shown.page.evaluate("scrollTo(0, 0)")
+    pull(shown, weather)
+    shown.page.get_by_text("Nobody is on the hill.").first.wait_for()
+    assert weather.locator(".failed").is_visible() and not weather.locator("[part=error] > p").is_visible()
 
 
 @test
