@@ -63,7 +63,7 @@ ${[...Array(12).keys()].map((i) => `
   .mark { stroke-dashoffset: 0; }
   .arrow, .arc { transition: none !important; }
   [data-look=loading]:not([data-measured], [data-kind=simple]) svg {
-    animation-duration: 2.4s; animation-timing-function: steps(8);
+    animation: fade 1s infinite alternate;
   }
 }
 `);

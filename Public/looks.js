@@ -54,10 +54,14 @@ export class Looks {
   }
 
   paint() {
+    const { refresh } = this.#view;
+    const { activeElement } = refresh.getRootNode();
     this.#paintBar();
     this.#paintContent();
     this.#paintBanner();
     this.#paintMore();
+    // A button that goes, as Cancel and Retry do, hands the focus on.
+    if (activeElement?.closest('[hidden]')) refresh.focus();
   }
 
   /** Brings the relative times up to date. */
@@ -134,9 +138,7 @@ export class Looks {
     this.#host.toggleAttribute('stale', Boolean(watch?.state?.staleSince || this.#isLost));
     refresh.disabled = !refreshable;
     offer(this.#host, refreshable);
-    const isFocused = cancel.matches(':focus');
     cancel.hidden = phase !== 'loading';
-    if (cancel.hidden && isFocused) refresh.focus();
   }
 
   #paintContent() {

@@ -105,5 +105,8 @@ button:active:enabled { background: color-mix(in srgb, var(--rl-accent) 20%, tra
 [part=rows]:not(:empty) ~ slot [part=skeleton] p:nth-child(n + 3) { display: none; }
 
 @media (prefers-reduced-motion: reduce) { [part=skeleton] { animation: none; } }
-@media (forced-colors: active) { .face { background: Canvas; } }
+@media (forced-colors: active) {
+  .face { background: Canvas; }
+  button, [part=rows]:not(:empty), [part=skeleton], [part=skeleton] i { border: 1px solid; }
+}
 `);

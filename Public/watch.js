@@ -150,7 +150,7 @@ export class Watch extends EventTarget {
   /** Who leaves withdraws; a page that awaits a refresh hears that it is over for it. */
   /** Takes back what was asked for and not answered yet: unsent it is forgotten; sent, its run is stopped. */
   withdraw() {
-    for (const { message, settle } of [...this.#asked.values()]) {
+    for (const { message, settle } of this.#asked.values()) {
       if (/re(lease|fresh)/.test(message.type)) settle({ type: 'ok', run: null });
     }
   }

@@ -31,7 +31,12 @@ class Wire:
             if self.is_cut:
                 near.close()
                 continue
-            far = socket.create_connection(self.target)
+            try:
+                far = socket.create_connection(self.target)
+            except ConnectionRefusedError:
+                # The server has ended; a page may ask for it for longer.
+                near.close()
+                continue
             self.pairs.append((near, far))
             for source, sink in ((near, far), (far, near)):
                 threading.Thread(target=forward, args=(source, sink), daemon=True).start()

@@ -5,12 +5,13 @@
         for name in scene(actor):
             …                       the page stands still and shows what the name says
 
-A page is a driver of a browser: it has open, evaluate, wait_for and a finger with down, move and up.
+A page is a driver of a browser: it has open, evaluate and a finger with down, move and up.
 """
 
 import contextlib
 import json
 import time
+from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
@@ -30,7 +31,7 @@ COMMITS = [
     ("Start", "Ada", "-8 days", "", True),
 ]
 NEWS = [
-    {"title": "Bakery opens at six", "subtitle": "The ovens are warm from four", "image": "/icon.svg", "time": "-9 minutes"},
+    {"title": "Bakery opens at six", "subtitle": "The ovens are warm from four", "image": "/icon.svg", "time": 9},
     {"title": "A bridge is closed until Sunday", "subtitle": "Buses go round by the mill", "image": "/icon.svg", "badge": "3"},
     {"title": "Library", "detail": "Open"},
     {"title": "Minutes of Tuesday", "detail": "All were there; the tables were agreed on, and the tea was praised at length."},
@@ -110,7 +111,8 @@ class World:
         for name, settings in {"default": {"title": "Commits"}, "circular": {}, "simple": {}}.items():
             columns = ("title", "subtitle", "time", "badge", "link")
             yield tsv(name, slow, columns, deadline="none", **{"pull": {"indicator": name}, **settings})
-        yield {"name": "news", "command": f"{gate}; cat <<'END'\n{self._news()}\nEND", "format": "jsonl"}
+        lines = "\n".join(self._news())
+        yield {"name": "news", "command": f"{gate}; cat <<'END'\n{lines}\nEND", "format": "jsonl"}
         yield tsv("long", f"test -e '{self.folder}/newer' && echo 'x\tNewer'; seq 60 | sed 's/.*/&\tRow &/'")
         yield {"name": "mailbox", "demo": "mailbox"}
         yield tsv("empty", "true")
@@ -119,7 +121,10 @@ class World:
 
     @staticmethod
     def _news():
-        return "\n".join(json.dumps({"key": str(number), **row}) for number, row in enumerate(NEWS))
+        now = datetime.now().astimezone()
+        for number, row in enumerate(NEWS):
+            time = {"time": (now - timedelta(minutes=row["time"])).isoformat()} if "time" in row else {}
+            yield json.dumps({"key": str(number), **row, **time})
 
 
 class Actor:
@@ -141,7 +146,7 @@ class Actor:
 
     def visit(self, name):
         self.go(name)
-        self.wait_for(f"{LIST}?.dataset.name === '{name}' && {LIST}.phase === 'waiting' && {self.part('skeleton')}?.hidden")
+        self.wait_for(f"{LIST}?.dataset.name === '{name}' && {LIST}.phase === 'waiting' && !({self.seen('skeleton')})")
         self.rest(0.45)
 
     def go(self, name):
@@ -157,8 +162,9 @@ class Actor:
     def phase(self, phase):
         self.wait_for(f"{LIST}.phase === '{phase}'")
 
-    def rest(self, seconds=0.4):
-        self.page.rest(seconds)
+    @staticmethod
+    def rest(seconds=0.4):
+        time.sleep(seconds)
 
     def tell(self, **given):
         """Of the staging: what is heard, as a function's text, and whether time stands still."""
@@ -169,15 +175,20 @@ class Actor:
     def part(name):
         return f"{LIST}.shadowRoot.querySelector('[part~={name}]')"
 
+    def seen(self, name):
+        """Whether a part takes any room, as an expression."""
+        return f"{self.part(name)}?.getClientRects().length > 0"
+
     def press(self, name):
         self.page.evaluate(f"{self.part(name)}.click()")
 
     def down(self, travel):
         self.page.finger.down(self.x, self.y)
-        self.page.finger.move(self.x, self.y + travel)
+        self.further(travel)
 
     def further(self, travel):
         self.page.finger.move(self.x, self.y + travel)
+        self.rest()
 
     def up(self):
         self.page.finger.up()
@@ -185,6 +196,11 @@ class Actor:
     def pull(self):
         self.down(FAR)
         self.up()
+
+    def enlarge(self):
+        """Text twice as large, as people may want it."""
+        self.page.evaluate("void (document.documentElement.style.fontSize = '200%')")
+        self.rest()
 
     def loading(self, gesture=None):
         """A refresh that goes on until the gate opens."""
@@ -207,7 +223,6 @@ def phases(kind):
         actor.down(HALF)
         yield f"pulling-{kind}"
         actor.further(FAR)
-        actor.rest()
         yield f"primed-{kind}"
         with actor.world.sign("gate"):
             actor.loading(actor.up)
@@ -236,11 +251,11 @@ def phases(kind):
     return scene(walk)
 
 
-# The indicator of that kind, and nothing of a run after its second step of four.
+# The indicator of that kind, and nothing of a run once it has told how far it is.
 MEASURED = """frame => {
     if (frame.pull) return { ...frame, pull: { ...frame.pull, indicator: '%s' } };
     if (window.isHeld) return null;
-    window.isHeld = frame.type === 'progress' && frame.completed === 2;
+    window.isHeld = frame.type === 'progress' && frame.completed > 0;
     return frame;
 }"""
 
@@ -288,7 +303,7 @@ def unusual(actor):
     actor.page.evaluate("scrollTo(0, 900)")
     with actor.world.sign("newer"):
         actor.world.refresh("long")
-    actor.wait_for(f"!{actor.part('news')}.hidden")
+    actor.wait_for(f"{actor.seen('news')} && {LIST}.phase === 'waiting'")
     actor.rest()
     yield "pill"
 
@@ -304,9 +319,7 @@ def floating(actor):
 @scene
 def lists(actor):
     actor.open()
-    actor.rest(0.7)
-    yield "directory"
-    for name in ("default", "news"):
+    for name in ("default", "mailbox", "news"):
         actor.visit(name)
         yield f"list-{name}"
     actor.page.evaluate("void (document.documentElement.dir = 'rtl')")
@@ -316,16 +329,19 @@ def lists(actor):
     yield "pulling-from-right"
     actor.up()
     actor.open("default")
-    actor.page.evaluate("void (document.documentElement.style.fontSize = '200%')")
-    actor.rest()
+    actor.enlarge()
     yield "list-large-text"
-    actor.down(HALF)
-    yield "pulling-large-text"
+    actor.down(FAR)
+    yield "primed-large-text"
+    actor.page.finger.move(actor.x, actor.y)
     actor.up()
-    actor.visit("empty")
+    actor.open("empty")
     yield "empty"
+    actor.go("")
+    actor.rest(0.7)
+    yield "directory"
     actor.go("nowhere")
-    actor.wait_for(f"{actor.part('error')} && !{actor.part('error')}.hidden")
+    actor.wait_for(actor.seen("error"))
     actor.rest()
     yield "unknown"
 
@@ -344,7 +360,7 @@ def first_load(actor):
     actor.visit("default")
     with actor.world.sign("broken"):
         actor.pull()
-        actor.wait_for(f"!{actor.part('error')}.hidden && {LIST}.phase === 'waiting'")
+        actor.wait_for(f"{actor.seen('error')} && {LIST}.phase === 'waiting'")
         actor.rest(0.8)
         yield "error"
     actor.open("default", """void (heard = frame => 'refreshable' in frame ? { ...frame, refreshable: false } : frame)""")
@@ -355,7 +371,7 @@ def first_load(actor):
 def offline(actor):
     actor.open("default")
     actor.world.wire.cut()
-    actor.wait_for(f"!{actor.part('banner')}.hidden")
+    actor.wait_for(actor.seen("banner"))
     actor.rest()
     yield "offline"
     actor.world.wire.mend()
@@ -390,6 +406,7 @@ def handler(actor):
     actor.open("default")
     actor.page.evaluate(f"""void (list => {{
         const article = document.createElement('article');
+        article.style.padding = '8px 16px';
         article.append(Object.assign(document.createElement('p'), {{ textContent: 'Anything at all can be refreshed.' }}));
         list.append(article);
         list.removeAttribute('src');

@@ -17,9 +17,6 @@ class Still:
     def evaluate(self, expression):
         return json.loads(self.page.evaluate(f"(async () => JSON.stringify((await ({expression})) ?? null))()"))
 
-    def rest(self, seconds):
-        self.page.wait_for_timeout(seconds * 1000)
-
     def screenshot(self, path):
         self.page.screenshot(path=path)
 
