@@ -58,6 +58,7 @@ ${[...Array(12).keys()].map((i) => `
 @keyframes draw { to { stroke-dashoffset: 0; } }
 @keyframes fade { from { opacity: 1; } to { opacity: .18; } }
 
+@media (forced-colors: active) { .indicator[data-floating] { border: 1px solid; } }
 @media (prefers-reduced-motion: reduce) {
   .mark, .indicator[data-floating] { animation: none !important; }
   .mark { stroke-dashoffset: 0; }

@@ -2,153 +2,99 @@
 
 const de = {
   waiting: 'Zum Aktualisieren ziehen', primed: 'Zum Aktualisieren loslassen', loading: 'Wird aktualisiert …',
-  closing: 'Aktualisiert', connecting: 'Verbinden …', kept: 'Offline, wird bei Verbindung aktualisiert',
+  connecting: 'Verbinden …', kept: 'Offline, wird bei Verbindung aktualisiert',
 
   refresh: 'Aktualisieren', cancel: 'Abbrechen', retry: 'Erneut versuchen', loadMore: 'Mehr laden',
   loadingMore: 'Wird geladen …', notMore: 'Laden fehlgeschlagen', exhausted: 'Keine weiteren Einträge',
-  missed: '↑ # neu',
-  empty: 'Noch keine Einträge',
-  offline: 'Offline', reconnecting: 'Erneut verbinden …',
+  missed: '↑ # neu', empty: 'Noch keine Einträge', offline: 'Offline',
 
-  now: 'gerade eben', updated: 'Aktualisiert: #', stale: 'Nicht aktuell',
-  share: '# von #',
-
-  cancelled: 'Abgebrochen',
+  now: 'gerade eben', updated: 'Aktualisiert: #', stale: 'Nicht aktuell', share: '# von #', cancelled: 'Abgebrochen',
   noNews: 'Keine neuen Einträge', news: { one: '# neuer Eintrag', other: '# neue Einträge' },
-  spoken: '#, #', failure: 'Aktualisierung fehlgeschlagen: #', failed: 'Aktualisierung fehlgeschlagen',
-  unknownList: 'Liste nicht gefunden',
-  notShown: 'Diese Liste kann nicht angezeigt werden',
-  unavailable: 'Der Server ist nicht erreichbar. Bitte bei bestehender Verbindung erneut versuchen.',
+
+  failed: 'Aktualisierung fehlgeschlagen', unknownList: 'Liste nicht gefunden',
+  notShown: 'Diese Liste kann nicht angezeigt werden', unavailable: 'Der Server ist nicht erreichbar.',
 };
 
 const fr = {
   waiting: 'Tirez pour actualiser', primed: 'Relâchez pour actualiser', loading: 'Actualisation…',
-  closing: 'Actualisé', connecting: 'Connexion…', kept: 'Hors ligne, actualisation dès la connexion',
+  connecting: 'Connexion…', kept: 'Hors ligne, actualisation dès la connexion',
 
-  refresh: 'Actualiser', cancel: 'Annuler', retry: 'Réessayer', loadMore: 'Afficher plus',
-  loadingMore: 'Chargement…', notMore: 'Échec du chargement', exhausted: 'Fin de la liste',
-  missed: '↑ Nouveau : #',
-  empty: 'Rien pour le moment',
-  offline: 'Hors ligne', reconnecting: 'Reconnexion…',
+  refresh: 'Actualiser', cancel: 'Annuler', retry: 'Réessayer', loadMore: 'Afficher plus', loadingMore: 'Chargement…',
+  notMore: 'Échec du chargement', exhausted: 'Fin de la liste', missed: '↑ Nouveau\u00a0: #', empty: 'Rien pour le moment',
+  offline: 'Hors ligne',
 
-  now: 'à l’instant', updated: 'Actualisé : #', stale: 'Pas à jour',
-  share: '# sur #',
-
-  cancelled: 'Annulé',
+  now: 'à l’instant', updated: 'Actualisé\u00a0: #', stale: 'Pas à jour', share: '# sur #', cancelled: 'Annulé',
   noNews: 'Aucun nouvel élément', news: { one: '# nouvel élément', other: '# nouveaux éléments' },
-  spoken: '#, #', failure: 'Échec de l’actualisation : #', failed: 'Échec de l’actualisation',
-  unknownList: 'Liste introuvable',
-  notShown: 'Impossible d’afficher cette liste',
-  unavailable: 'Le serveur est injoignable. Réessayez une fois connecté.',
+
+  failed: 'Échec de l’actualisation', unknownList: 'Liste introuvable', notShown: 'Impossible d’afficher cette liste',
+  unavailable: 'Le serveur est injoignable.',
 };
 
 const es = {
   waiting: 'Desliza para actualizar', primed: 'Suelta para actualizar', loading: 'Actualizando…',
-  closing: 'Actualizado', connecting: 'Conectando…', kept: 'Sin conexión, se actualizará al conectar',
+  connecting: 'Conectando…', kept: 'Sin conexión, se actualizará al conectar',
 
-  refresh: 'Actualizar', cancel: 'Cancelar', retry: 'Reintentar', loadMore: 'Cargar más',
-  loadingMore: 'Cargando…', notMore: 'No se pudo cargar más', exhausted: 'No hay más elementos',
-  missed: '↑ Novedades: #',
-  empty: 'Aún no hay nada',
-  offline: 'Sin conexión', reconnecting: 'Reconectando…',
+  refresh: 'Actualizar', cancel: 'Cancelar', retry: 'Reintentar', loadMore: 'Cargar más', loadingMore: 'Cargando…',
+  notMore: 'No se pudo cargar más', exhausted: 'No hay más elementos', missed: '↑ Novedades: #',
+  empty: 'Aún no hay nada', offline: 'Sin conexión',
 
-  now: 'ahora mismo', updated: 'Actualizado: #', stale: 'Sin actualizar',
-  share: '# de #',
-
-  cancelled: 'Cancelado',
+  now: 'ahora mismo', updated: 'Actualizado: #', stale: 'Desactualizado', share: '# de #', cancelled: 'Cancelado',
   noNews: 'No hay elementos nuevos', news: { one: '# elemento nuevo', other: '# elementos nuevos' },
-  spoken: '#, #', failure: 'Error al actualizar: #', failed: 'No se pudo actualizar',
-  unknownList: 'No se encontró la lista',
-  notShown: 'No se puede mostrar esta lista',
-  unavailable: 'No se pudo conectar con el servidor. Reinténtalo cuando haya conexión.',
+
+  failed: 'No se pudo actualizar', unknownList: 'No se encontró la lista', notShown: 'No se puede mostrar esta lista',
+  unavailable: 'No se pudo conectar con el servidor.',
 };
 
 const ja = {
-  waiting: '引き下げて更新', primed: '指を離して更新', loading: '更新中…',
-  closing: '更新しました', connecting: '接続中…', kept: 'オフライン：接続後に更新します',
+  waiting: '引き下げて更新', primed: '指を離して更新', loading: '更新中…', connecting: '接続中…', kept: 'オフライン：接続後に更新します',
 
-  refresh: '更新', cancel: 'キャンセル', retry: '再試行', loadMore: 'さらに読み込む',
-  loadingMore: '読み込み中…', notMore: '読み込めませんでした', exhausted: 'これ以上ありません',
-  missed: '↑ 新着#件',
-  empty: 'まだ何もありません',
-  offline: 'オフライン', reconnecting: '再接続中…',
+  refresh: '更新', cancel: 'キャンセル', retry: '再試行', loadMore: 'さらに読み込む', loadingMore: '読み込み中…', notMore: '読み込めませんでした',
+  exhausted: 'これ以上ありません', missed: '↑ 新着#件', empty: 'まだ何もありません', offline: 'オフライン',
 
-  now: 'たった今', updated: '最終更新：#', stale: '最新ではありません',
-  share: '#件中#件',
+  now: 'たった今', updated: '最終更新：#', stale: '最新ではありません', share: '#/#件', cancelled: 'キャンセルしました', noNews: '新着はありません',
+  news: { other: '新着#件' },
 
-  cancelled: 'キャンセルしました',
-  noNews: '新着はありません', news: { other: '新着#件' },
-  spoken: '#、#', failure: '更新できませんでした：#', failed: '更新できませんでした',
-  unknownList: 'リストが見つかりません',
-  notShown: 'このリストは表示できません',
-  unavailable: 'サーバーに接続できません。接続後に再試行してください。',
+  failed: '更新できませんでした', unknownList: 'リストが見つかりません', notShown: 'このリストは表示できません', unavailable: 'サーバーに接続できません。',
 };
 
 const zh = {
-  waiting: '下拉刷新', primed: '松开刷新', loading: '正在刷新…',
-  closing: '已更新', connecting: '正在连接…', kept: '已离线，连接后刷新',
+  waiting: '下拉刷新', primed: '松开刷新', loading: '正在刷新…', connecting: '正在连接…', kept: '已离线，连接后刷新',
 
-  refresh: '刷新', cancel: '取消', retry: '重试', loadMore: '加载更多',
-  loadingMore: '正在加载…', notMore: '加载失败', exhausted: '没有更多了',
-  missed: '↑ #条新内容',
-  empty: '暂无内容',
-  offline: '已离线', reconnecting: '正在重新连接…',
+  refresh: '刷新', cancel: '取消', retry: '重试', loadMore: '加载更多', loadingMore: '正在加载…', notMore: '加载失败',
+  exhausted: '没有更多了', missed: '↑ #条新内容', empty: '暂无内容', offline: '已离线',
 
-  now: '刚刚', updated: '#更新', stale: '不是最新',
-  share: '#/#',
+  now: '刚刚', updated: '#更新', stale: '不是最新', share: '#/#', cancelled: '已取消', noNews: '没有新内容', news: { other: '#条新内容' },
 
-  cancelled: '已取消',
-  noNews: '没有新内容', news: { other: '#条新内容' },
-  spoken: '#，#', failure: '刷新失败：#', failed: '刷新失败',
-  unknownList: '找不到列表',
-  notShown: '无法显示此列表',
-  unavailable: '无法连接服务器。请在连接后重试。',
+  failed: '刷新失败', unknownList: '找不到列表', notShown: '无法显示此列表', unavailable: '无法连接服务器。',
 };
 
 const hant = {
-  waiting: '下拉更新', primed: '放開更新', loading: '正在更新…',
-  closing: '已更新', connecting: '正在連線…', kept: '已離線，連線後更新',
+  waiting: '下拉更新', primed: '放開更新', loading: '正在更新…', connecting: '正在連線…', kept: '已離線，連線後更新',
 
-  refresh: '更新', cancel: '取消', retry: '重試', loadMore: '載入更多',
-  loadingMore: '正在載入…', notMore: '載入失敗', exhausted: '沒有更多了',
-  missed: '↑ #則新內容',
-  empty: '尚無內容',
-  offline: '已離線', reconnecting: '正在重新連線…',
+  refresh: '更新', cancel: '取消', retry: '重試', loadMore: '載入更多', loadingMore: '正在載入…', notMore: '載入失敗',
+  exhausted: '沒有更多了', missed: '↑ #則新內容', empty: '尚無內容', offline: '已離線',
 
-  now: '剛剛', updated: '#更新', stale: '不是最新',
-  share: '#/#',
+  now: '剛剛', updated: '#更新', stale: '不是最新', share: '#/#', cancelled: '已取消', noNews: '沒有新內容', news: { other: '#則新內容' },
 
-  cancelled: '已取消',
-  noNews: '沒有新內容', news: { other: '#則新內容' },
-  spoken: '#，#', failure: '更新失敗：#', failed: '更新失敗',
-  unknownList: '找不到列表',
-  notShown: '無法顯示此列表',
-  unavailable: '無法連線伺服器。請在連線後重試。',
+  failed: '更新失敗', unknownList: '找不到列表', notShown: '無法顯示此列表', unavailable: '無法連線伺服器。',
 };
 
 const ar = {
-  waiting: 'اسحب للتحديث', primed: 'اترك للتحديث', loading: 'جارٍ التحديث…',
-  closing: 'تم التحديث', connecting: 'جارٍ الاتصال…', kept: 'غير متصل، سيتم التحديث عند الاتصال',
+  waiting: 'اسحب للتحديث', primed: 'اترك للتحديث', loading: 'جارٍ التحديث…', connecting: 'جارٍ الاتصال…',
+  kept: 'غير متصل، سيتم التحديث عند الاتصال',
 
-  refresh: 'تحديث', cancel: 'إلغاء', retry: 'إعادة المحاولة', loadMore: 'تحميل المزيد',
-  loadingMore: 'جارٍ التحميل…', notMore: 'تعذّر التحميل', exhausted: 'لا يوجد المزيد',
-  missed: '↑ جديد: #',
-  empty: 'لا يوجد شيء بعد',
-  offline: 'غير متصل', reconnecting: 'جارٍ إعادة الاتصال…',
+  refresh: 'تحديث', cancel: 'إلغاء', retry: 'إعادة المحاولة', loadMore: 'تحميل المزيد', loadingMore: 'جارٍ التحميل…',
+  notMore: 'تعذّر التحميل', exhausted: 'لا يوجد المزيد', missed: '↑ جديد: #', empty: 'لا يوجد شيء بعد',
+  offline: 'غير متصل',
 
-  now: 'الآن', updated: 'آخر تحديث: #', stale: 'غير محدَّث',
-  share: '# من #',
-
-  cancelled: 'تم الإلغاء',
-  noNews: 'لا عناصر جديدة',
-  news: {
-    zero: 'لا عناصر جديدة', one: 'عنصر جديد', two: 'عنصران جديدان', few: '# عناصر جديدة', many: '# عنصرًا جديدًا',
-    other: '# عنصر جديد',
+  now: 'الآن', updated: 'آخر تحديث: #', stale: 'غير محدَّث', share: '# من #', cancelled: 'تم الإلغاء',
+  noNews: 'لا عناصر جديدة', news: {
+    zero: 'لا عناصر جديدة', one: 'عنصر جديد', two: 'عنصران جديدان', few: '# عناصر جديدة',
+    many: '# عنصرًا جديدًا', other: '# عنصر جديد',
   },
-  spoken: '#، #', failure: 'تعذّر التحديث: #', failed: 'تعذّر التحديث',
-  unknownList: 'القائمة غير موجودة',
-  notShown: 'تعذّر عرض هذه القائمة',
-  unavailable: 'تعذّر الوصول إلى الخادم. أعد المحاولة عند الاتصال.',
+
+  failed: 'تعذّر التحديث', unknownList: 'القائمة غير موجودة', notShown: 'تعذّر عرض هذه القائمة',
+  unavailable: 'تعذّر الوصول إلى الخادم.',
 };
 
 /** By the first two letters of a locale; `hant` is Chinese as written in Taiwan, Hong Kong and Macao. */

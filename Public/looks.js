@@ -178,6 +178,6 @@ export class Looks {
   #paintBanner() {
     const { lostAt, words } = this.#list;
     this.#host.toggleAttribute('offline', lostAt > 0);
-    this.#notices.say(this.#isLost ? (navigator.onLine === false ? words.offline : words.reconnecting) : '');
+    this.#notices.say(this.#isLost ? (navigator.onLine === false ? words.offline : words.connecting) : '');
   }
 }

@@ -106,6 +106,7 @@ button:active:enabled { background: color-mix(in srgb, var(--rl-accent) 20%, tra
 
 @media (prefers-reduced-motion: reduce) { [part=skeleton] { animation: none; } }
 @media (forced-colors: active) {
+  :host { --rl-accent: CanvasText; --rl-danger: CanvasText; }
   .face { background: Canvas; }
   button, [part=rows]:not(:empty), [part=skeleton], [part=skeleton] i { border: 1px solid; }
 }

@@ -6,21 +6,18 @@ import { lazy, times } from './time.js';
  */
 export const english = {
   // A list's configuration and the element's attributes may say others for the phases.
-  waiting: 'Pull to refresh', primed: 'Release to refresh', loading: 'Refreshing…', closing: 'Updated',
+  waiting: 'Pull to refresh', primed: 'Release to refresh', loading: 'Refreshing…',
   connecting: 'Connecting…', kept: 'Offline, will refresh when connected',
 
   refresh: 'Refresh', cancel: 'Cancel', retry: 'Retry', loadMore: 'Load more',
   loadingMore: 'Loading…', notMore: 'Couldn’t load more', exhausted: 'No more rows',
-  missed: '↑ # new', empty: 'Nothing here yet',
-  offline: 'Offline', reconnecting: 'Reconnecting…',
+  missed: '↑ # new', empty: 'Nothing here yet', offline: 'Offline',
 
-  now: 'just now', updated: 'Updated #', stale: 'Out of date', share: '# of #',
+  now: 'just now', updated: 'Updated #', stale: 'Out of date', share: '# of #', cancelled: 'Cancelled',
+  noNews: 'No new rows', news: { one: '# new row', other: '# new rows' },
 
-  cancelled: 'Cancelled', noNews: 'No new rows', news: { one: '# new row', other: '# new rows' },
-  spoken: '#, #', failure: 'Refresh failed: #',
-
-  failed: 'Couldn’t refresh', unknownList: 'No such list', notShown: 'This list can’t be shown',
-  unavailable: 'The server could not be reached. Try again once you are connected.',
+  failed: 'Refresh failed', unknownList: 'No such list', notShown: 'This list can’t be shown',
+  unavailable: 'The server can’t be reached.',
 };
 
 /**
@@ -59,18 +56,18 @@ export function fault({ last }, words) {
 export function result({ last }, words, closing) {
   if (last?.outcome === 'cancelled') return words.cancelled;
   if (last?.outcome && last.outcome !== 'success') return words.failed;
-  return closing ?? news(last, words) ?? words.closing;
+  return closing ?? news(last, words) ?? words.updated(words.now);
 }
 
 /** The same, as a sentence to be spoken. */
 export function sentence(state, words) {
   const { last, updatedAt } = state;
   const failed = fault(state, words);
-  if (failed) return failed.message ? words.failure(failed.message) : failed.title;
+  if (failed) return [failed.title, failed.message].filter(Boolean).join(': ');
   if (last?.outcome === 'cancelled' || !updatedAt) return result(state, words);
   const updated = words.updated(words.clock(updatedAt));
   const told = news(last, words);
-  return told ? words.spoken(told, updated[0].toLowerCase() + updated.slice(1)) : updated;
+  return told ? `${told}, ${updated[0].toLowerCase()}${updated.slice(1)}` : updated;
 }
 
 /** How far a run has come, as “120 of 400 · page 3”; a note that has the total says it all. */

@@ -67,7 +67,7 @@ def a_release_that_was_cut_off_is_asked_again_and_runs_once(stage):
 def a_lost_connection_is_told_and_its_return_too(stage):
     wire, shown = wired(stage, "echo 'a\tAlpha'")
     wire.cut()
-    shown.page.get_by_text("Reconnecting…").wait_for()
+    shown.page.get_by_text("Connecting…").wait_for()
     assert shown.list.get_attribute("offline") is not None
     assert shown.titles == ["Alpha"], "the rows went with the connection"
     wire.mend()

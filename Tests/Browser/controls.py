@@ -48,7 +48,7 @@ def an_error_keeps_the_rows_says_why_and_offers_another_try(stage):
     assert shown.titles == ["Alpha"], "the last good rows are gone"
     assert shown.list.get_attribute("stale") is not None, "nothing marks the rows as old"
     assert shown.list.evaluate("list => Boolean(list.failed.message)")
-    assert shown.part("error").inner_text().startswith("Couldn’t refresh")
+    assert shown.part("error").inner_text().startswith("Refresh failed")
     broken.unlink()
     shown.part("retry").click()
     shown.wait_for_trace("closing")

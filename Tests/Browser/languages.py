@@ -61,7 +61,7 @@ def japanese_is_spoken_in_each_phase_and_by_the_status(stage):
     assert shown.part("refresh").get_attribute("aria-label") == "更新"
     assert pulled(shown) == ["引き下げて更新", "指を離して更新", "更新中…", "新着1件"]
     first, last = spoken(shown)
-    assert first == "更新中" and last.startswith("新着1件、最終更新："), (first, last)
+    assert first == "更新中" and last.startswith("新着1件, 最終更新："), (first, last)
 
 
 @test
@@ -70,7 +70,7 @@ def arabic_is_spoken_in_each_phase_and_by_the_status(stage):
     assert shown.part("refresh").get_attribute("aria-label") == "تحديث"
     assert pulled(shown) == ["اسحب للتحديث", "اترك للتحديث", "جارٍ التحديث…", "عنصر جديد"]
     first, last = spoken(shown)
-    assert first == "جارٍ التحديث" and last.startswith("عنصر جديد، آخر تحديث: "), (first, last)
+    assert first == "جارٍ التحديث" and last.startswith("عنصر جديد, آخر تحديث: "), (first, last)
 
 
 @test

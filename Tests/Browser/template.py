@@ -152,7 +152,7 @@ def a_page_may_have_its_own_views_of_loading_empty_and_failed_lists(stage):
     shown.list.evaluate("list => list.refresh()")
     error = shown.page.locator("[slot=error]")
     error.wait_for()
-    assert error.inner_text().startswith("Couldn’t refresh: The command ended with status 1."), error.inner_text()
+    assert error.inner_text().startswith("Refresh failed: The command ended with status 1."), error.inner_text()
     assert not shown.part("error").is_visible() and not shown.page.locator("[slot=empty]").is_visible()
     write([{"key": "a", "title": "Alpha"}])
     error.locator("button").click()

@@ -8,7 +8,7 @@ const { tables: ofPage } = await load('page-words.js');
 
 const tables = { en: english, ...languages };
 /** Words that a language uses as English does. */
-const shared = { de: ['offline', 'spoken'], fr: ['spoken'], es: ['spoken'] };
+const shared = { de: ['offline'] };
 const locales = Object.keys(tables).map((name) => [name, name === 'hant' ? 'zh-TW' : name]);
 const afternoon = new Date(2026, 2, 4, 14, 3).getTime();
 const over = (last) => ({ updatedAt: afternoon, last: { outcome: 'success', changes: { inserted: 0, changed: 0, moved: 0, removed: 0 }, ...last } });
@@ -53,6 +53,7 @@ for (const [name, locale] of locales) {
     assert.ok(none.includes(words.noNews) && none.includes(words.clock(afternoon)), none);
     const changed = sentence(over({ changes: { inserted: 0, changed: 3 } }), words);
     assert.equal(changed, words.updated(words.clock(afternoon)));
+    assert.equal(result(over({ changes: { changed: 3 } }), words), words.updated(words.now));
     assert.equal(sentence(over({ outcome: 'cancelled' }), words), words.cancelled);
     const failed = sentence(over({ outcome: 'failure', error: { message: 'Closed on $& Sundays #1.' } }), words);
     assert.ok(failed.includes('Closed on $& Sundays #1.'), failed);
