@@ -62,7 +62,6 @@ export interface RefreshableListEventMap extends Omit<HTMLElementEventMap, 'erro
    * Cancelable where it is of this page's own doing: under its finger to `primed`, which abandons the pull, and to `loading`
    * after it asked here, which withdraws from the run. `refresh` is heard earlier, before anything is asked for.
    */
-  /** `preventDefault` abandons a pull that primes here, and withdraws from a refresh that was asked for here. */
   phasechange: CustomEvent<{ from: Phase; to: Phase }>;
   /** A refresh is about to be asked for; `preventDefault` refuses it. */
   refresh: CustomEvent<{ cause: Cause }>;
