@@ -65,7 +65,7 @@ function read(piece) {
   return [...piece.attributes].flatMap(({ name, value }) => {
     const act = verb(piece, name, bound.exec(name)?.[1]);
     const paths = value.split('|');
-    const found = (fields) => paths.map((path) => field(fields, path)).find((value) => (value ?? '') !== '');
+    const found = (fields) => paths.map((path) => field(fields, path)).find((said) => (said ?? '') !== '');
     return act ? [(fields, words) => act(found(fields), words)] : [];
   });
 }

@@ -147,7 +147,6 @@ export class Watch extends EventTarget {
     return this.#kept.recall(isWanted);
   }
 
-  /** Who leaves withdraws; a page that awaits a refresh hears that it is over for it. */
   /** Takes back what was asked for and not answered yet: unsent it is forgotten; sent, its run is stopped. */
   withdraw() {
     for (const { message, settle } of this.#asked.values()) {
@@ -155,6 +154,7 @@ export class Watch extends EventTarget {
     }
   }
 
+  /** Who leaves withdraws; a page that awaits a refresh hears that it is over for it. */
   #leave() {
     this.#awaited = null;
     this.#kept?.end();
