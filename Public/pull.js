@@ -6,7 +6,7 @@
  * @typedef {"waiting"|"primed"|"loading"|"closing"} Phase
  * @typedef {"run"|"joins"|"belowThreshold"|"spent"|"own"|"repeated"} Answer  how the server will answer a release
  * @typedef {{trigger: "release"|"return"|"crossing", threshold: number, minimum: number, hold: number,
- *   hysteresis: number}} PullConfiguration  `pull` of the answer to `watch`; the server has checked it
+ *   hysteresis: number, indicator?: string | null, haptics?: boolean, texts?: Record<string, string>}} PullConfiguration  `pull` of the answer to `watch`; the server has checked it
  * @typedef {{type: "sample", gesture: number, offset: number}
  *   | {type: "release", gesture: number, offset: number, peak?: number|null}
  *   | {type: "cancel", gesture: number}

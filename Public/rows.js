@@ -21,7 +21,7 @@ const slice = { time: 4, rows: 24 };
  * @property {() => Element} scroller
  * @property {() => boolean} isMoving whether rows must stay
  * @property {(count: number) => void} missed hears how many new rows came above what is in view
- * @property {typeof import('./words.js').english} words
+ * @property {import('./words.js').Words} words
  */
 export class Rows {
   #view;

@@ -44,7 +44,7 @@ export class Template {
    * Shows a row's fields in its element; what is right already is left alone.
    * @param {HTMLLIElement} item
    * @param {import('./replica.js').Row} row
-   * @param {typeof import('./words.js').english} words
+   * @param {import('./words.js').Words} words
    */
   draw(item, { key, fields }, words) {
     for (const act of this.#verbs.get(item)) act({ key, ...fields }, words);
@@ -52,7 +52,7 @@ export class Template {
   }
 }
 
-/** Tells a time again, as it is later now. @param {HTMLTimeElement} time @param {typeof import('./words.js').english} words */
+/** Tells a time again, as it is later now. @param {HTMLTimeElement} time @param {import('./words.js').Words} words */
 export function tell(time, { ago, full }) {
   const at = Date.parse(time.dateTime);
   write(time, ago(at));
