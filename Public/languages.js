@@ -51,7 +51,7 @@ const ja = {
   refresh: '更新', cancel: 'キャンセル', retry: '再試行', loadMore: 'さらに読み込む', loadingMore: '読み込み中…', notMore: '読み込めませんでした',
   exhausted: 'これ以上ありません', missed: '↑ 新着#件', empty: 'まだ何もありません', offline: 'オフライン',
 
-  now: 'たった今', updated: '最終更新：#', stale: '最新ではありません', share: '#/#件', cancelled: 'キャンセルしました', noNews: '新着はありません',
+  now: 'たった今', updated: '最終更新：#', stale: '古い内容', share: '#/#件', cancelled: 'キャンセルしました', noNews: '新着はありません',
   news: { other: '新着#件' },
 
   failed: '更新できませんでした', unknownList: 'リストが見つかりません', notShown: 'このリストは表示できません', unavailable: 'サーバーに接続できません。',

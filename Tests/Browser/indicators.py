@@ -1,6 +1,7 @@
 """What the indicator looks like, says and does to a phone, and whose it may be."""
 
 from harness import test
+from loading import SIGNS, signs
 from pulling import FAR, ROWS
 
 SLOW = "test -e '{0}/ran' && sleep 0.7; touch '{0}/ran'; printf 'a\\tAlpha\\n'"
@@ -318,3 +319,38 @@ def who_cancels_is_shown_no_fault(stage):
     shown.wait_for_phase("closing")
     assert shown.part("indicator").get_attribute("data-look") == "cancelled"
     assert shown.list.evaluate(LABEL) == "Cancelled"
+
+
+@test
+def each_kind_is_the_only_sign_of_loading_wherever_it_is_shown(stage):
+    shown = stage.one(SLOW.format(stage.folder).replace("0.7", "1.5"))
+    for kind in ("default", "simple", "circular", "behind", "own"):
+        shown.list.evaluate("""(list, kind) => {
+            list.toggleAttribute('behind', kind === 'behind');
+            if (kind === 'own') list.insertAdjacentHTML('beforeend', '<i slot="indicator">mine</i>');
+            else list.setAttribute('indicator', kind);
+        }""", kind)
+        for quietly in (False, True) if kind in ("simple", "own") else (False,):
+            shown.list.evaluate("(list, quietly) => { list.refresh({ quietly }) }", quietly)
+            shown.wait_for_phase("loading")
+            # The page's own does not turn.
+            turning = 0 if kind == "own" else 1
+            shown.page.wait_for_function(f"list => ({SIGNS})(list).turning === {turning}", arg=shown.handle)
+            assert signs(shown) == (1, 0, turning), (kind, quietly, signs(shown))
+            shown.wait_for_phase("waiting")
+            shown.page.wait_for_function(f"list => ({SIGNS})(list).indicators === 0", arg=shown.handle)
+
+
+@test
+def a_refresh_of_less_than_half_a_second_is_spoken_of_when_it_is_over(stage):
+    shown = stage.one(ROWS)
+    shown.list.evaluate("""list => {
+        const status = list.shadowRoot.querySelector('[role=status]');
+        list.said = [];
+        new MutationObserver(() => list.said.push(status.textContent)).observe(status, { childList: true, characterData: true, subtree: true });
+    }""")
+    duration = shown.list.evaluate("async list => (await list.refresh()).duration")
+    shown.wait_for_phase("waiting")
+    said = shown.list.evaluate("list => list.said")
+    assert said[-1].startswith("No new rows, updated "), said
+    assert said[0] != "Refreshing" or duration > 400, (said, duration)
