@@ -30,6 +30,7 @@ MODULES = [
     "push_command",
     "pushing",
     "files",
+    "web",
     "bad_input",
     "refusals",
     "slow_reader",

@@ -7,6 +7,7 @@ import WebSockets
 @testable import RefreshableLists
 
 /// A source that notices changes by itself.
+@Suite(.timeLimit(.minutes(1)))
 struct FollowingTests {
     private let source = Weathercock()
 

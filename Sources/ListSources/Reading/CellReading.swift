@@ -5,11 +5,13 @@ struct CellReading {
     let place: Record.Place
     private let cells: Cells
     private let material: String
+    private let base: WebURL?
 
-    init(_ cells: Cells, of place: Record.Place, in material: String) {
+    init(_ cells: Cells, of place: Record.Place, in material: String, base: WebURL? = nil) {
         self.cells = cells
         self.place = place
         self.material = material
+        self.base = base
     }
 
     /// The text of a column; nil where it is not there. An object or an array is a fault.
@@ -29,6 +31,7 @@ struct CellReading {
     func value(of field: FieldMapping.Field, _ column: Column) throws(SourceError) -> JSONValue? {
         let isURL = field == .link || field == .image
         guard let text = try text(column, isURL: isURL, for: field.rawValue) else { return nil }
+        if isURL, let base, let url = WebURL(text, relativeTo: base) { return .string(url.text) }
         guard field == .time else { return .string(text) }
         guard !text.isEmpty else { return nil }
         guard let time = Timestamp.milliseconds(text) else {

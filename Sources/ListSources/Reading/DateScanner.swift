@@ -28,7 +28,47 @@ struct DateScanner {
         guard let year = number(4, in: 1...9999), skip("-"), let month = number(2, in: 1...12), skip("-"),
             let day = number(2, in: 1...Self.days(in: month, of: year))
         else { return nil }
-        // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
+        return Self.days(year, month, day)
+    }
+
+    /// `06 Nov 1994`, with a weekday before it or none: RFC 5322 §3.3, and two digits of a year as RFC 2822 §4.3 reads
+    /// them. Days since 1970.
+    mutating func internetDate() -> Int64? {
+        if let weekday = word() {
+            guard ["sun", "mon", "tue", "wed", "thu", "fri", "sat"].contains(weekday.prefix(3)) else { return nil }
+            _ = skip(",")
+            skipBlanks()
+        }
+        guard let day = number(2, in: 1...31) ?? number(1, in: 1...9), skipBlanks(), let name = word(),
+            let index = Self.months.firstIndex(of: String(name.prefix(3))), skipBlanks(),
+            let year = number(4, in: 1...9999) ?? number(2, in: 0...99).map({ $0 + ($0 < 50 ? 2000 : 1900) })
+        else { return nil }
+        let month = Int64(index + 1)
+        return day <= Self.days(in: month, of: year) ? Self.days(year, month, day) : nil
+    }
+
+    /// Letters, in small ones; nil where there are none.
+    mutating func word() -> String? {
+        let letters = rest.prefix { (65...90).contains($0 & 0xDF) }
+        guard !letters.isEmpty else { return nil }
+        rest = rest.dropFirst(letters.count)
+        return String(decoding: letters, as: UTF8.self).lowercased()
+    }
+
+    /// Whether there were any.
+    @discardableResult
+    mutating func skipBlanks() -> Bool {
+        let count = rest.prefix { $0.isBlank || $0 == UInt8(ascii: "-") }.count
+        rest = rest.dropFirst(count)
+        return count > 0
+    }
+
+    private static let months = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+
+    /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
+    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted / 400
         let yearOfEra = shifted - era * 400

@@ -14,6 +14,7 @@ struct RowMaker {
 
     private let layout: RowLayout
     private let material: String
+    private let base: WebURL?
     private let limits: Limits
     private var fields: FieldMapping
     private let isStandard: Bool
@@ -23,8 +24,9 @@ struct RowMaker {
     private var placeOfKey: [Key: Record.Place] = [:]
     private var derivedKeys = DerivedKeys()
 
-    init(_ layout: RowLayout, of material: String, limits: Limits = Limits()) {
+    init(_ layout: RowLayout, of material: String, base: WebURL? = nil, limits: Limits = Limits()) {
         self.layout = layout
+        self.base = base
         self.material = material
         self.limits = limits
         isStandard = layout.fields.columns.isEmpty
@@ -37,7 +39,7 @@ struct RowMaker {
         defer { isFirst = false }
         if isFirst, try takeHeader(record) { return nil }
         let cells = Cells(record.content, layout.format, header: header)
-        let reading = CellReading(cells, of: record.place, in: material)
+        let reading = CellReading(cells, of: record.place, in: material, base: base)
         guard try picker.accepts({ (column) throws(SourceError) in try reading.text(column) }) else { return nil }
         let row = try row(of: reading, cells)
         return try picker.add(row) { (column) throws(SourceError) in try reading.text(column) }

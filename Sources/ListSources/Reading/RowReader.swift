@@ -9,10 +9,12 @@ struct RowReader {
     private var records: RecordReader
     private var maker: RowMaker
 
-    /// - Parameter material: what is read, as people are told of it: "the output".
-    init(_ layout: RowLayout, of material: String, limits: RowMaker.Limits = RowMaker.Limits()) {
+    /// - Parameters:
+    ///   - material: what is read, as people are told of it: "the output".
+    ///   - base: where links begin that are relative; nil: they stay as they are.
+    init(_ layout: RowLayout, of material: String, base: WebURL? = nil, limits: RowMaker.Limits = RowMaker.Limits()) {
         records = RecordReader(layout, of: material)
-        maker = RowMaker(layout, of: material, limits: limits)
+        maker = RowMaker(layout, of: material, base: base, limits: limits)
     }
 
     /// The rows that are whole with these bytes, and need not wait for others to be sorted.

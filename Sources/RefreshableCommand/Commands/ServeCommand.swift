@@ -107,7 +107,7 @@ extension ServeCommand {
 
     private func read(_ file: String) throws -> Settings {
         do {
-            return try Settings(reading: try TextFile.read(file), file: file)
+            return try Settings(reading: try TextFile.read(file), file: file, environment: EnvironmentVariables.value)
         } catch let faults as SettingsFaults {
             Console.warn("\(faults)")
             throw ExitCode.faultySettings

@@ -32,6 +32,9 @@ enum ServedLists {
         case .file(let file):
             let source = FileSource(path(file.path, in: folder), layout: file.layout, grows: file.grows)
             return list.source(source).mode(mode(settings.mode))
+        case .web(let web):
+            let source = WebSource(web.request, layout: web.layout, next: web.next, limits: web.limits)
+            return list.source(source).mode(mode(settings.mode))
         case .demo(let name):
             guard let demo = Demo(named: name) else { preconditionFailure("Settings were checked, but not \(name).") }
             return with(demo, list.mode(mode(settings.mode, isStreaming: demo.isStreaming)))

@@ -4,22 +4,25 @@ import Yams
 /// Reads one list of a settings file.
 struct ListReader {
     static let keys = [
-        "name", "title", "command", "file", "demo", "push", "format", "rows", "fields", "filter", "sort", "limit",
+        "name", "title", "command", "file", "web", "demo", "push", "format", "rows", "fields", "filter", "sort",
+        "limit",
         "pull",
         "mode", "deadline", "every", "maximumAge", "minimumInterval",
     ]
-    private static let sources = ["command", "file", "demo"]
+    private static let sources = ["command", "file", "web", "demo"]
     /// What says how to refresh, where there is something to refresh from.
     private static let refreshing =
         LayoutReader.keys + ["pull", "mode", "deadline", "every", "maximumAge", "minimumInterval"]
 
     private let reader: MappingReader
+    private let environment: (String) -> String?
     private let faults: FaultCollector
 
     /// Nil, and a fault, if the node is no mapping.
-    init?(_ node: Node, _ faults: FaultCollector) {
+    init?(_ node: Node, environment: @escaping (String) -> String?, _ faults: FaultCollector) {
         guard let reader = MappingReader(node, path: "", of: "a list", keys: Self.keys, faults) else { return nil }
         self.reader = reader
+        self.environment = environment
         self.faults = faults
     }
 
@@ -76,6 +79,7 @@ struct ListReader {
         return switch name {
         case "command": CommandReader(reader, faults).read().map(ListSettings.Source.command)
         case "file": FileReader(reader, faults).read().map(ListSettings.Source.file)
+        case "web": WebReader(reader, environment: environment, faults).read().map(ListSettings.Source.web)
         default: demo(node)
         }
     }

@@ -4,6 +4,7 @@ struct ListSettings: Hashable {
     enum Source: Hashable {
         case command(CommandSettings)
         case file(FileSettings)
+        case web(WebSettings)
         /// A demo, by its name.
         case demo(String)
     }

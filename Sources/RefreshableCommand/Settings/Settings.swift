@@ -14,12 +14,16 @@ struct Settings: Hashable {
 
     /// Reads the text of a settings file.
     ///
-    /// - Parameter file: its name, for the faults.
+    /// - Parameters:
+    ///   - file: its name, for the faults.
+    ///   - environment: the variable of a name, for `${NAME}` where settings may have secrets.
     /// - Throws: every fault of the text at once.
-    init(reading text: String, file: String) throws(SettingsFaults) {
+    init(
+        reading text: String, file: String, environment: @escaping (String) -> String? = { _ in nil }
+    ) throws(SettingsFaults) {
         let faults = FaultCollector()
         let root = Self.compose(text, faults)
-        lists = root.map { Self.lists(in: $0, faults) } ?? []
+        lists = root.map { Self.lists(in: $0, environment, faults) } ?? []
         try faults.check(file: file)
     }
 
@@ -33,7 +37,9 @@ struct Settings: Hashable {
         return nil
     }
 
-    private static func lists(in root: Node, _ faults: FaultCollector) -> [ListSettings] {
+    private static func lists(
+        in root: Node, _ environment: @escaping (String) -> String?, _ faults: FaultCollector
+    ) -> [ListSettings] {
         guard let reader = MappingReader(root, path: "", of: "the file", keys: ["lists"], faults) else { return [] }
         reader.reportUnknownKeys()
         guard let node = reader["lists"] else {
@@ -45,6 +51,6 @@ struct Settings: Hashable {
             return []
         }
         var names = NameRegister()
-        return sequence.compactMap { ListReader($0, faults)?.read(&names) }
+        return sequence.compactMap { ListReader($0, environment: environment, faults)?.read(&names) }
     }
 }

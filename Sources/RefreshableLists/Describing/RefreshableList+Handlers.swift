@@ -59,7 +59,7 @@ extension RefreshableList {
     public func source(_ source: any RowSource) -> Self {
         let changes = (source as? any ChangingSource).map { source in { @Sendable in source.changes() } }
         let list = refreshable { run in try await source.rows(into: run) }.with { $0.changes = changes }
-        guard let paged = source as? any PagedSource else { return list }
+        guard let paged = source as? any PagedSource, paged.hasPages else { return list }
         return list.more { last in try await paged.rows(after: last) }
     }
 

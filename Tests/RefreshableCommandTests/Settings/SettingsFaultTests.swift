@@ -12,18 +12,21 @@ struct SettingsFaultTests {
         ),
         ("demo: [fruit]", "3:11: demo: expected hours, names, fruit, classic or mailbox, came a list"),
         ("dmeo: fruit", #"3:5: dmeo: expected a key of a list, came "dmeo"; did you mean "demo"?"#),
-        ("demo: fruit\n    command: ls", "3:5: demo: expected one of command, file and demo, came command and demo"),
-        ("title: A", "2:5: command: expected one of command, file, demo and push: true, came none"),
-        ("push: false", "2:5: command: expected one of command, file, demo and push: true, came none"),
+        (
+            "demo: fruit\n    command: ls",
+            "3:5: demo: expected one of command, file, web and demo, came command and demo"
+        ),
+        ("title: A", "2:5: command: expected one of command, file, web, demo and push: true, came none"),
+        ("push: false", "2:5: command: expected one of command, file, web, demo and push: true, came none"),
         ("push: yes", #"3:11: push: expected true or false, came "yes"; did you mean "true"?"#),
         ("psuh: true", #"3:5: psuh: expected a key of a list, came "psuh"; did you mean "push"?"#),
         (
             "push: true\n    every: 5m",
-            "4:5: every: expected every only beside command, file or demo, came it beside push alone"
+            "4:5: every: expected every only beside command, file, web or demo, came it beside push alone"
         ),
         (
             "push: true\n    format: tsv",
-            "4:5: format: expected format only beside command, file or demo, came it beside push alone"
+            "4:5: format: expected format only beside command, file, web or demo, came it beside push alone"
         ),
         ("demo: fruit\n    title:", "4:11: title: expected a text, came nothing"),
         ("demo: fruit\n    title: \"\"", #"4:12: title: expected 1 to 256 bytes of text, came """#),
@@ -38,7 +41,7 @@ struct SettingsFaultTests {
         ("demo: fruit\n    evry: 5m", #"4:5: evry: expected a key of a list, came "evry"; did you mean "every"?"#),
         (
             "demo: fruit\n    format: tsv",
-            "4:5: format: expected format only beside command or file, came it beside demo"
+            "4:5: format: expected format only beside command, file or web, came it beside demo"
         ),
         ("command: []", "3:14: command: expected a list of arguments or a shell line, came an empty list"),
         ("command:", "3:13: command: expected a list of arguments or a shell line, came nothing"),
@@ -80,6 +83,50 @@ struct SettingsFaultTests {
             "4:14: filter: expected a comparison such as stars >= 100, state = open, title contains swift, "
                 + #"came "state == open"; did you mean "state = open"?"#
         ),
+        ("web:", "3:9: web: expected an http or https URL, came nothing"),
+        (
+            "web: api.example.org/people",
+            #"3:10: web: expected an http or https URL, came "api.example.org/people"; "#
+                + #"did you mean "https://api.example.org/people"?"#
+        ),
+        (
+            "web: https://me:secret@example.org/",
+            "3:10: web: expected a URL without a password, which belongs into the header Authorization, came one"
+        ),
+        ("web: {method: GET}", "3:10: web.url: expected an http or https URL, came none"),
+        (
+            "web: {ulr: https://a.example/}",
+            #"3:11: web.ulr: expected a key of web, came "ulr"; did you mean "url"?"#
+        ),
+        (
+            "web: {url: https://a.example/, method: get}",
+            #"3:44: web.method: expected GET, POST or PUT, came "get"; did you mean "GET"?"#
+        ),
+        (
+            "web: {url: https://a.example/, body: x}",
+            "3:36: web.body: expected body only with method POST or PUT, came it with GET"
+        ),
+        (
+            "web: {url: https://a.example/, headers: {A: \"${NOT_SET}\"}}",
+            "3:49: web.headers: expected the environment to have the variable NOT_SET, came none of that name"
+        ),
+        (
+            "web: {url: https://a.example/, headers: {A b: c}}",
+            #"3:46: web.headers: expected the name of a header, and a text of one line, came "A b" and "c""#
+        ),
+        (
+            "web: {url: https://a.example/, next: lnk}",
+            "3:42: web.next: expected \(next), came \"lnk\"; did you mean \"link\"?"
+        ),
+        ("web: {url: https://a.example/, next: {cursor: /a}}", "3:42: web.next: expected \(next), came a mapping"),
+        (
+            "web: {url: https://a.example/, size: 5MB}",
+            #"3:42: web.size: expected a size such as 500KiB or 16MiB, 1GiB at most, came "5MB""#
+        ),
+        (
+            "web: {url: https://a.example/, next: link}\n    limit: 5",
+            "4:5: limit: expected limit only without next, as pages follow each other, came both"
+        ),
         ("file:", "3:10: file: expected the path of a file, came nothing"),
         ("file: [a]", "3:11: file: expected the path of a file, came a list"),
         ("file: {grows: true}", "3:11: file.path: expected the path of a file, came none"),
@@ -90,7 +137,7 @@ struct SettingsFaultTests {
                 + "came it with json, which is whole or nothing"
         ),
         ("file: a.csv\n    rows: /a", "4:5: rows: expected rows only with format json, came it with csv"),
-        ("demo: fruit\n    sort: a", "4:5: sort: expected sort only beside command or file, came it beside demo"),
+        ("demo: fruit\n    sort: a", "4:5: sort: expected sort only beside command, file or web, came it beside demo"),
         (
             "command: ls\n    fields: {titel: 1}",
             #"4:14: fields.titel: expected a key of fields, came "titel"; did you mean "title"?"#
@@ -225,6 +272,8 @@ struct SettingsFaultTests {
         }
     }
 
+    private static let next =
+        "link, a JSON pointer such as /paging/next, {cursor: POINTER, as: PARAMETER} or {page: PARAMETER}"
     private static let column = "a column number from 1 (2- for the rest), a name, or a text with {name}s in it"
     private static let duration = "a duration above zero such as 250ms, 30s, 5m or 1h, or none"
 }

@@ -57,6 +57,52 @@ struct SettingsTests {
     }
 
     @Test
+    func aWebSourceIsAURLOrSaysMore() throws {
+        let plain = try list("web: https://api.example.org/people.csv?a=b").source
+        #expect(
+            plain
+                == .web(
+                    WebSettings(
+                        request: WebRequest("https://api.example.org/people.csv?a=b"), layout: RowLayout(.csv))))
+        let full = try list(
+            """
+            web:
+                  url: https://api.example.org/${PLACE}
+                  method: POST
+                  headers: {Authorization: "Bearer ${TOKEN}", X: "$ {a} ${"}
+                  body: "{}"
+                  next: {cursor: /meta/next, as: after}
+                  timeout: 5s
+                  size: 500KiB
+                  private: false
+                rows: /data
+            """, environment: ["PLACE": "here", "TOKEN": "s3cret"]
+        ).source
+        #expect(
+            full
+                == .web(
+                    WebSettings(
+                        request: WebRequest(
+                            "https://api.example.org/here", method: "POST",
+                            headers: ["Authorization": "Bearer s3cret", "X": "$ {a} ${"], body: "{}"),
+                        layout: RowLayout(.json, rows: JSONPointer(["data"])),
+                        next: .cursor(JSONPointer(["meta", "next"]), parameter: "after"),
+                        limits: WebLimits(timeout: .seconds(5), size: 512_000, allowsPrivateAddresses: false))))
+    }
+
+    @Test(
+        arguments: [
+            ("link", .link), ("/a/b", .url(JSONPointer(["a", "b"]))), ("{page: p}", .page(parameter: "p")),
+        ] as [(String, WebPaging)])
+    func pagesAreFoundInOneOfFourWays(text: String, next: WebPaging) throws {
+        guard case .web(let web)? = try list("web: {url: http://a.example/, next: \(text)}").source else {
+            Issue.record("It is no web source.")
+            return
+        }
+        #expect(web.next == next)
+    }
+
+    @Test
     func aListMayBePushedBesideItsSourceOrWithoutOne() throws {
         let alone = try list("push: true")
         let beside = try list("demo: fruit\n    push: true")
@@ -141,9 +187,10 @@ struct SettingsTests {
         #expect(list.maximumAge == .of(.seconds(90)) && list.minimumInterval == .of(.milliseconds(250)))
     }
 
-    private func list(_ lines: String) throws -> ListSettings {
+    private func list(_ lines: String, environment: [String: String] = [:]) throws -> ListSettings {
         let text = "lists:\n  - name: a\n    \(lines)\n"
-        return try #require(try Settings(reading: text, file: "lists.yaml").lists.first)
+        return try #require(
+            try Settings(reading: text, file: "lists.yaml", environment: { environment[$0] }).lists.first)
     }
 
     private static let contract = """

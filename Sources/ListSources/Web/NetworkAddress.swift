@@ -1,0 +1,68 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// An IP address, and whether it is of this machine, of a private network, or of nobody in particular.
+struct NetworkAddress: Hashable {
+    /// 4 or 16.
+    let bytes: [UInt8]
+
+    /// Whether the whole world does not reach it: the special addresses of RFC 6890, and those that hold one of them.
+    var isPrivate: Bool { bytes.count == 4 ? Self.isPrivate4(bytes) : isPrivate6 }
+
+    /// The addresses of a host's name; none where it has none.
+    static func of(_ host: String) -> [NetworkAddress] {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var first: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, nil, &hints, &first) == 0 else { return [] }
+        defer { freeaddrinfo(first) }
+        return sequence(first: first) { $0?.pointee.ai_next }.prefix { $0 != nil }.compactMap { entry in
+            entry?.pointee.ai_addr.flatMap(NetworkAddress.init)
+        }
+    }
+
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    private init?(_ address: UnsafeMutablePointer<sockaddr>) {
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET:
+            bytes = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                withUnsafeBytes(of: $0.pointee.sin_addr) { Array($0) }
+            }
+        case AF_INET6:
+            bytes = address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+                withUnsafeBytes(of: $0.pointee.sin6_addr) { Array($0) }
+            }
+        default: return nil
+        }
+    }
+
+    private static func isPrivate4(_ bytes: [UInt8]) -> Bool {
+        switch (bytes[0], bytes[1]) {
+        case (0, _), (10, _), (127, _), (169, 254), (172, 16...31), (192, 168), (100, 64...127), (198, 18...19): true
+        case (192, 0): bytes[2] == 0 || bytes[2] == 2
+        case (224..., _): true
+        default: false
+        }
+    }
+
+    private var isPrivate6: Bool {
+        let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+        let isTranslated = bytes[..<4] == [0x00, 0x64, 0xFF, 0x9B] && bytes[4..<12].allSatisfy { $0 == 0 }
+        if isMapped || isTranslated { return Self.isPrivate4(Array(bytes[12...])) }
+        if bytes[..<8].allSatisfy({ $0 == 0 }) { return true }
+        switch bytes[0] {
+        case 0xFC, 0xFD, 0xFF: return true
+        case 0xFE: return bytes[1] & 0xC0 == 0x80
+        case 0x20 where bytes[1] == 0x02: return Self.isPrivate4(Array(bytes[2..<6]))
+        default: return false
+        }
+    }
+}

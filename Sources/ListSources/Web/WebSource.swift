@@ -1,0 +1,90 @@
+public import KeyedLists
+
+/// Rows from a web server: the answer to a request, in any format that files have.
+///
+/// ```swift
+/// WebSource(
+///     WebRequest("https://api.example.org/people?per_page=50", headers: ["Authorization": "Bearer \(token)"]),
+///     layout: RowLayout(.json, rows: JSONPointer(["items"]), fields: [.key: .name("id"), .title: .name("name")]),
+///     next: .link)
+/// ```
+///
+/// A server that gives its answers an `ETag` or a `Last-Modified` is asked whether there is another; if not (304), the
+/// rows are those of last time, and nothing is read. One that says `Retry-After` is not asked before, and people hear
+/// when. Certificates are always checked.
+public actor WebSource: PagedSource {
+    /// What is asked.
+    public nonisolated let request: WebRequest
+    /// How the answer becomes rows.
+    public nonisolated let layout: RowLayout
+    /// How the rows that follow are asked for; nil: there are none.
+    public nonisolated let next: WebPaging?
+    private let limits: WebLimits
+    private var memory = WebMemory()
+
+    /// - Parameters:
+    ///   - limits: how long and how large an answer may be, and from where.
+    public init(
+        _ request: WebRequest, layout: RowLayout = RowLayout(.json), next: WebPaging? = nil,
+        limits: WebLimits = WebLimits()
+    ) {
+        self.request = request
+        self.layout = layout
+        self.next = next
+        self.limits = limits
+    }
+
+    /// Whether rows may follow those of the first answer.
+    public nonisolated var hasPages: Bool { next != nil }
+
+    /// Asks once and yields the rows of the answer.
+    ///
+    /// - Throws: `SourceError` if the server can't be reached, does not prove who it is, answers with another status than
+    ///   200 or 304, with too much, for too long, or with what is not the format.
+    public func rows(into run: any RowSink) async throws {
+        let isConditional = request.method == "GET" && request.body == nil
+        let answer = try await answer(at: request.url, asking: isConditional ? memory.conditions : [:])
+        if answer.status == 304, let kept = memory.kept {
+            memory.begin(kept)
+        } else {
+            let rows = try read(answer)
+            try Task.checkCancellation()
+            memory.begin(
+                WebMemory.Kept(
+                    rows: rows, next: try WebNext(next, request: request).url(after: answer, rows: rows.count),
+                    etag: answer.headers["etag"], lastModified: answer.headers["last-modified"]))
+        }
+        run.yield(memory.kept?.rows ?? [])
+    }
+
+    /// Asks for the page that follows the last one that was read.
+    public func rows(after last: Row) async throws -> MorePage {
+        guard let url = memory.next else { return MorePage([], isLast: true) }
+        let turn = memory.turn
+        let answer = try await answer(at: url, asking: [:])
+        let rows = try read(answer)
+        let following = try WebNext(next, request: request).url(after: answer, rows: rows.count)
+        try Task.checkCancellation()
+        // A refresh that came meanwhile began anew: what follows its rows is not what follows these.
+        if memory.turn == turn { memory.next = following }
+        return MorePage(rows, isLast: following == nil)
+    }
+
+    private func answer(at url: String, asking conditions: [String: String]) async throws -> WebAnswer {
+        try memory.checkPatience(now: WallClock.milliseconds())
+        let exchange = try WebExchange(request, url: url, conditions: conditions, limits)
+        let answer = try await exchange.answer()
+        do {
+            try answer.check(isConditional: !conditions.isEmpty)
+        } catch {
+            memory.notBefore = error.retryAfter.map { ($0, WallClock.milliseconds(), error) }
+            throw error
+        }
+        return answer
+    }
+
+    private func read(_ answer: WebAnswer) throws -> [Row] {
+        var reader = RowReader(layout, of: "the answer", base: answer.url)
+        return try answer.body.withUnsafeBytes { try reader.append($0) } + (try reader.finish())
+    }
+}

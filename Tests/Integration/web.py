@@ -1,0 +1,274 @@
+"""Lists from the web: a real server on loopback, and all that can go wrong with one."""
+
+import asyncio
+import json
+import ssl
+import subprocess
+import time
+
+from client import Client
+from harness import Folder, Server, test
+from web_server import WebServer
+
+ROWS = [{"id": 1, "name": "Ada"}, {"id": 2, "name": "Grace"}]
+FIELDS = {"key": "id", "title": "name"}
+
+
+def web_list(settings, name="people", **more):
+    return {"name": name, "web": settings, "fields": FIELDS, **more}
+
+
+async def error(server, name="people"):
+    """What people are told of a refresh that fails."""
+    status, body = await server.refresh(name)
+    assert body["outcome"] == "failure", body
+    return body["error"]
+
+
+async def titles(server, name="people"):
+    return [fields["title"] for _, fields in await server.rows(name)]
+
+
+@test()
+async def rows_come_from_where_the_pointer_leads_with_method_headers_and_body():
+    async with WebServer() as web:
+        web.rows("/people", {"data": {"items": ROWS}})
+        settings = {"url": web.url("/people?a=b"), "method": "POST", "headers": {"X-Token": "${PATH}"}, "body": "{}"}
+        async with Server([web_list(settings, rows="/data/items", filter="id >= 2")]) as server:
+            assert (await server.refresh("people"))[1]["outcome"] == "success"
+            assert await titles(server) == ["Grace"]
+        asked = web.asked[0]
+        assert (asked["method"], asked["query"], asked["body"]) == ("POST", "a=b", b"{}"), asked
+        assert "/bin" in asked["headers"]["x-token"], "the variable stands in the header"
+
+
+@test()
+async def an_answer_that_did_not_change_is_neither_sent_nor_read_nor_shown_as_a_change():
+    async with WebServer() as web:
+
+        def answer(request):
+            if request["headers"].get("if-none-match") == '"v1"':
+                return 304, {"ETag": '"v1"'}, ""
+            return 200, {"ETag": '"v1"'}, '[{"id":1,"name":"Ada"}]'
+
+        web.on("/people", answer)
+        async with Server([web_list(web.url("/people"))]) as server:
+            await server.refresh("people")
+            before = await server.json("/lists/people")
+            _, body = await server.refresh("people")
+            after = await server.json("/lists/people")
+        assert body["outcome"] == "success" and not any(body["changes"].values()), body
+        assert web.asked[1]["headers"]["if-none-match"] == '"v1"', web.asked[1]
+        assert before["revision"] == after["revision"] and after["rows"], after
+
+
+@test()
+async def without_an_etag_the_date_is_asked_for():
+    async with WebServer() as web:
+        date = "Sun, 06 Nov 1994 08:49:37 GMT"
+        web.on(
+            "/people",
+            lambda request: (304, {}, "")
+            if request["headers"].get("if-modified-since") == date
+            else (200, {"Last-Modified": date}, '[{"id":1,"name":"Ada"}]'),
+        )
+        async with Server([web_list(web.url("/people"))]) as server:
+            await server.refresh("people")
+            assert (await server.refresh("people"))[1]["outcome"] == "success"
+            assert await titles(server) == ["Ada"]
+
+
+@test()
+async def retry_after_is_shown_and_heeded():
+    async with WebServer() as web:
+        web.on("/people", lambda _: (429, {"Retry-After": "7"}, "slow down"))
+        async with Server([web_list(web.url("/people"))]) as server:
+            first, second = await error(server), await error(server)
+        assert first["message"] == "127.0.0.1 asks to be left alone for a while (status 429).", first
+        assert first["retryAfter"] == 7000 and 0 < second["retryAfter"] <= 7000, (first, second)
+        assert web.count("/people") == 1, "it is not asked before that"
+
+
+@test()
+async def a_fault_of_the_server_keeps_the_rows_and_says_so():
+    async with WebServer() as web:
+        web.rows("/people", ROWS)
+        async with Server([web_list(web.url("/people"))]) as server:
+            await server.refresh("people")
+            for status, words in [(500, "has a fault"), (404, "has nothing there"), (401, "refuses the request")]:
+                web.on("/people", lambda _, status=status: (status, {}, "oh dear"))
+                assert (await error(server))["message"] == f"127.0.0.1 {words} (status {status})."
+            assert await titles(server) == ["Ada", "Grace"]
+            assert "It said: oh dear" in server.log, "the log has what it said"
+
+
+@test()
+async def an_answer_that_is_no_json_or_no_array_is_told_with_its_place():
+    async with WebServer() as web:
+        async with Server([web_list(web.url("/people"), rows="/items")]) as server:
+            for body, message in [
+                ("<html>", "Line 1, column 1 of the answer is no JSON: there should be a value."),
+                ('{"items": {}}', "What is at /items of the answer is an object. An array of rows is expected."),
+                ('{"item": []}', "There is nothing at /items of the answer. An array of rows is expected."),
+            ]:
+                web.on("/people", lambda _, body=body: (200, {}, body))
+                assert (await error(server))["message"] == message
+
+
+@test(limit=60)
+async def half_an_answer_is_none():
+    async def half(request):
+        request["writer"].write(b'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n[{"id":1,"name":"Ada"}]')
+        await request["writer"].drain()
+
+    async def half_of_chunks(request):
+        request["writer"].write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n")
+        await request["writer"].drain()
+
+    async with WebServer() as web:
+        async with Server([web_list(web.url("/people"))]) as server:
+            for answer in (half, half_of_chunks):
+                web.on("/people", answer)
+                assert "broke off" in (await error(server))["message"]
+
+
+@test(limit=60)
+async def a_slow_answer_is_given_up():
+    async def slow(request):
+        request["writer"].write(b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n")
+        for _ in range(100):
+            request["writer"].write(b" ")
+            await request["writer"].drain()
+            await asyncio.sleep(0.1)
+
+    async with WebServer() as web:
+        web.on("/people", slow)
+        async with Server([web_list({"url": web.url("/people"), "timeout": "1s"})]) as server:
+            started = time.monotonic()
+            assert (await error(server))["message"] == "127.0.0.1 did not answer within 1 s."
+            assert time.monotonic() - started < 5
+
+
+@test(limit=90)
+async def an_answer_without_end_is_given_up_at_its_limit():
+    ended = asyncio.Event()
+
+    async def write(request, head, piece):
+        request["writer"].write(b"HTTP/1.1 200 OK\r\n" + head + b"\r\n\r\n")
+        try:
+            while True:
+                request["writer"].write(piece)
+                await request["writer"].drain()
+                # As fast as a fast network, not as fast as memory: what is on its way by the end has to be taken.
+                await asyncio.sleep(0.002)
+        finally:
+            ended.set()
+
+    blanks = b" " * 65536
+    async with WebServer() as web:
+        web.on("/told", lambda request: write(request, b"Content-Length: 209715200", blanks))
+        web.on("/untold", lambda request: write(request, b"Transfer-Encoding: chunked", b"10000\r\n" + blanks + b"\r\n"))
+        lists = [web_list({"url": web.url(f"/{name}"), "size": "1MiB"}, name) for name in ("told", "untold")]
+        async with Server(lists) as server:
+            before = server.resident()
+            for name in ("told", "untold"):
+                ended.clear()
+                assert (await error(server, name))["message"] == "127.0.0.1 answered with more than 1 MiB."
+                await asyncio.wait_for(ended.wait(), 20)
+            grown = server.resident() - before
+        assert grown < 100 << 20, f"{grown >> 20} MiB more"
+
+
+@test()
+async def redirects_are_followed_but_not_in_circles_and_secrets_stay_with_their_server():
+    async with WebServer() as web, WebServer() as other:
+        web.rows("/moved", ROWS)
+        web.on("/people", lambda _: (302, {"Location": "/moved"}, ""))
+        web.on("/circle", lambda _: (302, {"Location": "/circle"}, ""))
+        web.on("/away", lambda _: (307, {"Location": other.url("/people")}, ""))
+        other.rows("/people", ROWS)
+        headers = {"Authorization": "Bearer s3cret", "X-Key": "s3cret"}
+        lists = [web_list({"url": web.url(f"/{name}"), "headers": headers}, name) for name in ("people", "circle", "away")]
+        async with Server(lists) as server:
+            for name in ("people", "away"):
+                assert (await server.refresh(name))[1]["outcome"] == "success"
+                assert await titles(server, name) == ["Ada", "Grace"]
+            assert "from URL to URL" in (await error(server, "circle"))["message"]
+            assert "s3cret" not in server.log
+        assert web.asked[1]["headers"]["x-key"] == "s3cret", "the same server is still shown it"
+        assert "s3cret" not in str(other.asked[0]["headers"]), other.asked[0]["headers"]
+        assert web.count("/circle") <= 12, web.count("/circle")
+
+
+@test()
+async def a_server_that_cannot_prove_who_it_is_is_not_believed():
+    folder = Folder()
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+         "-keyout", folder / "key.pem", "-out", folder / "cert.pem"], check=True, capture_output=True,
+    )  # fmt: skip
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(folder / "cert.pem", folder / "key.pem")
+    async with WebServer(tls) as web:
+        web.rows("/people", ROWS)
+        async with Server([web_list(web.url("/people", "localhost"))], folder=folder) as server:
+            assert (await error(server))["message"] == "localhost could not prove who it is."
+        assert not web.asked
+
+
+@test()
+async def a_server_that_is_not_there_is_told():
+    async with WebServer() as web:
+        url = web.url("/people")
+    async with Server([web_list(url)]) as server:
+        assert (await error(server))["message"] == "127.0.0.1 can't be reached."
+
+
+@test()
+async def private_addresses_are_refused_where_settings_say_so():
+    async with WebServer() as web:
+        web.rows("/people", ROWS)
+        lists = [
+            web_list({"url": web.url("/people", host), "private": False}, f"list{number}")
+            for number, host in enumerate(["127.0.0.1", "localhost", "[::1]"])
+        ]
+        async with Server(lists) as server:
+            for one in lists:
+                assert "private network" in (await error(server, one["name"]))["message"]
+        assert not web.asked
+
+
+@test()
+async def pages_follow_by_link_cursor_url_and_number():
+    pages = {"1": ["Ada", "Grace"], "2": ["Hedy", "Alan"], "3": ["Edsger"]}
+
+    def rows(number):
+        return [{"id": name, "name": name} for name in pages.get(number, [])]
+
+    def answer(request):
+        query = dict(part.split("=") for part in request["query"].split("&") if part)
+        number = query.get("page", "1")
+        following = str(int(number) + 1) if int(number) < 3 else None
+        link = {"Link": f'</people?page={following}>; rel="next"'} if following else {}
+        body = {"items": rows(number), "next": following, "url": following and f"/people?page={following}"}
+        return 200, link, json.dumps(body)
+
+    ways = {"link": "link", "url": "/url", "cursor": {"cursor": "/next", "as": "page"}, "page": {"page": "page"}}
+    async with WebServer() as web:
+        web.on("/people", answer)
+        lists = [web_list({"url": web.url("/people"), "next": way}, name, rows="/items") for name, way in ways.items()]
+        async with Server(lists) as server, Client.open(server) as client:
+            for name in ways:
+                await client.watch(name)
+                model = client.model(name)
+                await client.until(lambda model=model: len(model.rows) == 2, what=f"{name}: the first page")
+                for _ in range(4):
+                    await client.settled(name)
+                    if not model.state.get("more"):
+                        break
+                    last = model.ordered()[-1][0]
+                    await client.ask({"type": "more", "list": name, "after": last})
+                    await client.expect({"list": name, "type": "state", "phase": "closing", "last": {"cause": "more"}})
+                await client.settled(name)
+                assert [key for key, _ in model.ordered()] == ["Ada", "Grace", "Hedy", "Alan", "Edsger"], name
+                assert not model.state.get("more"), model.state
