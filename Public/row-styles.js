@@ -10,7 +10,6 @@ export const rowStyles = sheet(`
 .group:first-child .row:first-child { border-start-start-radius: var(--rl-radius); border-start-end-radius: var(--rl-radius); }
 .group:last-child .row:last-child { border-end-start-radius: var(--rl-radius); border-end-end-radius: var(--rl-radius); }
 .row:not([data-parts~=subtitle], [data-parts~=time], [data-parts~=prose]) { align-items: center; & [part=image] { grid-row: 1; } }
-.row > :empty:not([src]) { display: none; }
 .row::before {
   content: ''; position: absolute; inset-block-start: 0; inset-inline: 16px 0; border-block-start: 1px solid var(--rl-line);
 }

@@ -79,11 +79,16 @@ class Browser:
         self.ask("Input.dispatchTouchEvent", type=kind, touchPoints=points)
 
     def move(self, x, y):
-        """A move that nobody waits for, as a finger doesn't."""
+        self._hint("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x, "y": y}])
+
+    def wheel(self, x, y, distance):
+        self._hint("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=distance)
+
+    def _hint(self, method, **parameters):
+        """Input that nobody waits for, as fingers don't."""
         self.number += 1
-        parameters = {"type": "touchMove", "touchPoints": [{"x": x, "y": y}]}
-        message = {"id": self.number, "method": "Input.dispatchTouchEvent", "params": parameters}
-        self.socket.send(json.dumps(message | {"sessionId": self.session}))
+        message = {"id": self.number, "method": method, "params": parameters, "sessionId": self.session}
+        self.socket.send(json.dumps(message))
 
     def slow_down(self, rate):
         self.ask("Emulation.setCPUThrottlingRate", rate=rate)

@@ -26,6 +26,8 @@ from browser import Browser
 from timeline import percentile
 
 SLOWER = 4
+# What a wheel scrolls at once. px
+TURN = 600
 LIST = "document.querySelector('refreshable-list')"
 DRAWN = f"({LIST}?.shadowRoot.querySelectorAll('li').length ?? 0)"
 SETTLED = f"{LIST}.shadowRoot.querySelector('[part=rows]').ariaBusy !== 'true'"
@@ -114,6 +116,18 @@ def patch(browser):
         return browser.watch(lambda: measured.refresh(len(come))).tasks[-1]
 
 
+def scroll(browser):
+    """A wheel turns sixty times a second, faster than any finger flings, till the last of 10,000 rows is in view."""
+    with Measured(browser, 10_000):
+        def turn():
+            for _ in range(browser.evaluate("document.documentElement.scrollHeight") // TURN):
+                browser.wheel(195, 400, TURN)
+                time.sleep(1 / 60)
+            browser.wait_for("scrollY + innerHeight > document.documentElement.scrollHeight - 2 * innerHeight")
+
+        return browser.watch(turn).tasks[-1]
+
+
 def shift(browser):
     """500 rows come above the view of somebody who reads in the middle of 1,000."""
     with Measured(browser, 1000) as measured:
@@ -131,6 +145,7 @@ MEASURES = [
     ("the same of a page that only hears the finger", "ms", None, hear),
     ("longest frame of a pull: script, style, layout, paint", "ms", 16.7, work),
     ("longest task of a patch of 5,000 rows, 10,000 rows", "ms", 50, patch),
+    ("longest task of scrolling through 10,000 rows", "ms", 50, scroll),
     ("layout shift when 500 rows come above the view", "", 0, shift),
 ]
 
