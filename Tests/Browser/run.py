@@ -48,6 +48,7 @@ MODULES = [
     "examples",
     "everybody",
     "keyboard",
+    "reading",
     "calm",
 ]
 CHROMIUMS = ["chromium", "chromium-browser", "google-chrome", "chrome"]

@@ -114,6 +114,7 @@ class World:
         lines = "\n".join(self._news())
         yield {"name": "news", "command": f"{gate}; cat <<'END'\n{lines}\nEND", "format": "jsonl"}
         yield tsv("long", f"test -e '{self.folder}/newer' && echo 'x\tNewer'; seq 60 | sed 's/.*/&\tRow &/'")
+        yield tsv("short", f"{gate}; {broken}; printf 'a\\tAlpha\\nb\\tBeta\\n'", deadline="none")
         yield {"name": "mailbox", "demo": "mailbox"}
         yield tsv("empty", "true")
         yield tsv("failing", f"{broken}; sleep 1; exit 1", deadline="1s", title="Paper trail")
@@ -276,7 +277,7 @@ def behind(actor):
         actor.loading(actor.up)
         yield "loading-behind"
     actor.phase("waiting")
-    actor.page.evaluate(f"""{LIST}.append(Object.assign(document.createElement('strong'), {{ slot: 'indicator', textContent: '☂' }}))""")
+    actor.page.evaluate(f"""{LIST}.append(Object.assign(document.createElement('strong'), {{ slot: 'indicator', textContent: 'A little further' }}))""")
     actor.down(FAR)
     yield "primed-custom"
     actor.up()
@@ -363,7 +364,7 @@ def first_load(actor):
         actor.wait_for(f"{actor.seen('error')} && {LIST}.phase === 'waiting'")
         actor.rest(0.8)
         yield "error"
-    actor.open("default", """void (heard = frame => 'refreshable' in frame ? { ...frame, refreshable: false } : frame)""")
+    actor.open("short", """void (heard = frame => 'refreshable' in frame ? { ...frame, refreshable: false } : frame)""")
     yield "no-action"
 
 
