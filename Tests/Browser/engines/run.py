@@ -5,7 +5,8 @@
     python Tests/Browser/engines/run.py --binary … --engine firefox closing     gestures whose rule has one of these words
 
 The gestures are the rules of Tests/Traces/finger.trace: at each step page and server must say what is written there, and
-the whole, as the page noted it, is replayed by the reducer. An engine that is not installed is told as skipped.
+the whole, as the page noted it, is replayed by the reducer. Then come the checks of rows.py.
+An engine that is not installed is told as skipped.
 """
 
 import argparse
@@ -21,6 +22,7 @@ import harness
 from engines import ENGINES, missing, rules as tables
 from engines.gestures import GESTURES
 from engines.player import Mismatch, Player
+from engines.rows import CHECKS
 from engines.transcript import Transcript, replay
 from engines.world import House, World
 
@@ -70,6 +72,20 @@ def perform(engine, rule, gesture, address, world):
     return None
 
 
+def examine(engine, check):
+    """Makes one check; gives what went wrong, if anything did."""
+    try:
+        with harness.Stage(None) as stage:
+            check(engine, stage)
+    except Exception:
+        return traceback.format_exc()
+    return None
+
+
+def title(check):
+    return check.__name__.replace("_", " ")
+
+
 def brief(note):
     """A note of the page on a line."""
     told = {key: value for key, value in (note | note.get("frame", {})).items() if key not in ("frame", "list", "last", "updatedAt", "startedAt")}
@@ -92,16 +108,37 @@ def play(name, gestures, rules, count):
         house.close()
 
 
+def examine_all(name, checks, count):
+    """All checks in one engine."""
+    started = time.monotonic()
+    try:
+        with ENGINES[name]() as engine:
+            for check in checks:
+                started = time.monotonic()
+                count.tell(name, title(check), started, examine(engine, check))
+    except Exception:
+        count.tell(name, "starts", started, traceback.format_exc())
+
+
+def try_out(name, gestures, checks, rules, count):
+    if gestures:
+        play(name, gestures, rules, count)
+    if checks:
+        examine_all(name, checks, count)
+
+
 def main(arguments):
     count, rules = Count(), tables.read()
-    gestures = [gesture for gesture in GESTURES if not arguments.words or any(word in gesture.rule for word in arguments.words)]
+    is_wanted = lambda rule: not arguments.words or any(word in rule for word in arguments.words)
+    gestures = [gesture for gesture in GESTURES if is_wanted(gesture.rule)]
+    checks = [check for check in CHECKS if is_wanted(title(check))]
     players = []
     for name in arguments.engine or ENGINES:
         if lack := missing(name):
             print(f"- {name}: skipped, since this machine has no {lack}")
             continue
         # Beside each other: most of their time they wait for a finger.
-        players.append(threading.Thread(target=play, args=(name, gestures, rules, count)))
+        players.append(threading.Thread(target=try_out, args=(name, gestures, checks, rules, count)))
         players[-1].start()
     for player in players:
         player.join()

@@ -1,0 +1,83 @@
+"""What becomes of rows, in each engine: what browsers do differently when content comes above the view, the attributes
+that only some of them reflect, rows in the page's own tree."""
+
+from harness import tsv
+
+LIST = "document.querySelector('refreshable-list')"
+ROOT = f"{LIST}.shadowRoot"
+DRAWN = f"{ROOT}.querySelectorAll('ul:not([inert]) li').length"
+CHECKS = []
+
+
+def check(function):
+    """Marks a function as a check; its name is the rule."""
+    CHECKS.append(function)
+    return function
+
+
+class Shown:
+    """A list of numbered rows, some of them higher than others."""
+
+    def __init__(self, engine, stage, *ranges):
+        self.engine, self.file = engine, stage.folder / "rows"
+        self.write(*ranges)
+        engine.open(f"{stage.serve([tsv('list', f'cat {self.file}', ('title', 'subtitle'))])}#list")
+        self.wait_for(*ranges)
+
+    def write(self, *ranges):
+        numbers = [number for numbers in ranges for number in numbers]
+        self.file.write_text("".join(f"{number}\tRow {number}\t{'and more ' * (number % 5)}\n" for number in numbers))
+
+    def wait_for(self, *ranges):
+        self.engine.wait_for(f"{LIST}?.phase === 'waiting' && {DRAWN} === {sum(map(len, ranges))}")
+
+    def refresh(self, *ranges):
+        self.write(*ranges)
+        self.engine.evaluate(f"{LIST}.refresh().then(() => null)")
+        self.wait_for(*ranges)
+
+
+@check
+def rows_that_come_above_do_not_move_what_one_reads(engine, stage):
+    shown = Shown(engine, stage, range(600))
+    engine.evaluate("scrollTo(0, 15000)")
+    engine.wait_for("scrollY > 14000")
+    place = f"""(() => {{
+        window.read ??= [...{ROOT}.querySelectorAll('li')].find(row => row.getBoundingClientRect().top > 100);
+        return read.getBoundingClientRect().top;
+    }})()"""
+    before = engine.evaluate(place)
+    shown.refresh(range(1000, 1500), range(100), range(110, 600))
+    engine.wait_for(f"!{ROOT}.querySelector('[part=news]').hidden")
+    # One that browsers correct themselves later would be corrected twice.
+    engine.evaluate("new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+    assert abs(engine.evaluate(place) - before) < 1, (engine.evaluate(place), before)
+
+
+@check
+def what_goes_leaves_nothing_behind(engine, stage):
+    shown = Shown(engine, stage, range(6))
+    shown.refresh(range(2, 8))
+    engine.wait_for(f"{ROOT}.querySelectorAll('li').length === 6 && {ROOT}.getAnimations().length === 0")
+
+
+@check
+def rows_of_a_template_stand_in_the_page(engine, stage):
+    shown = Shown(engine, stage, range(2))
+    engine.evaluate(f"""(() => {{
+        const template = document.createElement('template');
+        template.innerHTML = '<b data-field="title"></b> <i data-if="subtitle" data-field="subtitle"></i><u data-unless="subtitle">alone</u>';
+        {LIST}.append(template);
+    }})()""")
+    texts = "[...document.querySelectorAll('refreshable-list > ul:not([inert]) li')].map(row => row.innerText.trim()).join()"
+    engine.wait_for(f"{texts} === 'Row 0 alone,Row 1 and more'")
+    shown.write([0])
+    engine.evaluate(f"{LIST}.refresh().then(() => null)")
+    engine.wait_for(f"{texts} === 'Row 0 alone' && document.querySelectorAll('refreshable-list > ul').length === 1")
+
+
+@check
+def a_list_that_loads_more_is_a_feed(engine, stage):
+    engine.open(f"{stage.serve([{'name': 'mailbox', 'demo': 'mailbox'}])}#mailbox")
+    numbers = f"[...{ROOT}.querySelectorAll('[role=feed] [role=article][aria-setsize]')].map(row => row.getAttribute('aria-posinset')).join()"
+    engine.wait_for(f"{LIST}?.phase === 'waiting' && {numbers} === '1,2,3,4'")
