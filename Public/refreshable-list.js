@@ -12,7 +12,7 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js'), imp
  *     <script type="module" src="http://host:8080/refreshable-list.js"></script>
  *     <refreshable-list src="http://host:8080/lists/names"></refreshable-list>
  *
- * Types are in refreshable-list.d.ts.
+ * What has gestures of its own, such as a map, says so by `data-pull-ignore`. Types are in refreshable-list.d.ts.
  *
  * @element refreshable-list
  *
