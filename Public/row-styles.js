@@ -105,5 +105,8 @@ a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outli
   animation: appear .25s;
 }
 @media (prefers-reduced-motion: reduce) { [part=banner], [part=news] { animation: none; } }
-@media (forced-colors: active) { [part=badge], [part=banner], [part=error], .indicator[data-floating] { border: 1px solid; } }
+@media (forced-colors: active) {
+  [part=badge], [part=banner], [part=error], .indicator[data-floating] { border: 1px solid; }
+  [part=news] { color: CanvasText; background: Canvas !important; }
+}
 `);

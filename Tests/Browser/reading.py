@@ -13,10 +13,10 @@ AT_REST = """main
   sectionheader
     button Refresh
     link All lists
-    heading Short
+    heading Letters
     paragraph
       Updated …
-  list Short
+  list Letters
     listitem
       Alpha
     listitem

@@ -108,17 +108,17 @@ class World:
             for number, (title, who, when, badge, isLink) in enumerate(COMMITS)
         )
         slow = f"{gate}; {broken}; {newer}; cat <<END\n{commits}\nEND"
-        for name, settings in {"default": {"title": "Commits"}, "circular": {}, "simple": {}}.items():
+        for name, title in {"default": "Commits", "circular": "Reviews", "simple": "Releases"}.items():
             columns = ("title", "subtitle", "time", "badge", "link")
-            yield tsv(name, slow, columns, deadline="none", **{"pull": {"indicator": name}, **settings})
+            yield tsv(name, slow, columns, deadline="none", title=title, pull={"indicator": name})
         lines = "\n".join(self._news())
         yield {"name": "news", "command": f"{gate}; cat <<'END'\n{lines}\nEND", "format": "jsonl"}
-        yield tsv("long", f"test -e '{self.folder}/newer' && echo 'x\tNewer'; seq 60 | sed 's/.*/&\tRow &/'")
-        yield tsv("short", f"{gate}; {broken}; printf 'a\\tAlpha\\nb\\tBeta\\n'", deadline="none")
+        yield tsv("long", f"test -e '{self.folder}/newer' && echo 'x\tNewer'; seq 60 | sed 's/.*/&\tRow &/'", title="Log")
+        yield tsv("short", f"{gate}; {broken}; printf 'a\\tAlpha\\nb\\tBeta\\n'", deadline="none", title="Letters")
         yield {"name": "mailbox", "demo": "mailbox"}
-        yield tsv("empty", "true")
+        yield tsv("empty", "true", title="Notes")
         yield tsv("failing", f"{broken}; sleep 1; exit 1", deadline="1s", title="Paper trail")
-        yield tsv("first", f"{gate}; echo 'a\tAlpha'")
+        yield tsv("first", f"{gate}; echo 'a\tAlpha'", title="Numbers")
 
     @staticmethod
     def _news():
