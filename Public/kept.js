@@ -29,8 +29,10 @@ export class Kept {
     const { address, replica } = this.#watch;
     const cache = await caches.open(store);
     if (!isWanted) return cache.delete(address);
-    const kept = await (await cache.match(address))?.json();
-    if (isWhole(kept) && replica.revision === null) this.#show(kept);
+    const kept = await (await cache.match(address))?.json().catch(console.info);
+    // Rows that came before us were not heard of.
+    if (replica.revision !== null) this.#hear('rows');
+    else if (isWhole(kept)) this.#show(kept);
   }
 
   /** What is new is kept now. */

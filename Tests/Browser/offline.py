@@ -237,6 +237,22 @@ def what_is_no_kept_list_is_ignored(stage):
 
 
 @test
+def rows_that_came_before_they_could_be_kept_are_kept(stage):
+    url = stage.serve([tsv("list", ROWS)])
+    shown = stage.open(url, service_workers="block")
+    shown.page.locator("nav li").wait_for()
+    held = []
+    shown.page.route("**/kept.js", lambda route: held.append(route))
+    shown.page.locator("nav li").click()
+    shown.wait_for_titles("Alpha", "Beta")
+    shown.page.wait_for_function("list => list.phase === 'waiting' && list.shadowRoot.querySelector('[part=updated]').textContent", arg=shown.handle)
+    held[0].continue_()
+    wait_until(shown, KEPT, f"{url}lists/list")
+    # A blocked worker is told of.
+    stage.noise.clear()
+
+
+@test
 def a_list_that_the_server_no_longer_shows_is_kept_no_longer(stage):
     url = stage.serve([tsv("list", ROWS), tsv("other", ROWS)])
     shown = stage.open(f"{url}#list")
