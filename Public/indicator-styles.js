@@ -23,10 +23,10 @@ export const indicatorStyles = sheet(`
 [data-kind=circular] svg { inline-size: 30px; block-size: 30px; stroke-width: 2.5; }
 .indicator[data-floating] {
   position: absolute; left: 50%; translate: -50%; transform: translateY(8px) !important;
-  inline-size: max-content; max-inline-size: calc(100% - 32px); min-block-size: 44px; block-size: auto; padding: 4px 18px; border-radius: 22px;
+  inline-size: max-content; max-inline-size: calc(100% - 32px); min-block-size: 44px; block-size: auto; padding: 4px 9px; border-radius: 22px;
   background: var(--rl-background); box-shadow: 0 0 0 1px var(--rl-line), 0 6px 24px #0003; animation: appear .2s;
 }
-.indicator[data-floating]:not(:has(.words)), .indicator[data-floating][data-kind=simple] { padding: 9px; }
+[data-floating] .words { margin-inline-end: 9px; }
 .gap:has([data-floating]) { transform: none !important; }
 .track { opacity: .2; }
 .arc {
