@@ -1,7 +1,7 @@
 """The element speaks the language of its page, of its own attribute, or of the browser."""
 
 from harness import PHONE, test, tsv
-from indicators import LABEL, SLOW
+from indicators import LABEL, SLOW, labels
 
 SAID = "list => list.shadowRoot.querySelector('[role=status]').textContent"
 # Notes every sentence that is spoken, and whether its element is ever another.
@@ -28,21 +28,9 @@ def spoken(shown):
 
 
 def pulled(shown):
-    """What is said in each phase of a pull."""
+    """What the indicator says in each phase of a pull, while what is spoken is noted."""
     shown.list.evaluate(LISTEN)
-    said = []
-    shown.finger.down()
-    shown.finger.move(60)
-    said.append(shown.list.evaluate(LABEL))
-    shown.finger.move(140)
-    said.append(shown.list.evaluate(LABEL))
-    shown.finger.up()
-    shown.wait_for_phase("loading")
-    said.append(shown.list.evaluate(LABEL))
-    shown.wait_for_phase("closing")
-    said.append(shown.list.evaluate(LABEL))
-    shown.wait_for_phase("waiting")
-    return said
+    return labels(shown)
 
 
 @test
