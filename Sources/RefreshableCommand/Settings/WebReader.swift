@@ -16,7 +16,9 @@ struct WebReader {
     private static let keys = ["url", "method", "headers", "body", "next", "timeout", "size", "private"]
     /// RFC 9110 §9, but for those that are not for asking.
     private enum Method: String, CaseIterable {
-        case GET, POST, PUT
+        case get = "GET"
+        case post = "POST"
+        case put = "PUT"
     }
 
     private let reader: MappingReader
@@ -53,9 +55,9 @@ struct WebReader {
     private func members(of node: Node) -> WebSettings? {
         guard let web = MappingReader(node, path: "web", of: "web", keys: Self.keys, faults) else { return nil }
         web.reportUnknownKeys()
-        let method: Method = web.word("method") ?? .GET
+        let method: Method = web.word("method") ?? .get
         let body = web.text("body").map { variables.filled($0, at: web["body"], "web.body") }
-        if body != nil, method == .GET {
+        if body != nil, method == .get {
             faults.add(
                 at: web.key("body"), "web.body", expected: "body only with method POST or PUT", came: "it with GET")
         }
