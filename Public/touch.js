@@ -143,11 +143,15 @@ export class Touch {
     }
     finger.isClaimed = true;
     finger.base = travel(this.#delegate.claimed(), finger.height);
-    // A finger that is down for longer pulls, though it may move no more.
     const left = flick - at + finger.at;
-    if (left > 0) setTimeout(() => finger === this.#finger && this.#delegate.moved(finger.offset, false), left);
+    if (left > 0) setTimeout(() => finger === this.#finger && this.#lasted(finger), left);
     if (finger.pointer !== null) this.#capture(finger.pointer);
     return true;
+  }
+
+  /** A finger that is down for longer than a flick pulls, though it may move no more. */
+  #lasted({ samples, at, offset }) {
+    if (samples.at(-1)[0] - at < flick) this.#delegate.moved(offset, false);
   }
 
   #capture(pointer) {

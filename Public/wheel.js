@@ -18,8 +18,6 @@ export class Wheel {
   #surface;
   /** @type {import('./touch.js').PullDelegate} */
   #delegate;
-  /** @type {AbortController | null} */
-  #connected = null;
   /** The turn that pulls, or may. */
   #turn = null;
   #heardAt = -Infinity;
@@ -32,15 +30,12 @@ export class Wheel {
   }
 
   connect() {
-    this.#connected = new AbortController();
-    const { signal } = this.#connected;
-    this.#surface.addEventListener('wheel', this, { passive: true, signal });
-    for (const name of ['blur', 'pagehide', 'visibilitychange']) addEventListener(name, this, { signal });
+    this.#surface.addEventListener('wheel', this, { passive: true });
   }
 
   disconnect() {
     this.cancel();
-    this.#connected?.abort();
+    this.#surface.removeEventListener('wheel', this);
   }
 
   /** Abandons the pull that is under way, if any. */
@@ -48,9 +43,8 @@ export class Wheel {
     if (this.#stop()?.isClaimed) this.#delegate.cancelled(0);
   }
 
-  /** @param {Event} event of those listened to here; whatever is none of a pull ends it */
+  /** @param {WheelEvent} event */
   handleEvent(event) {
-    if (event.type !== 'wheel') return this.cancel();
     if (event.timeStamp - this.#heardAt > silence) this.#begin(event);
     this.#heardAt = event.timeStamp;
     if (this.#turn) this.#turned(this.#turn, event);
@@ -82,7 +76,7 @@ export class Wheel {
   #letGo() {
     const turn = this.#stop();
     if (!turn?.isClaimed) return;
-    if (this.#heardAt - turn.at < flick) this.#delegate.cancelled(0);
+    if (this.#heardAt - turn.at < flick || document.hidden) this.#delegate.cancelled(0);
     else this.#delegate.released(0);
   }
 

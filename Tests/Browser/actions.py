@@ -1,6 +1,6 @@
 """A list's refresh action: whose it is, who may call it, and what is offered where there is none."""
 
-from harness import DESK, test, tsv
+from harness import DESK, TRACE, test, tsv
 from prediction import WIRE
 from pulling import FAR, logged
 
@@ -62,8 +62,9 @@ def the_nearest_list_is_the_one_a_button_refreshes(stage):
     control(shown, "<div slot='header'><refreshable-list src='/lists/inner'><button slot='header' command='--refresh'>Again</button></refreshable-list></div>")
     inner = shown.page.locator("refreshable-list refreshable-list")
     shown.page.wait_for_function("list => list.phase === 'waiting' && list.refreshable", arg=inner.element_handle())
+    inner.evaluate(TRACE)
     shown.page.get_by_role("button", name="Again").click()
-    shown.page.wait_for_function("list => list.phase === 'closing'", arg=inner.element_handle())
+    shown.page.wait_for_function("list => list.trace.some(([phase]) => phase === 'closing')", arg=inner.element_handle())
     assert stage.count("inner") == 2 and stage.count("outer") == 1
 
 

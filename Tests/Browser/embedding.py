@@ -7,7 +7,7 @@ import threading
 from contextlib import contextmanager
 
 from harness import DESK, PUBLIC, TRACE, test, tsv
-from pulling import FAR, logged
+from pulling import FAR, held, let_go, logged
 
 
 def elsewhere(html):
@@ -135,16 +135,17 @@ def the_socket_closes_with_the_last_list(stage):
 
 @test
 def a_list_moved_in_the_midst_of_a_refresh_goes_on(stage):
-    shown = stage.one(f"test -e '{stage.folder}/log' && sleep 0.5; {logged(stage)}")
+    shown = stage.one(held(stage))
     shown.finger.pull(FAR)
     shown.wait_for_phase("loading")
     shown.list.evaluate("list => document.body.prepend(list)")
     assert shown.titles == ["Alpha", "Beta"]
     shown.wait_for_phase("loading")
+    let_go(stage)
     shown.wait_for_trace("closing")
     shown.wait_for_phase("waiting")
     shown.finger.pull(FAR)
-    shown.wait_for_phase("loading")
+    shown.wait_for_trace("closing", times=2)
     shown.wait_for_phase("waiting")
     assert stage.count() == 3
 

@@ -13,6 +13,15 @@ def logged(stage, rest=ROWS):
     return f"echo run >> '{stage.folder}/log'; {rest}"
 
 
+def held(stage, rest=ROWS):
+    """The same; but for the first one, a run lasts until it is let go."""
+    return f"test -e '{stage.folder}/log' && until test -e '{stage.folder}/go'; do sleep 0.1; done; {logged(stage, rest)}"
+
+
+def let_go(stage):
+    (stage.folder / "go").touch()
+
+
 @test
 def a_pull_short_of_the_threshold_runs_nothing(stage):
     shown = stage.one(logged(stage))
@@ -138,7 +147,7 @@ def a_scroll_that_arrives_at_the_top_is_no_pull(stage):
 
 @test
 def the_page_scrolls_while_it_loads(stage):
-    shown = stage.one(f"test -e '{stage.folder}/log' && sleep 1; {logged(stage, 'seq 100')}", columns=())
+    shown = stage.one(held(stage, "seq 100"), columns=())
     shown.finger.pull(FAR)
     shown.wait_for_phase("loading")
     shown.finger.down(y=700)
@@ -146,6 +155,8 @@ def the_page_scrolls_while_it_loads(stage):
     shown.finger.up()
     assert shown.page.evaluate("scrollY") > 100, shown.page.evaluate("scrollY")
     assert shown.phase == "loading"
+    let_go(stage)
+    shown.wait_for_phase("waiting")
 
 
 @test

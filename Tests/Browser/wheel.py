@@ -61,6 +61,7 @@ def a_flick_and_what_a_trackpad_adds_to_it_refresh_nothing(stage):
 def what_a_trackpad_adds_to_a_pull_is_not_waited_for(stage):
     shown = desk(stage)
     turn(shown, [*STEADY, *(size / 20 for size in TAIL)])
+    assert len(STEADY) - 2 < pulls(shown) < len(STEADY) + 20, pulls(shown)
     shown.wait_for_trace("closing")
     shown.wait_for_phase("waiting")
     assert shown.phases == ["primed", "loading", "closing", "waiting"] and stage.count() == 2, shown.phases
