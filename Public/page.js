@@ -192,6 +192,8 @@ desk.addEventListener('change', () => {
   open();
   lookIfSeen();
 });
-addEventListener('load', install);
+// The document may have loaded while our words did.
+if (document.readyState === 'complete') install();
+else addEventListener('load', install);
 if (location.hash) open();
 look();

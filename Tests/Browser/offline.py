@@ -218,6 +218,19 @@ def what_is_kept_is_the_whole_page(stage):
 
 
 @test
+def the_page_is_kept_in_whatever_language_it_speaks(stage):
+    url = stage.serve([tsv("list", ROWS)])
+    shown = stage.open(url, locale="de-DE")
+    shown.page.get_by_text("Listen", exact=True).wait_for()
+    wait_until(shown, "() => navigator.serviceWorker.getRegistration().then(found => found?.active)", None)
+    stage.stop()
+    shown.page.reload()
+    shown.page.get_by_text("Listen", exact=True).wait_for()
+    assert shown.page.locator("nav li").is_visible()
+    stage.noise.clear()
+
+
+@test
 def what_is_no_kept_list_is_ignored(stage):
     url = stage.serve([tsv("list", ROWS)])
     shown = stage.open(f"{url}#list")
