@@ -5,6 +5,9 @@
 /** iOS reports positions a little off zero. CSS px. */
 const nearlyTop = 0.5;
 
+/** WebKit but on iOS: it reloads no page that is pulled, and a contained one that hears wheels scrolls no more in WebKitGTK. */
+const isFirm = navigator.vendor.startsWith('Apple') && !CSS.supports('-webkit-touch-callout', 'none');
+
 /** @param {Element} element @returns {boolean} whether it would scroll up and down by itself, were there enough in it */
 const mayScroll = (element) => /^(auto|scroll|overlay)$/.test(getComputedStyle(element).overflowY);
 
@@ -50,7 +53,7 @@ const contained = new Map();
  * @returns {() => void} which undoes it
  */
 export function contain(element) {
-  const targets = [document.documentElement];
+  const targets = isFirm ? [] : [document.documentElement];
   for (const node of around(element)) {
     if (!mayScroll(node)) continue;
     targets.push(node);
