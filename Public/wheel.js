@@ -2,6 +2,9 @@ import { isEligible, room, slop, steepness, stretch, travel } from './touch.js';
 
 /** A wheel that is silent for so many ms lets go; what it does then is another turn. */
 const silence = 120;
+/** WebKitGTK tells what a finger scrolls, and for a while its momentum, as turns of a wheel. Milliseconds. */
+const aftermath = 1000;
+const heard = ['wheel', 'touchstart', 'touchmove', 'touchend'];
 /** A turn shorter than this many ms is a flick, as if to arrive at the top: it never primes. */
 const flick = 250;
 /** Travel of one event: of a trackpad at most, and of one that jumps as notches and flicks do. px */
@@ -21,6 +24,7 @@ export class Wheel {
   /** The turn that pulls, or may. */
   #turn = null;
   #heardAt = -Infinity;
+  #touchedAt = -Infinity;
   #timer = 0;
 
   /** @param {HTMLElement} surface @param {import('./touch.js').PullDelegate} delegate */
@@ -30,12 +34,12 @@ export class Wheel {
   }
 
   connect() {
-    this.#surface.addEventListener('wheel', this, { passive: true });
+    for (const name of heard) this.#surface.addEventListener(name, this, { passive: true });
   }
 
   disconnect() {
     this.cancel();
-    this.#surface.removeEventListener('wheel', this);
+    for (const name of heard) this.#surface.removeEventListener(name, this);
   }
 
   /** Abandons the pull that is under way, if any. */
@@ -43,8 +47,10 @@ export class Wheel {
     if (this.#stop()?.isClaimed) this.#delegate.cancelled(0);
   }
 
-  /** @param {WheelEvent} event */
+  /** @param {WheelEvent | TouchEvent} event */
   handleEvent(event) {
+    if (event.type !== 'wheel') this.#touchedAt = event.timeStamp;
+    if (event.timeStamp - this.#touchedAt < aftermath) return this.cancel();
     if (event.timeStamp - this.#heardAt > silence) this.#begin(event);
     this.#heardAt = event.timeStamp;
     if (this.#turn) this.#turned(this.#turn, event);

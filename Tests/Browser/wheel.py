@@ -50,6 +50,21 @@ def a_trackpad_that_stops_short_refreshes_nothing(stage):
 
 
 @test
+def a_wheel_that_a_finger_turns_pulls_nothing(stage):
+    shown = desk(stage)
+    # As WebKitGTK has it: the wheel turns right after the finger, by their clocks.
+    shown.list.evaluate("""list => {
+        window.lastTurn = performance.now() + 10_000;
+        const move = new Event('touchmove', { bubbles: true, composed: true });
+        Object.defineProperty(move, 'timeStamp', { value: window.lastTurn });
+        list.shadowRoot.querySelector('[part=row]').dispatchEvent(move);
+    }""")
+    turn(shown, STEADY)
+    shown.rest(200)
+    assert pulls(shown) == 0 and shown.phases == [], shown.phases
+
+
+@test
 def a_flick_and_what_a_trackpad_adds_to_it_refresh_nothing(stage):
     shown = desk(stage)
     turn(shown, [10, 40, 90, 140, *TAIL])
