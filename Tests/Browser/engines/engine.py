@@ -84,7 +84,7 @@ class Engine:
             process.wait(20)
         self.processes = []
 
-    def until(self, attempt, seconds=30):
+    def until(self, attempt, seconds=90):
         """The first answer of a browser that has yet to start; it says nothing or fails until then."""
         deadline = time.monotonic() + seconds
         while True:

@@ -1,5 +1,6 @@
 """How fingers play the rules of Tests/Traces/finger.trace: where they come down, and what they do besides."""
 
+import time
 from dataclasses import dataclass
 from typing import Callable
 
@@ -46,6 +47,8 @@ def swipe(player, ways):
         player.engine.finger.down(x, y)
         player.engine.finger.move(x + dx, y + dy)
         player.engine.finger.up()
+    # While a page is still flung, Chromium lets no touch be prevented.
+    time.sleep(0.5)
     expect_nothing(player)
 
 
@@ -77,7 +80,7 @@ def scroll_away(player, step):
     finger.down(195, 600)
     finger.move(195, 300)
     finger.up()
-    player.engine.wait_for("stage.scroller.scrollTop > 150")
+    player.engine.wait_for("stage.scroller.scrollTop > 40")
     settle(player)
     player.engine.evaluate("(stage.scroller.scrollTop = 0, 1)")
 
@@ -125,4 +128,22 @@ GESTURES = [
     Gesture("Two quick pulls are one refresh, and a third is the next.", after=pull_again),
     Gesture("A finger comes back to refresh."),
     Gesture("A finger crosses to refresh."),
+]
+
+AGAIN = Gesture("A run that ends while nobody hears of it is over when the list is heard again.")
+
+# In which phase the wire is cut: the gesture, before which of its steps it is cut and before which it is mended (None:
+# once the gesture is over), and whether the run ends meanwhile.
+CUTS = [
+    ("waiting", GESTURES[0], 1, 2, False),
+    ("pulling", GESTURES[0], 2, 3, False),
+    ("primed", GESTURES[0], 3, 4, False),
+    ("loading", GESTURES[0], 5, 5, False),
+    ("closing", GESTURES[0], 6, 6, False),
+    ("loading", AGAIN, 4, 4, True),
+    ("waiting", GESTURES[1], 1, 2, False),
+    ("primed", GESTURES[2], 2, 3, False),
+    ("primed", GESTURES[4], 2, None, False),
+    ("loading", GESTURES[13], 4, 4, False),
+    ("closing", GESTURES[14], 5, 8, False),
 ]

@@ -4,12 +4,18 @@ import time
 
 CLAIMED = 40
 """Finger travel after which a pull has begun, in px: our slop is 8, and Chromium keeps the first 15 to itself."""
+FLICK = 0.1
+"""Seconds."""
 NEAR = 1
 """How exactly an offset is met, in px: a screen knows whole ones only."""
 
 
 class Mismatch(AssertionError):
     """Page, server and table do not agree."""
+
+
+class TouchLost(Exception):
+    """The browser took the finger away, as Chromium does where a page has no time to answer within 200 ms."""
 
 
 class Finger:
@@ -30,10 +36,12 @@ class Finger:
         raise Mismatch(f"the content is displaced by {self.page.offset()} instead of {offset} px")
 
     def down(self):
+        self.page.forget()
         self.pointer.down(*self.start)
+        # What is over at once is a flick, which primes nothing.
+        time.sleep(FLICK)
         self.is_down = True
         self.dy = 0
-        self.page.forget()
         self._go(CLAIMED)
 
     def up(self):
@@ -77,6 +85,13 @@ class Page:
         """A finger comes down: what was pulled before is not its."""
         self.since = len(self.look())
 
+    def is_touch_lost(self):
+        """Whether the browser itself has ended a touch, lets nobody prevent it, or let the page hear none of its way."""
+        notes = [note for note in self.notes[self.since:] if note["kind"] == "touch"]
+        touches = [note["type"] for note in notes]
+        is_free = any(note["type"] == "touchstart" and not note["cancelable"] for note in notes)
+        return is_free or "touchcancel" in touches or (touches and "touchmove" not in touches)
+
     def offset(self):
         """How far the content is displaced once the finger's moves have arrived."""
         samples = -1
@@ -108,7 +123,7 @@ class Player:
         self.finger = Finger(getattr(engine, gesture.pointer), self.page, gesture.start, gesture.slope)
         self.engine = engine
         self.patience = 8 + 6 * world.latency
-        self.shown = 0
+        self.shown = self.said = 0
         self.phase = "waiting"
 
     def play(self):
@@ -120,6 +135,8 @@ class Player:
                 self._compare(step)
                 self.gesture.after(self, step)
             except Mismatch as error:
+                if self.page.is_touch_lost():
+                    raise TouchLost from error
                 raise Mismatch(f"step {number}, {step}  {'  '.join([step.phase, *step.columns])}: {error}") from None
         self._rest()
 
@@ -201,12 +218,14 @@ class Player:
             raise Mismatch("what was cancelled was released, too")
 
     def _compare_list(self, step):
-        """What the list itself is at."""
+        """What the list itself says after what it said at the last such step."""
         def said():
-            states = [state for state in self.page.heard("state") if "gesture" not in state]
-            return True if states and states[-1]["phase"] == step.phase else None
+            phases = [state["phase"] for state in self.page.heard("state") if "gesture" not in state]
+            if step.phase not in phases[self.said:]:
+                return None
+            self.said = phases.index(step.phase, self.said) + 1
+            return True
 
-        # Interrupted, the page is ahead of the list.
         self.page.until(said, self.patience, lambda: f"the list says {self.page.heard('state')[-1:]}")
 
     def _rest(self):

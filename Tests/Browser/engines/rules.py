@@ -6,6 +6,9 @@ import re
 
 TABLE = Path(__file__).resolve().parents[2] / "Traces" / "finger.trace"
 
+# Threshold, minimum and hysteresis of the presets, as pull.js has them.
+DISTANCES = {"standard": (64, 10, 8), "recipe": (50, 10, 8), "progress": (100, 10, 8)}
+
 ANSWERS = ["run", "joins", "belowThreshold", "spent", "own", "repeated"]
 
 
@@ -14,9 +17,13 @@ class Step:
     """One line: what happens, and what is to be seen then."""
 
     event: str
-    offset: float | None
+    rest: str
     phase: str
     columns: list[str]
+
+    @property
+    def offset(self):
+        return float(self.rest)
 
     @property
     def asks(self):
@@ -27,7 +34,7 @@ class Step:
         return next((column for column in self.columns if column in ANSWERS), None)
 
     def __str__(self):
-        return self.event if self.offset is None else f"{self.event} {self.offset:g}"
+        return f"{self.event} {self.rest}".rstrip()
 
 
 @dataclass
@@ -36,10 +43,21 @@ class Rule:
     preset: str = "standard"
     steps: list[Step] = field(default_factory=list)
 
+    def progress(self, offset):
+        threshold, minimum, _ = DISTANCES[self.preset]
+        return min(1, max(0, (offset - minimum) / (threshold - minimum)))
+
+    def fed(self, offset, progress):
+        """The offset that a sample stands for: where progress has stayed behind it the touch is young, and might be a flick
+        that may not prime.
+        """
+        threshold, _, hysteresis = DISTANCES[self.preset]
+        return min(offset, threshold - hysteresis) if progress < self.progress(offset) - 1e-9 else offset
+
     @property
     def runs(self):
         """How often the list refreshes."""
-        return sum(step.event == "end" for step in self.steps)
+        return sum(step.answer == "run" or "asks" in step.columns for step in self.steps)
 
 
 def read(table=TABLE):
@@ -62,4 +80,4 @@ def add(rule, event, *columns):
         rule.preset = rest
         return
     phase, *others = columns or [""]
-    rule.steps.append(Step(name, float(rest) if rest else None, phase, others))
+    rule.steps.append(Step(name, rest, phase, others))

@@ -3,6 +3,8 @@
 
     python Tests/Browser/engines/run.py --binary .build/debug/refreshable
     python Tests/Browser/engines/run.py --binary … --engine firefox closing     gestures whose rule has one of these words
+    python Tests/Browser/engines/run.py --binary … --matrix     all of them again with a server that is 200 and 1,000 ms
+                                                                away, with a wire that stalls, and with one that is cut
 
 The gestures are the rules of Tests/Traces/finger.trace: at each step page and server must say what is written there, and
 the whole, as the page noted it, is replayed by the reducer. Then come the checks of rows.py.
@@ -10,21 +12,23 @@ An engine that is not installed is told as skipped.
 """
 
 import argparse
+import signal
 import sys
 import threading
 import time
 import traceback
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import harness
 from engines import ENGINES, missing, rules as tables
-from engines.gestures import GESTURES
-from engines.player import Mismatch, Player
+from engines.gestures import CUTS, GESTURES
+from engines.player import Mismatch, Player, TouchLost
 from engines.rows import CHECKS
 from engines.transcript import Transcript, replay
-from engines.world import House, World
+from engines.world import Cut, Far, House, Stalling, World
 
 # The first load is over, and what the page noted of it is no part of a gesture.
 READY = """(() => {
@@ -35,6 +39,10 @@ READY = """(() => {
 })()"""
 
 
+# Whoever interrupts us waits for the gestures under way, so that no browser is left behind.
+stopping = threading.Event()
+
+
 class Count:
     """What engines tell, from a thread for each."""
 
@@ -42,10 +50,10 @@ class Count:
         self.passed = self.failed = 0
         self.lock = threading.Lock()
 
-    def tell(self, engine, title, started, fault):
+    def tell(self, engine, what, started, fault):
         lines = "".join(f"\n    {line}" for line in (fault or "").splitlines())
         with self.lock:
-            print(f"{'✘' if fault else '✔'} {engine}: {title.rstrip('.')} ({time.monotonic() - started:.1f} s){lines}", flush=True)
+            print(f"{'✘' if fault else '✔'} {engine}: {what} ({time.monotonic() - started:.1f} s){lines}", flush=True)
             if fault:
                 self.failed += 1
             else:
@@ -58,15 +66,19 @@ def perform(engine, rule, gesture, address, world):
         engine.open(address)
         engine.wait_for(READY)
         player = Player(engine, rule, gesture, world)
+        world.begin()
         player.play()
         text = Transcript(player.page.notes, rule).text
         if fault := replay(text):
             return f"{fault}\n{text}"
+    except TouchLost:
+        raise
     except Mismatch as error:
         return "\n".join([str(error), *map(brief, player.page.notes[-20:])])
     except Exception:
         return traceback.format_exc()
     finally:
+        world.over()
         engine.finger.up()
         engine.mouse.up()
     return None
@@ -82,8 +94,17 @@ def examine(engine, check):
     return None
 
 
-def title(check):
-    return check.__name__.replace("_", " ")
+def attempt(engine, rules, house, number, scene):
+    """Plays one gesture, again where a machine that is too busy for a touch had lost it; gives the fault, if any."""
+    gesture, _, world = scene
+    for _ in range(4):
+        surroundings = world(house, number)
+        try:
+            return perform(engine, rules[gesture.rule], gesture, house.address(number, gesture), surroundings)
+        except TouchLost as lost:
+            fault = f"the browser took the finger away four times: {lost.__cause__}"
+            surroundings.forget()
+    return fault
 
 
 def brief(note):
@@ -92,16 +113,17 @@ def brief(note):
     return "  " + "  ".join(f"{key} {value}" for key, value in told.items())
 
 
-def play(name, gestures, rules, count):
+def play(name, scenes, rules, count):
     """All gestures in one engine."""
     started = time.monotonic()
-    house = House(gestures, rules)
+    house = House([gesture for gesture, _, _ in scenes], rules)
     try:
         with ENGINES[name]() as engine:
-            for number, gesture in enumerate(gestures):
+            for number, scene in enumerate(scenes):
+                if stopping.is_set():
+                    return
                 started = time.monotonic()
-                fault = perform(engine, rules[gesture.rule], gesture, house.address(number, gesture), World(house, number))
-                count.tell(name, gesture.rule, started, fault)
+                count.tell(name, title(scene), started, attempt(engine, rules, house, number, scene))
     except Exception:
         count.tell(name, "starts", started, traceback.format_exc())
     finally:
@@ -115,41 +137,67 @@ def examine_all(name, checks, count):
         with ENGINES[name]() as engine:
             for check in checks:
                 started = time.monotonic()
-                count.tell(name, title(check), started, examine(engine, check))
+                count.tell(name, rule(check), started, examine(engine, check))
     except Exception:
         count.tell(name, "starts", started, traceback.format_exc())
 
 
-def try_out(name, gestures, checks, rules, count):
-    if gestures:
-        play(name, gestures, rules, count)
-    if checks:
+def try_out(name, scenes, checks, rules, count):
+    if scenes:
+        play(name, scenes, rules, count)
+    if checks and not stopping.is_set():
         examine_all(name, checks, count)
 
 
+def rule(check):
+    return check.__name__.replace("_", " ")
+
+
+def title(scene):
+    gesture, where, _ = scene
+    return gesture.rule.rstrip(".") + where
+
+
+def scenes(arguments, is_wanted):
+    """What is played: gestures, where the server is, and the world of it."""
+    worlds = [("", World)]
+    if arguments.matrix:
+        worlds += [(f", {round(away * 1000)} ms away", partial(Far, latency=away)) for away in (0.2, 1)]
+        worlds += [(", and the wire stalls", partial(Stalling, seconds=0.7))]
+    played = [(gesture, where, world) for where, world in worlds for gesture in GESTURES]
+    if arguments.matrix:
+        played += [
+            (gesture, f", cut while {phase}", partial(Cut, cut=cut, mended=mended, ends=ends))
+            for phase, gesture, cut, mended, ends in CUTS
+        ]
+    return [scene for scene in played if is_wanted(title(scene))]
+
+
 def main(arguments):
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: stopping.set())
     count, rules = Count(), tables.read()
-    is_wanted = lambda rule: not arguments.words or any(word in rule for word in arguments.words)
-    gestures = [gesture for gesture in GESTURES if is_wanted(gesture.rule)]
-    checks = [check for check in CHECKS if is_wanted(title(check))]
+    is_wanted = lambda title: not arguments.words or any(word in title for word in arguments.words)
+    checks = [check for check in CHECKS if is_wanted(rule(check))]
     players = []
     for name in arguments.engine or ENGINES:
         if lack := missing(name):
             print(f"- {name}: skipped, since this machine has no {lack}")
             continue
         # Beside each other: most of their time they wait for a finger.
-        players.append(threading.Thread(target=try_out, args=(name, gestures, checks, rules, count)))
+        players.append(threading.Thread(target=try_out, args=(name, scenes(arguments, is_wanted), checks, rules, count)))
         players[-1].start()
     for player in players:
         player.join()
     print(f"{count.passed} passed, {count.failed} failed")
-    return 0 if count.failed == 0 and count.passed > 0 else 1
+    return 0 if count.failed == 0 and count.passed > 0 and not stopping.is_set() else 1
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", type=Path, default=Path(".build/debug/refreshable"))
     parser.add_argument("--engine", action="append", choices=list(ENGINES))
+    parser.add_argument("--matrix", action="store_true")
     parser.add_argument("words", nargs="*")
     given = parser.parse_args()
     harness.BINARY = given.binary.resolve()

@@ -5,6 +5,8 @@ the server told and answered, each at the event it belongs to.
 import subprocess
 from pathlib import Path
 
+from .rules import DISTANCES
+
 REPLAY = Path(__file__).resolve().parents[2] / "Traces" / "replay.mjs"
 ORDER = {"loading": 0, "closing": 1, "waiting": 2}
 FACTS = ["end", "settle"]
@@ -20,6 +22,7 @@ class Transcript:
         self.known = (None, None)
         self.fired = set()
         self.unsent = []
+        self.claimed = 0
         self.awaited = None
         self.releases = {}
         for note in notes:
@@ -33,6 +36,8 @@ class Transcript:
     def pull(self, note):
         """A sample, as the page took it in before it sent it."""
         offset, gesture = note["offset"], note["gesture"]
+        if self.stage not in ("loading", "asked"):
+            offset = self.rule.fed(offset, note["progress"])
         line = self._add(f"pull {offset} gesture {gesture}", self.stage, gesture=gesture, offset=offset, told=None)
         self.unsent = [sent for sent in self.unsent if not self._claim(line, sent)]
         if self._fires(gesture, offset):
@@ -49,11 +54,11 @@ class Transcript:
         if frame["type"] == "watch":
             self.awaited = frame["id"]
         elif frame["type"] == "pull":
-            line = next((line for line in reversed(self.lines) if line["event"].startswith("pull")), None)
-            if not line or not self._claim(line, frame):
+            # A sample goes out once its frame is drawn, when others may have followed.
+            if not any(self._claim(line, frame) for line in self.lines[self.claimed:]):
                 self.unsent.append(frame)
         elif frame["type"] == "cancel":
-            self._rest(note)
+            self._rest()
             self._add(f"cancel gesture {frame['gesture']}", self._phase(), gesture=frame["gesture"], told=None)
         elif frame["type"] == "release" and frame["id"] not in self.releases:
             event = f"release {frame['offset']} gesture {frame['gesture']} peak {frame['peak']}"
@@ -81,32 +86,34 @@ class Transcript:
         self.lines.append({"event": event, "phase": phase, "columns": [], **more})
         return self.lines[-1]
 
-    @staticmethod
-    def _claim(line, frame):
+    def _claim(self, line, frame):
         """Whether a sample that was sent is the one of this line."""
-        if line["offset"] != frame["offset"] or line["gesture"] != frame["gesture"]:
+        if (line.get("offset"), line.get("gesture")) != (frame["offset"], frame["gesture"]):
             return False
         line["isSent"] = True
+        self.claimed = self.lines.index(line) + 1
         return True
 
     def _fires(self, gesture, offset):
         """In the triggers `return` and `crossing` a sample asks by itself, once."""
         if gesture in self.fired or self.stage in ("loading", "asked"):
             return False
+        threshold, _, _ = DISTANCES[self.rule.preset]
         if self.rule.preset == "progress":
-            return offset >= 100
-        return self.rule.preset == "recipe" and self.stage == "primed" and offset < 50
+            return offset >= threshold
+        return self.rule.preset == "recipe" and self.stage == "primed" and offset < threshold
 
     def _let_go(self, line, frame):
         """What the page made of it; the server's answer comes later."""
-        runs = self.rule.preset in ("standard", "classic") and frame["peak"] >= 64 and frame["offset"] > 56
+        threshold, _, hysteresis = DISTANCES[self.rule.preset]
+        runs = self.rule.preset == "standard" and frame["peak"] >= threshold and frame["offset"] > threshold - hysteresis
         if frame["gesture"] in self.fired:
             line["phase"] = self._phase()
         elif runs:
             self.stage = "asked" if self.stage != "loading" else "loading"
             line["phase"] = "loading"
         else:
-            self._rest(None)
+            self._rest()
             line["phase"] = self._phase()
 
     def _answered(self, line, frame):
@@ -160,8 +167,8 @@ class Transcript:
             return FACTS[ORDER[known]:ORDER[phase]]
         return (["end"] if known == "loading" else []) + ["begin"] + FACTS[:ORDER[phase]]
 
-    def _rest(self, _):
-        if self.stage in ("waiting", "primed"):
+    def _rest(self):
+        if self.stage == "primed":
             self.stage = "waiting"
 
     def _phase(self):

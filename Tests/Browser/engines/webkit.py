@@ -91,7 +91,7 @@ class WebKit(Engine):
     def _request(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
         try:
-            with urlopen(Request(self.address + path, data, {"content-type": "application/json"}, method=method), timeout=60) as answer:
+            with urlopen(Request(self.address + path, data, {"content-type": "application/json"}, method=method), timeout=120) as answer:
                 # Ready is an empty object: an answer all the same.
                 return json.load(answer)["value"]
         except HTTPError as error:

@@ -36,6 +36,10 @@ window.WebSocket = class extends WebSocket {
 };
 
 addEventListener('touchstart', (event) => { window.touched = event.composedPath()[0]; }, { capture: true, passive: true });
+for (const type of ['touchstart', 'touchmove', 'touchcancel']) {
+  const once = ({ isTrusted, cancelable }) => isTrusted && notes.findLast(({ kind }) => kind === 'touch')?.type !== type && note('touch', { type, cancelable });
+  addEventListener(type, once, { capture: true, passive: true });
+}
 
 /** The system takes a touch away: no X server does, so this much is played. */
 window.lose = () => {
