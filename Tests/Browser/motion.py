@@ -205,11 +205,11 @@ def a_page_may_take_the_list_away_whenever_it_hears_of_it(stage):
             window.list = list;
             list.addEventListener(kind, () => list.remove(), { once: true });
         }""", kind)
+        before = stage.count()
         shown.finger.pull(260)
         assert shown.page.evaluate("list.isConnected") is False, (name, kind)
         shown.page.evaluate("document.body.prepend(list)")
         shown.wait_for_phase("waiting")
-        before = stage.count()
         shown.finger.pull(260)
         shown.page.wait_for_function("() => list.trace.some(([phase]) => phase === 'closing')")
         assert stage.count() == before + 1, (name, kind)

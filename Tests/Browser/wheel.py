@@ -4,13 +4,13 @@ from eligibility import pulls, watched
 from harness import DESK, test, tsv
 from pulling import logged
 
-# So many events, one each 16 ms: of a clock of their own, for this machine has other things to do.
-TURN = """([list, sizes, more, arriving]) => {
+# So many events, one each 16 ms or more: of a clock of their own, for this machine has other things to do.
+TURN = """([list, sizes, more, arriving, gap]) => {
     const target = list.shadowRoot.querySelector('[part=row]');
     let at = Math.max(performance.now(), window.lastTurn ?? 0) + 200;
     for (const size of sizes) {
         const event = new WheelEvent('wheel', { deltaY: -size, bubbles: true, composed: true, cancelable: true, ...more });
-        Object.defineProperty(event, 'timeStamp', { value: at += 16 });
+        Object.defineProperty(event, 'timeStamp', { value: at += gap });
         target.dispatchEvent(event);
         if (arriving) scrollTo(0, 0);
     }
@@ -20,8 +20,8 @@ STEADY = [8] * 40
 TAIL = [round(150 * 0.93**number, 1) for number in range(60)]
 
 
-def turn(shown, sizes, arriving=False, **more):
-    shown.page.evaluate(TURN, [shown.handle, sizes, more, arriving])
+def turn(shown, sizes, arriving=False, gap=16, **more):
+    shown.page.evaluate(TURN, [shown.handle, sizes, more, arriving, gap])
 
 
 def desk(stage, rest="seq 100", **settings):
@@ -87,7 +87,7 @@ def a_few_notches_of_a_mouse_refresh_nothing(stage):
     for more in ({}, {"deltaMode": 1}):
         shown = desk(stage)
         before = stage.count()
-        turn(shown, [120 if not more else 3] * 8, **more)
+        turn(shown, [120 if not more else 3] * 8, gap=50, **more)
         shown.rest(400)
         assert pulls(shown) > 0 and shown.phases == [] and stage.count() == before, (more, shown.phases)
 
