@@ -21,13 +21,13 @@ export const indicatorStyles = sheet(`
   display: none;
 }
 [data-kind=circular] svg { inline-size: 30px; block-size: 30px; stroke-width: 2.5; }
-.indicator[data-floating] {
+[data-floating] .indicator {
   position: absolute; left: 50%; translate: -50%; transform: translateY(8px) !important;
   inline-size: max-content; max-inline-size: calc(100% - 32px); min-block-size: 44px; block-size: auto; padding: 4px 9px; border-radius: 22px;
   background: var(--rl-background); box-shadow: 0 0 0 1px var(--rl-line), 0 6px 24px #0003; animation: appear .2s;
 }
 [data-floating] .words { margin-inline-end: 9px; }
-.gap:has([data-floating]) { transform: none !important; }
+[data-floating] { transform: none !important; }
 .track { opacity: .2; }
 .arc {
   stroke-dasharray: calc(var(--pull-progress, 0) * 100) 100; transform: rotate(-90deg); transform-origin: center;
@@ -58,9 +58,9 @@ ${[...Array(12).keys()].map((i) => `
 @keyframes draw { to { stroke-dashoffset: 0; } }
 @keyframes fade { from { opacity: 1; } to { opacity: .18; } }
 
-@media (forced-colors: active) { .indicator[data-floating] { border: 1px solid; } }
+@media (forced-colors: active) { [data-floating] .indicator { border: 1px solid; } }
 @media (prefers-reduced-motion: reduce) {
-  .mark, .indicator[data-floating] { animation: none !important; }
+  .mark, [data-floating] .indicator { animation: none !important; }
   .mark { stroke-dashoffset: 0; }
   .arrow, .arc { transition: none !important; }
   [data-look=loading]:not([data-measured], [data-kind=simple]) svg {

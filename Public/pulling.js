@@ -212,7 +212,7 @@ export class Pulling {
     const isLoading = phase === 'loading';
     if (phase === 'waiting' && !this.#pending) this.#isFloating = false;
     const isSeen = this.#isFloating || this.#motion.offset > 0 || isLoading || this.#pending;
-    this.#view.indicator.toggleAttribute('data-floating', this.#isFloating);
+    this.#view.gap.toggleAttribute('data-floating', this.#isFloating);
     this.#view.indicator.toggleAttribute('data-shown', Boolean(isSeen) && !(isLoading && isFirst));
     const progress = isLoading ? watch?.progress : null;
     this.#indicator.kind = this.#host.getAttribute('indicator') ?? this.#pull.configuration.indicator;

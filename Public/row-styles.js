@@ -75,7 +75,7 @@ a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outli
   padding-inline: 18px; border-radius: 22px; font-size: .9375rem; font-weight: 600; color: var(--rl-background);
   background: var(--rl-accent) !important; box-shadow: 0 6px 24px #0003; animation: appear .25s;
 }
-.gap:has([data-floating]) + [part=news] { visibility: hidden; }
+[data-floating] + [part=news] { visibility: hidden; }
 [part=error] {
   display: flex; flex-wrap: wrap; align-items: center; column-gap: 12px; margin: 0 var(--rl-gutter) 12px;
   padding-block: 8px; padding-inline: 16px 4px;
@@ -106,7 +106,7 @@ a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outli
 }
 @media (prefers-reduced-motion: reduce) { [part=banner], [part=news] { animation: none; } }
 @media (forced-colors: active) {
-  [part=badge], [part=banner], [part=error], .indicator[data-floating] { border: 1px solid; }
+  [part=badge], [part=banner], [part=error] { border: 1px solid; }
   [part=news] { color: CanvasText; background: Canvas !important; }
 }
 `);

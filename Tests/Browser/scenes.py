@@ -177,8 +177,8 @@ class Actor:
         return f"{LIST}.shadowRoot.querySelector('[part~={name}]')"
 
     def seen(self, name):
-        """Whether a part takes any room, as an expression."""
-        return f"{self.part(name)}?.getClientRects().length > 0"
+        """Whether a part is to be seen, as an expression."""
+        return f"(part => part?.getClientRects().length > 0 && getComputedStyle(part).visibility === 'visible')({self.part(name)})"
 
     def press(self, name):
         self.page.evaluate(f"{self.part(name)}.click()")
