@@ -4,7 +4,9 @@ import { isEligible, room, slop, steepness, stretch, travel } from './touch.js';
 const silence = 120;
 /** WebKitGTK tells what a finger scrolls, and for a while its momentum, as turns of a wheel. Milliseconds. */
 const aftermath = 1000;
-const heard = ['wheel', 'touchstart', 'touchmove', 'touchend'];
+/** A touch of which no end is heard, for its row has left, is over after so many ms. */
+const longest = 10_000;
+const heard = ['wheel', 'touchstart', 'touchend', 'touchcancel'];
 /** A turn shorter than this many ms is a flick, as if to arrive at the top: it never primes. */
 const flick = 250;
 /** Travel of one event: of a trackpad at most, and of one that jumps as notches and flicks do. px */
@@ -49,7 +51,7 @@ export class Wheel {
 
   /** @param {WheelEvent | TouchEvent} event */
   handleEvent(event) {
-    if (event.type !== 'wheel') this.#touchedAt = event.timeStamp;
+    if (event.type !== 'wheel') this.#touchedAt = event.timeStamp + (event.type === 'touchstart' ? longest : 0);
     if (event.timeStamp - this.#touchedAt < aftermath) return this.cancel();
     if (event.timeStamp - this.#heardAt > silence) this.#begin(event);
     this.#heardAt = event.timeStamp;

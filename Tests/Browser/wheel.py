@@ -55,9 +55,9 @@ def a_wheel_that_a_finger_turns_pulls_nothing(stage):
     # As WebKitGTK has it: the wheel turns right after the finger, by their clocks.
     shown.list.evaluate("""list => {
         window.lastTurn = performance.now() + 10_000;
-        const move = new Event('touchmove', { bubbles: true, composed: true });
-        Object.defineProperty(move, 'timeStamp', { value: window.lastTurn });
-        list.shadowRoot.querySelector('[part=row]').dispatchEvent(move);
+        const end = new Event('touchend', { bubbles: true, composed: true });
+        Object.defineProperty(end, 'timeStamp', { value: window.lastTurn });
+        list.shadowRoot.querySelector('[part=row]').dispatchEvent(end);
     }""")
     turn(shown, STEADY)
     shown.rest(200)
