@@ -155,7 +155,7 @@ def a_release_does_not_jump(stage):
 
 @test
 def somebody_who_reads_further_down_is_not_moved(stage):
-    shown = stage.one(f"test -e '{stage.folder}/ran' && sleep 0.4; touch '{stage.folder}/ran'; seq 100", columns=())
+    shown = stage.one(f"test -e '{stage.folder}/ran' && sleep 2; touch '{stage.folder}/ran'; seq 100", columns=())
     shown.page.evaluate("scrollTo(0, 1000)")
     before = shown.top()
     shown.list.evaluate("list => { list.refresh() }")
