@@ -90,7 +90,7 @@ class Page:
         notes = [note for note in self.notes[self.since:] if note["kind"] == "touch"]
         touches = [note["type"] for note in notes]
         is_free = any(note["type"] == "touchstart" and not note["cancelable"] for note in notes)
-        return is_free or "touchcancel" in touches or (touches and "touchmove" not in touches)
+        return is_free or "touchcancel" in touches or "touchmove" not in touches
 
     def offset(self):
         """How far the content is displaced once the finger's moves have arrived."""
@@ -159,11 +159,13 @@ class Player:
 
     def _compare_page(self, step):
         """A phase that differs from the last is the next that was shown. On the way, a refresh that is asked for may show
-        primed, and a finger that interrupts a closing waiting.
+        primed, a finger that interrupts a closing waiting, and a list that is heard again closing, if it came in time.
         """
         if step.phase == self.phase or (step.asks and not self.world.is_connected):
             return
         between = ["primed"] if step.asks and self.phase != "primed" else ["waiting"] if self.phase == "closing" and step.event == "pull" else []
+        if step.event == "list":
+            between = ["closing"]
         self.phase = self.page.until(lambda: self._next(between), self.patience, lambda: f"the page goes on showing {self.phase}")
         if self.phase != step.phase:
             raise Mismatch(f"the page shows {self.phase}")
