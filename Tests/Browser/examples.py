@@ -259,8 +259,11 @@ def example_several(stage):
     for number in range(2):
         handle = lists.nth(number).element_handle()
         shown.page.wait_for_function("list => list.trace.some(([phase]) => phase === 'closing')", arg=handle)
-    rows = [list.evaluate("list => list.shadowRoot.querySelector('[part=rows]').innerText") for list in lists.all()[:2]]
-    assert rows[0] == rows[1] and lists.nth(2).evaluate("list => list.trace.length") == 0
+    shown.page.wait_for_function("""() => {
+        const rows = [...document.querySelectorAll('refreshable-list')].map((list) => list.shadowRoot.querySelector('[part=rows]').innerText);
+        return rows[0] === rows[1];
+    }""")
+    assert lists.nth(2).evaluate("list => list.trace.map(([phase]) => phase)") == [], "another list was pulled"
 
 
 @test
