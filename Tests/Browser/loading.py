@@ -57,7 +57,7 @@ def there_is_one_indicator_in_every_phase_and_none_at_rest(stage):
 
 @test
 def the_first_load_has_a_placeholder_and_no_indicator(stage):
-    url = stage.serve([{"name": "list", "command": "sleep 1; echo Alpha"}])
+    url = stage.serve([{"name": "list", "command": "sleep 4; echo Alpha"}])
     page = stage.open(url)
     page.page.goto(f"{url}#list")
     page.wait_for_phase("loading")
