@@ -39,6 +39,6 @@ def walk(page, size, keep):
                     for name in scene(Actor(page, World(stage), size)):
                         page.evaluate(FRAMES)
                         keep(f"{scheme}-{name}")
-            except AssertionError as error:
+            except (AssertionError, OSError) as error:
                 faults.append(f"{page.name}, {scheme}, {scene.__name__}: {error}")
     return faults
