@@ -25,7 +25,7 @@ export function isAsked({ target }, host) {
 
 /** @param {HTMLElement} host @param {boolean} isOffered whether the list has an action */
 export function offer(host, isOffered) {
-  for (const control of [...inside(host), ...bound(host)]) {
+  for (const control of [...inside(host), ...elsewhere(host)]) {
     if (!isOffered && !control.disabled) {
       control.disabled = true;
       ours.add(control);
@@ -38,6 +38,6 @@ function inside(host) {
   return controls.filter((control) => control.closest(host.localName) === host);
 }
 
-function bound(host) {
+function elsewhere(host) {
   return host.id ? host.getRootNode().querySelectorAll(`${refreshes}[commandfor="${CSS.escape(host.id)}"]`) : [];
 }

@@ -2,7 +2,7 @@
  * Rows by the dozen: what lies outside the view is skipped a group at a time, so that a list of thousands costs what
  * a screenful does. Rows don't notice: they are in order across groups.
  */
-const most = 64;
+const groupSize = 64;
 
 /** Groups that rows came to or left since they were last measured. @type {Set<HTMLElement>} */
 const touched = new Set();
@@ -17,7 +17,7 @@ export function place(list, row, previous) {
   take(row);
   const group = previous?.parentNode ?? list.firstElementChild ?? list.appendChild(made());
   touched.add(group);
-  const isFull = group.childElementCount >= most;
+  const isFull = group.childElementCount >= groupSize;
   if (!previous) (isFull ? besides(group, 'before') : group).prepend(row);
   else if (isFull && !split(group, previous)) besides(group, 'after').append(row);
   else previous.after(row);

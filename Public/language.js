@@ -1,7 +1,7 @@
 import { speak } from './words.js';
 
 /** English, and the languages of languages.js; of a tag, we need no more than language, script and region. */
-const ours = /^(en|de|fr|es|ja|zh|ar)(-[a-z]{4})?(-([a-z]{2}|\d{3}))?(?![a-z\d])/i;
+const spokenTag = /^(en|de|fr|es|ja|zh|ar)(-[a-z]{4})?(-([a-z]{2}|\d{3}))?(?![a-z\d])/i;
 /** Shared by all elements, as formats are costly to make. @type {Map<string, Promise<import('./words.js').Words>>} */
 const spoken = new Map();
 
@@ -72,7 +72,7 @@ export function localeOf(host) {
   const named = nearest(host);
   const beginning = (start) => wished.find((tag) => tag.startsWith(start));
   const tags = [beginning(`${named}-`), named || wished[0], beginning('en'), 'en'];
-  const locale = tags.map((tag) => ours.exec(tag)?.[0]).find(Boolean);
+  const locale = tags.map((tag) => spokenTag.exec(tag)?.[0]).find(Boolean);
   return Intl.getCanonicalLocales(locale)[0];
 }
 

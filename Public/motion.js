@@ -5,7 +5,7 @@
 
 /** Of the spring, in 1/s. */
 const omega = 25;
-const steps = 16;
+const keyframes = 16;
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** @returns {boolean} whether the person asked for less motion */
@@ -57,7 +57,7 @@ export class Motion {
     this.#put(offset);
     if (isCalm() || Math.abs(from - offset) < 0.5) return this.#tell();
     [this.#from, this.#velocity, this.#duration] = [from, velocity, duration];
-    const way = Array.from({ length: steps + 1 }, (_, i) => spring(from, offset, velocity, (i / steps) * duration, duration));
+    const way = Array.from({ length: keyframes + 1 }, (_, i) => spring(from, offset, velocity, (i / keyframes) * duration, duration));
     const moving = this.#parts.filter(({ place }) => place(from) !== place(offset));
     this.#animations = moving.map(({ element, place }) => {
       return element.animate(way.map((at) => ({ transform: place(at) || 'none' })), { duration });

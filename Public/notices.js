@@ -1,12 +1,12 @@
 import { icon, write } from './view.js';
 
 const alarm = icon(24, '<circle cx="12" cy="12" r="9"/><path d="M12 7.5v5.4m0 3.3v.1"/>');
-const sheet = icon(48, '<rect x="9" y="7" width="30" height="34" rx="7"/><path d="M17 17h14M17 24h14M17 31h8"/>');
+const paper = icon(48, '<rect x="9" y="7" width="30" height="34" rx="7"/><path d="M17 17h14M17 24h14M17 31h8"/>');
 const above = `<slot name="error"><div part="error">
   ${alarm}<p><strong data-field="title"></strong><span data-field="message"></span></p><button part="retry" type="button"></button>
 </div></slot>`;
 const below = `<div part="more" hidden><span></span><button type="button"></button></div>
-<slot name="empty"><div part="empty">${sheet}<strong></strong><span></span></div></slot><slot name="offline"></slot>`;
+<slot name="empty"><div part="empty">${paper}<strong></strong><span></span></div></slot><slot name="offline"></slot>`;
 const foot = '<div class="foot"><p part="banner" hidden></p></div>';
 
 /** What stands above the rows where something failed, in their place where there are none, and at their end. */

@@ -8,9 +8,9 @@ const aftermath = 1000;
 const longest = 10_000;
 const heard = ['wheel', 'touchstart', 'touchend', 'touchcancel'];
 /** A turn shorter than this many ms is a flick, as if to arrive at the top: it never primes. */
-const flick = 250;
+const shortest = 250;
 /** Travel of one event: of a trackpad at most, and of one that jumps as notches and flicks do. px */
-const most = 24, jump = 60, notch = 12;
+const furthest = 24, jump = 60, notch = 12;
 /** So many events, each smaller than the last and down to half, are what a trackpad adds once its fingers have left. */
 const tail = 6;
 
@@ -71,12 +71,12 @@ export class Wheel {
     if (size < 0 || event.ctrlKey || event.shiftKey) return this.cancel();
     if (isTail(turn, size)) return this.#letGo();
     turn.x += Math.abs(event.deltaX);
-    turn.y += event.deltaMode || size > jump ? notch : Math.min(size, most);
+    turn.y += event.deltaMode || size > jump ? notch : Math.min(size, furthest);
     if (turn.y < slop) return;
     if (!turn.isClaimed && turn.y < steepness * turn.x) return this.cancel();
     if (!turn.isClaimed) turn.base = travel(this.#delegate.claimed(), turn.height);
     turn.isClaimed = true;
-    this.#delegate.moved(stretch(turn.base + turn.y - slop, turn.height), event.timeStamp - turn.at < flick);
+    this.#delegate.moved(stretch(turn.base + turn.y - slop, turn.height), event.timeStamp - turn.at < shortest);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#letGo(), silence);
   }
@@ -84,7 +84,7 @@ export class Wheel {
   #letGo() {
     const turn = this.#stop();
     if (!turn?.isClaimed) return;
-    if (this.#heardAt - turn.at < flick || document.hidden) this.#delegate.cancelled(0);
+    if (this.#heardAt - turn.at < shortest || document.hidden) this.#delegate.cancelled(0);
     else this.#delegate.released(0);
   }
 

@@ -13,6 +13,8 @@ from finger import Finger
 BINARY = Path("refreshable")
 
 PUBLIC = Path(__file__).resolve().parents[2] / "Public"
+# The folder whose page is tested; None: the one in the binary.
+PAGE = PUBLIC
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 DESK = {"viewport": {"width": 1280, "height": 800}}
 TESTS = []
@@ -55,13 +57,13 @@ class Stage:
             server.wait(10)
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def serve(self, lists, *flags, port=0, public=PUBLIC):
-        """Starts a server and gives the address of its page: that of a folder, or None for the built-in one."""
+    def serve(self, lists, *flags, port=0):
+        """Starts a server and gives the address of its page."""
         file = self.folder / "lists.yaml"
         # JSON is YAML.
         file.write_text(json.dumps({"lists": lists}))
         command = [BINARY, "serve", file, "--port", port, "--ephemeral", *flags]
-        command += ["--public", public] if public else []
+        command += ["--public", PAGE] if PAGE and "--public" not in flags else []
         log = (self.folder / "server.log").open("a")
         server = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=log, text=True)
         self.servers.append(server)

@@ -178,14 +178,14 @@ def a_changed_module_is_used_at_the_next_visit(stage):
     public = stage.folder / "public"
     shutil.copytree(PUBLIC, public)
     lists = [tsv("list", ROWS)]
-    url = stage.serve(lists, public=public)
+    url = stage.serve(lists, "--public", public)
     shown = stage.open(f"{url}#list")
     wait_until_kept(shown, url)
     stage.stop()
     for module in ("page.js", "words.js"):
         with (public / module).open("a") as file:
             file.write(f"document.documentElement.dataset.{module[:-3]} = 'new';\n")
-    stage.serve(lists, port=port(url), public=public)
+    stage.serve(lists, "--public", public, port=port(url))
     visit(shown, f"{url}#list")
     shown.wait_for_titles("Alpha", "Beta")
     assert shown.page.evaluate("navigator.serviceWorker.controller !== null")
@@ -204,7 +204,7 @@ def a_changed_module_is_used_at_the_next_visit(stage):
 
 @test
 def what_is_kept_is_the_whole_page(stage):
-    url = stage.serve([tsv("list", ROWS)])
+    url = stage.serve([tsv("list", ROWS)], "--public", PUBLIC)
     shown = stage.open(f"{url}#list")
     wait_until_kept(shown, url)
     kept = shown.page.evaluate("""async () => {

@@ -32,15 +32,6 @@ def a_desk_shows_the_directory_beside_the_list(stage):
 
 
 @test
-def the_page_in_the_binary_is_pulled_like_the_one_in_its_folder(stage):
-    url = stage.serve([tsv("list", logged(stage))], public=None)
-    shown = stage.open(f"{url}#list")
-    shown.finger.pull(FAR)
-    shown.wait_for_trace("closing")
-    assert shown.titles and stage.count() == 2, (shown.titles, stage.count())
-
-
-@test
 def a_strict_policy_is_in_force(stage):
     shown = stage.open(stage.serve([tsv("list", "echo a")]))
     policy = shown.page.request.get(shown.page.url).headers.get("content-security-policy", "")

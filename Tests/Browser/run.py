@@ -2,6 +2,7 @@
 """Pulls the page of a built `refreshable` in a real Chromium, by real touch events.
 
     python Tests/Browser/run.py --binary .build/debug/refreshable
+    python Tests/Browser/run.py --binary … --built-in               the page in the binary, not the one in Public
     python Tests/Browser/run.py --binary … --screenshots FOLDER     pictures of every view too
     python Tests/Browser/run.py --binary … resumes error            only the tests whose name has one of these words
 
@@ -44,6 +45,7 @@ MODULES = [
     "handler",
     "reference",
     "page",
+    "packs",
     "offline",
     "examples",
     "everybody",
@@ -140,10 +142,12 @@ def main(arguments):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", type=Path, default=Path(".build/debug/refreshable"))
+    parser.add_argument("--built-in", action="store_true")
     parser.add_argument("--screenshots", type=Path, metavar="FOLDER")
     parser.add_argument("--chromium", metavar="PATH")
     parser.add_argument("--browsers", type=int, default=2, metavar="NUMBER", help="how many at a time")
     parser.add_argument("words", nargs="*")
     given = parser.parse_args()
     harness.BINARY = given.binary.resolve()
+    harness.PAGE = None if given.built_in else harness.PUBLIC
     sys.exit(main(given))

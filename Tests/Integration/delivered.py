@@ -1,4 +1,4 @@
-"""The built-in page as browsers are sent it: lean scripts, which say the same and keep their bars."""
+"""The built-in page as browsers are sent it: lean scripts in packs, which say the same and keep their bars."""
 
 import json
 import subprocess
@@ -12,13 +12,12 @@ sys.path.insert(0, str(ROOT / "Benchmarks" / "page"))
 
 import sizes
 
-SCRIPTS = sorted(file.name for file in sizes.PUBLIC.glob("*.js"))
-
-# Node reads scripts by acorn, which it has inside. Template literals may differ in the spaces that lines begin with.
+# Node reads scripts by acorn, which it has inside. Template literals, which are styles and markup, may differ in the
+# spaces that lines begin with, and in the comments of styles.
 COMPARE = """
 const { parse } = require('internal/deps/acorn/acorn/dist/acorn');
 const { readFileSync } = require('node:fs');
-const spaces = (text) => text.replace(/\\n\\s*/g, '\\n');
+const spaces = (text) => text.replace(/^\\s*\\/\\*.*?\\*\\//gms, '').replace(/\\n\\s*/g, '\\n');
 const tree = (script) => JSON.stringify(parse(script, { ecmaVersion: 'latest', sourceType: 'module' }), (key, value) => {
     if (key === 'start' || key === 'end') return undefined;
     return key === 'raw' || key === 'cooked' ? spaces(value) : value;
@@ -27,25 +26,43 @@ for (const [name, source, lean] of JSON.parse(readFileSync(0))) if (tree(source)
 """
 
 
-async def deliver():
-    """Every script as the server of the built-in page sends it."""
-    async with Server([{"name": "fruit", "demo": "fruit"}], ephemeral=True) as server:
-        return {name: (await server.http("GET", f"/{name}"))[2] for name in SCRIPTS}
+def compare(scripts):
+    """The names of those whose two forms have another syntax tree."""
+    command = ["node", "--expose-internals", "-e", COMPARE]
+    compared = subprocess.run(command, input=json.dumps(scripts), capture_output=True, text=True, timeout=60)
+    assert compared.returncode == 0, compared.stderr
+    return compared.stdout.split()
 
 
 @test()
 async def scripts_are_delivered_as_their_sizes_are_reckoned():
-    for name, script in (await deliver()).items():
-        assert script == sizes.delivered(name), f"{name} is delivered otherwise than Benchmarks/page/sizes.py has it"
+    async with Server([{"name": "fruit", "demo": "fruit"}], ephemeral=True) as server:
+        for name, script in sizes.delivered().items():
+            _, _, body = await server.http("GET", f"/{name}")
+            assert body == script, f"{name} is delivered otherwise than Benchmarks/page/sizes.py has it"
+            _, head, body = await server.http("GET", f"/{name}", {"Accept-Encoding": "gzip"})
+            assert "content-encoding" not in head or len(body) == sizes.size(script), f"{name}: {len(body)} bytes"
 
 
 @test()
 async def a_lean_script_says_what_its_source_says():
-    scripts = [(name, (sizes.PUBLIC / name).read_text(), lean.decode()) for name, lean in (await deliver()).items()]
-    command = ["node", "--expose-internals", "-e", COMPARE]
-    compared = subprocess.run(command, input=json.dumps(scripts), capture_output=True, text=True, timeout=60)
-    assert compared.returncode == 0, compared.stderr
-    assert not compared.stdout, f"made another script of: {compared.stdout}"
+    sources = {file.name: file.read_text() for file in sizes.PUBLIC.glob("*.js")}
+    assert not (others := compare([(name, text, sizes.lean(text)) for name, text in sources.items()])), others
+
+
+@test()
+async def a_pack_says_what_its_modules_say():
+    scripts = {file.name: sizes.lean(file.read_text()) for file in sizes.PUBLIC.glob("*.js")}
+    homes, order = sizes.packs(scripts)
+    for name, modules in order.items():
+        # Parsed, so that no two of them may give one name.
+        pack = sizes.joined(modules, scripts, homes)
+        assert not compare([(name, pack, pack)])
+        defined = set(sizes.TOP.findall(pack)) | {n for found, _ in sizes.IMPORT.findall(pack) for n in found.split(", ")}
+        for module in modules:
+            for names, other in sizes.IMPORT.findall(scripts[module]):
+                missing = set(filter(None, names.split(", "))) - defined
+                assert not missing, f"{module} imports {missing} from {other}, which its pack does not have"
 
 
 @test()

@@ -1,8 +1,8 @@
 /// Scripts as browsers are sent them: without the comments that fill whole lines, and without indentation.
 ///
 /// Nothing is parsed. It counts on how the scripts of `Public` are written: no line of a template literal begins as a
-/// comment does, and none needs the spaces it begins with. A test compares every script with what it is read from, by
-/// their syntax trees.
+/// comment does, but for comments of CSS, and none needs the spaces it begins with. A test compares every script with what
+/// it is read from, by their syntax trees.
 enum LeanScript {
     static func of(_ script: [UInt8]) -> [UInt8] {
         var lean: [UInt8] = []
