@@ -29,8 +29,8 @@ export const presets = Object.freeze({
 /** One person's pull on one list. A pull that asks is loading at once: feed `begin` when the list says so, `refuse` when
  *  the answer names no run or can't come any more, `end` and `settle` by the list's states (see {@link KnownRun}). */
 export class Pull {
-  #stage; // a phase, or "asked": loading by our own word, until the list's `begin`
-  #fate = "cancelled"; // of the newest gesture: down, fired, spent, released, cancelled
+  /** A phase, or "asked": loading by our own word, until the list's `begin`. */ #stage;
+  /** Of the newest gesture: down, fired, spent, released, cancelled. */ #fate = "cancelled";
   /** @type {PrivateState|undefined} */ #told;
   #gesture = 0;
   /** @type {number|null} */ #peak = null;
@@ -47,7 +47,7 @@ export class Pull {
   }
 
   /** @returns {Phase} */
-  get phase() { return this.#stage === "asked" ? "loading" : /** @type {Phase} */ (this.#stage); }
+  get phase() { return this.#stage === "asked" ? "loading" : this.#stage; }
   /** 0…1; frozen while loading and closing. */
   get progress() { return this.#progress; }
   /** The newest gesture's number; 0 before the first. They rise from 1. */
@@ -65,7 +65,8 @@ export class Pull {
   handle(event) {
     if (!isSound(event)) return this.#ignore();
     const actions = this.#perform(event);
-    const told = this.#told; // closing is the list's: whoever pulled waits again
+    // Closing is the list's: whoever pulled waits again.
+    const told = this.#told;
     if (told && told.phase !== "waiting" && (this.#stage === "waiting" || this.#stage === "closing")) {
       actions.state = this.#tell(told.gesture, "waiting", 0);
     }
@@ -103,7 +104,7 @@ export class Pull {
   #pull(offset) {
     const { threshold, trigger } = this.configuration;
     this.#progress = this.#progressAt(offset);
-    if (/** @type {number} */ (this.#peak) < threshold) {
+    if (this.#peak < threshold) {
       this.#stage = "waiting";
       return false;
     }
