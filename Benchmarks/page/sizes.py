@@ -20,6 +20,11 @@ def lean(script):
     return re.sub(r"^ *(?://.*)?\n", "", re.sub(r"^ +", "", without, flags=re.MULTILINE), flags=re.MULTILINE)
 
 
+def joined_lines(script):
+    """Without the line breaks behind what opens, goes on, or is at its end."""
+    return re.sub(r"(?<=[{}(\[;,])\n", "", script)
+
+
 def packs(scripts):
     """The modules of each pack, each behind what it imports."""
     homes, order = {}, {ELEMENT: [], FURNITURE: []}
@@ -68,7 +73,7 @@ def delivered():
     homes, order = packs(scripts)
     files = {name: script if name in homes else joined([name], scripts, homes) for name, script in scripts.items()}
     files |= {name: joined(modules, scripts, homes) for name, modules in order.items()}
-    return {name: script.encode() for name, script in files.items()}
+    return {name: joined_lines(script).encode() for name, script in files.items()}
 
 
 def size(script):

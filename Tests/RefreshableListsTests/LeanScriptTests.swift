@@ -21,4 +21,10 @@ struct LeanScriptTests {
 
         #expect(String(decoding: made, as: UTF8.self) == lean)
     }
+
+    @Test func linesAreJoinedWhereAStatementGoesOnOrEnds() {
+        let joined = LeanScript.joined("f(\na,\nb\n);\nclass A {\nb = [\n1\n];\n}\nc\n")
+
+        #expect(String(decoding: joined, as: UTF8.self) == "f(a,b\n);class A {b = [1\n];}c\n")
+    }
 }

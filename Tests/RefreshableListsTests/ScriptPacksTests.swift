@@ -18,24 +18,24 @@ struct ScriptPacksTests {
     @Test func theElementsPackIsWhatItImports() {
         #expect(
             packs["refreshable-list.js"]
-                == "export const b = 1;\nconst looks = import('./furniture.js');\nexport class A {}\n")
+                == "export const b = 1;const looks = import('./furniture.js');export class A {}")
     }
 
     @Test func whatIsWantedLaterIsAPackThatImportsTheFirst() {
         #expect(
             packs["furniture.js"]
-                == "import { b } from './refreshable-list.js';\nexport const c = () => import('./languages.js'), d = 2;\n"
-                + "export class Looks {}\n")
+                == "import { b } from './refreshable-list.js';export const c = () => import('./languages.js'), d = 2;"
+                + "export class Looks {}")
     }
 
     @Test func otherScriptsImportFromThePacks() {
         #expect(
             packs["page.js"]
-                == "import { d } from './furniture.js';\nimport './refreshable-list.js';\nd();\n")
-        #expect(packs["languages.js"] == "export const languages = {};\n")
+                == "import { d } from './furniture.js';import './refreshable-list.js';d();")
+        #expect(packs["languages.js"] == "export const languages = {};")
     }
 
     @Test func everyModuleIsDeliveredByItselfToo() {
-        #expect(packs["looks.js"]?.hasPrefix("import { b } from './b.js';\n") == true)
+        #expect(packs["looks.js"]?.hasPrefix("import { b } from './b.js';") == true)
     }
 }

@@ -17,6 +17,14 @@ enum LeanScript {
         return lean
     }
 
+    /// A lean script without the line breaks that it does not need: those behind what opens, goes on, or is at its end.
+    static func joined(_ lean: String) -> [UInt8] {
+        let ends = Set("{}([;,".utf8)
+        return lean.split(separator: "\n").flatMap { line in
+            Array(line.utf8) + (line.utf8.last.map(ends.contains) == true ? [] : [UInt8(ascii: "\n")])
+        }
+    }
+
     /// What is left of a line; a comment may have begun above it, and may go on below.
     private static func withoutComment(_ line: ArraySlice<UInt8>, isInComment: inout Bool) -> ArraySlice<UInt8> {
         let text = line.drop { $0 == UInt8(ascii: " ") }

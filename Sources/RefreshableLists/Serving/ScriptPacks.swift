@@ -34,7 +34,7 @@ struct ScriptPacks {
             (name, homes[name] == nil ? pack([name]) : (scripts[name] ?? []).map { $0 + "\n" }.joined())
         }
         let packed = order.map { ($0.key, pack($0.value)) }
-        return Dictionary(alone + packed) { $1 }.mapValues { Array($0.utf8) }
+        return Dictionary(alone + packed) { $1 }.mapValues(LeanScript.joined)
     }
 
     private mutating func claim(_ name: String, for pack: String, isWanted: Bool) {
