@@ -125,12 +125,12 @@ export class Rows {
   #begin() {
     const { isFirst, isOwn } = this.#next;
     this.#list.ariaBusy = 'true';
-    this.#list.role = this.#size ? 'feed' : 'list';
+    const rows = this.#reader.rows();
+    this.#list.role = this.#size && rows.length ? 'feed' : 'list';
     this.#list.ariaLabel = this.#view.heading.textContent;
     const scroller = this.#reader.scroller();
     this.#next = null;
     this.#scroller = isFirst || (isOwn && isAtTop(scroller)) ? null : scroller;
-    const rows = this.#reader.rows();
     this.#work = this.#reconcile(rows);
     this.#isLong = Math.max(rows.length, this.#drawn.size) > followable.rows;
     // To put thousands in order was enough for once.

@@ -6,7 +6,7 @@ const again = icon(24, '<path d="M19.2 12a7.2 7.2 0 1 1-2.1-5.1l2.1 2.1"/><path 
 
 const markup = `
 <header part="bar"><div class="face">
-  <button part="refresh" type="button">${again}</button>
+  <button part="refresh" type="button" aria-label="Refresh">${again}</button>
   <button part="cancel" type="button" hidden></button>
   <slot name="start"></slot>
   <div class="about"><h2 part="heading" tabindex="-1"></h2><p part="updated"></p></div>

@@ -7,7 +7,7 @@ import subprocess
 import urllib.request
 
 import harness
-from everybody import COLOURS, violations
+from everybody import COLOURS, SETTLED, violations
 from harness import DESK, PHONE, PUBLIC, test
 from offline import FRAMES, wait_until
 from pulling import FAR
@@ -74,9 +74,18 @@ def axe_finds_nothing_wrong_with_the_examples(stage):
     url, faults = site(stage), []
     for file in sorted(FOLDER.glob("*.html")):
         shown = stage.open(f"{url}{file.name}")
-        shown.page.wait_for_function("[...document.querySelectorAll('refreshable-list')].every(list => list.refreshable)")
+        shown.page.wait_for_function("""() => {
+            const lists = [...document.querySelectorAll('refreshable-list')];
+            const isNamed = ({ src, shadowRoot }) => !src || shadowRoot.querySelector('[part=heading]').textContent;
+            const isThere = lists.length || !document.querySelector('script');
+            const isCalm = ({ phase, shadowRoot }) => phase === 'waiting' && shadowRoot.querySelector('[part=skeleton]').hidden;
+            return isThere && lists.every(list => list.refreshable && isNamed(list) && isCalm(list));
+        }""")
+        width = shown.page.evaluate("innerWidth")
+        shown.page.evaluate(SETTLED, ["light", width])
         found = violations(shown.page)
         shown.page.emulate_media(color_scheme="dark")
+        shown.page.evaluate(SETTLED, ["dark", width])
         found += violations(shown.page, COLOURS)
         # A list that loads more is a feed of rows that are a `ul` and `li`. ARIA in HTML foresees other elements for it;
         # screen readers go by the role.

@@ -13,6 +13,8 @@ from finger import Finger
 BINARY = Path("refreshable")
 
 PUBLIC = Path(__file__).resolve().parents[2] / "Public"
+# Whether to look at everything on a phone and a desk, light and dark, each with each.
+IS_THOROUGH = False
 # The folder whose page is tested; None: the one in the binary.
 PAGE = PUBLIC
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}

@@ -334,7 +334,8 @@ def each_kind_is_the_only_sign_of_loading_wherever_it_is_shown(stage):
             shown.wait_for_phase("loading")
             # The page's own does not turn.
             turning = 0 if kind == "own" else 1
-            shown.page.wait_for_function(f"list => ({SIGNS})(list).turning === {turning}", arg=shown.handle)
+            seen = f"({SIGNS})(list).indicators > 0 && ({SIGNS})(list).turning === {turning}"
+            shown.page.wait_for_function(f"list => {seen}", arg=shown.handle)
             assert signs(shown) == (1, 0, turning), (kind, quietly, signs(shown))
             shown.wait_for_phase("waiting")
             shown.page.wait_for_function(f"list => ({SIGNS})(list).indicators === 0", arg=shown.handle)

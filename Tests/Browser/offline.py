@@ -251,7 +251,8 @@ def what_is_no_kept_list_is_ignored(stage):
 
 @test
 def rows_that_came_before_they_could_be_kept_are_kept(stage):
-    url = stage.serve([tsv("list", ROWS)])
+    # Where the keeper is a file of its own.
+    url = stage.serve([tsv("list", ROWS)], "--public", PUBLIC)
     shown = stage.open(url, service_workers="block")
     shown.page.locator("nav li").wait_for()
     held = []

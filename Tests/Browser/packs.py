@@ -22,11 +22,10 @@ def the_element_is_two_scripts(stage):
 @test
 def names_at_the_top_of_a_module_hide_nothing_from_the_others_in_its_pack(stage):
     shown = stage.open(stage.serve([tsv("list", "echo a")]))
-    names = sorted({name for file in PUBLIC.glob("*.js") if file.name != "sw.js" for name in top(file)})
-    hidden = shown.page.evaluate("names => names.filter(name => name in window)", names)
-    assert not hidden, f"{hidden} are the browser's own"
-
-
-def top(file):
-    """The names that a module gives at its top, where nothing is indented."""
-    return TOP.findall(file.read_text())
+    modules = {file.name: file.read_text() for file in PUBLIC.glob("*.js") if not file.name.startswith(("page", "sw"))}
+    names = {name: file for file, text in modules.items() for name in TOP.findall(text)}
+    hidden = shown.page.evaluate("names => names.filter(name => name in window)", sorted(names))
+    for name in hidden:
+        users = [file for file, text in modules.items() if file != names[name] and re.search(rf"^[^/*]*\b{name}\b[^/']*$", text, re.MULTILINE)]
+        strangers = [file for file in users if not re.search(rf"^import .*\b{name}\b.* from './{names[name]}'", modules[file], re.MULTILINE)]
+        assert not strangers, f"{strangers} mean the browser's {name}, and would get that of {names[name]}"

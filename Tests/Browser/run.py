@@ -3,6 +3,7 @@
 
     python Tests/Browser/run.py --binary .build/debug/refreshable
     python Tests/Browser/run.py --binary … --built-in               the page in the binary, not the one in Public
+    python Tests/Browser/run.py --binary … --thorough axe           axe-core on phone and desk, light and dark, each with each
     python Tests/Browser/run.py --binary … --screenshots FOLDER     pictures of every view too
     python Tests/Browser/run.py --binary … resumes error            only the tests whose name has one of these words
 
@@ -143,11 +144,13 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", type=Path, default=Path(".build/debug/refreshable"))
     parser.add_argument("--built-in", action="store_true")
+    parser.add_argument("--thorough", action="store_true")
     parser.add_argument("--screenshots", type=Path, metavar="FOLDER")
     parser.add_argument("--chromium", metavar="PATH")
-    parser.add_argument("--browsers", type=int, default=2, metavar="NUMBER", help="how many at a time")
+    parser.add_argument("--browsers", type=int, default=4, metavar="NUMBER", help="how many at a time")
     parser.add_argument("words", nargs="*")
     given = parser.parse_args()
     harness.BINARY = given.binary.resolve()
+    harness.IS_THOROUGH = given.thorough
     harness.PAGE = None if given.built_in else harness.PUBLIC
     sys.exit(main(given))

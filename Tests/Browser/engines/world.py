@@ -21,7 +21,7 @@ class House:
         shutil.copytree(harness.PUBLIC, folder / "public")
         shutil.copytree(Path(__file__).parent / "stage", folder / "public", dirs_exist_ok=True)
         lists = [self._list(number, gesture, rules[gesture.rule]) for number, gesture in enumerate(gestures)]
-        self.wire = Wire(self.stage.serve(lists, public=folder / "public"))
+        self.wire = Wire(self.stage.serve(lists, "--public", folder / "public"))
 
     def _list(self, number, gesture, rule):
         """The first load is free; each later run waits for its file."""
