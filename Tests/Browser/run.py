@@ -75,12 +75,12 @@ def run(function, browser):
     return None
 
 
-def tell(function, browser):
-    """Runs one test, says how it went, and gives whether it passed."""
+def tell(function, browser, failed):
+    """Runs one test, says how it went, and gives whether it passed. `failed` marks one that did not."""
     started = time.monotonic()
     fault = run(function, browser)
     name = function.__name__.replace("_", " ")
-    lines = [f"{'✘' if fault else '✔'} {name} ({time.monotonic() - started:.1f} s)"]
+    lines = [f"{failed if fault else '✔'} {name} ({time.monotonic() - started:.1f} s)"]
     lines += [f"    {line}" for line in (fault or "").splitlines()]
     # In one piece: others speak too.
     sys.stdout.write("\n".join(lines) + "\n")
@@ -89,14 +89,14 @@ def tell(function, browser):
 
 
 def work(tests, outcomes, path):
-    """Runs tests in a browser of its own until there are none left."""
+    """Runs tests in a browser of its own until there are none left, and notes which passed."""
     with opened(path) as browser:
         while True:
             try:
                 function = tests.get_nowait()
             except queue.Empty:
                 return
-            outcomes.append(tell(function, browser))
+            outcomes[function] = tell(function, browser, "↻")
 
 
 @contextmanager
@@ -114,8 +114,10 @@ def wanted(words):
 
 
 def run_all(functions, browsers, path):
-    """Most tests wait most of the time, so that a few can do so beside each other. Gives which of them passed."""
-    tests, outcomes = queue.SimpleQueue(), []
+    """Most tests wait most of the time, so that a few can do so beside each other. One that failed so (↻) is judged by how it
+    does alone, as others may have held it up. Gives which of them passed.
+    """
+    tests, outcomes = queue.SimpleQueue(), {}
     for function in functions:
         tests.put(function)
     workers = [threading.Thread(target=work, args=(tests, outcomes, path)) for _ in range(browsers)]
@@ -123,7 +125,11 @@ def run_all(functions, browsers, path):
         worker.start()
     for worker in workers:
         worker.join()
-    return outcomes
+    again = [function for function in functions if not outcomes.get(function)]
+    if again:
+        with opened(path) as browser:
+            outcomes |= {function: tell(function, browser, "✘") for function in again}
+    return outcomes.values()
 
 
 def main(arguments):
