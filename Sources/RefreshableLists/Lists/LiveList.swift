@@ -66,6 +66,9 @@ public actor LiveList {
         audience = Audience(list: description.name, frameLimit: limits.serverFrame)
     }
 
+    /// A list that was dropped without an end hears of no more changes, and what would tell it is let go.
+    deinit { following?.cancel() }
+
     /// Adds to the list's inbox. From any thread; returns at once.
     package nonisolated func post(_ entry: @escaping @Sendable (isolated LiveList) -> Void) {
         thread.post { self.assumeIsolated(entry) }
