@@ -1,26 +1,8 @@
 """Which touches become pulls, and what ends one without a release."""
 
+from finger import quick
 from harness import DESK, test, tsv
 from pulling import FAR, ROWS, logged
-
-# Touches quicker than any test can make them from outside: the travel, and when each move is by their own clock, in ms.
-QUICK = """([list, moves, isUp]) => {
-    const target = list.shadowRoot.querySelector('[part=row]');
-    const start = performance.now();
-    const touch = (type, y, at) => {
-        const touches = y === null ? [] : [new Touch({ identifier: 1, target, clientX: 195, clientY: 220 + y })];
-        const event = new TouchEvent(type, { bubbles: true, composed: true, cancelable: true, touches });
-        Object.defineProperty(event, 'timeStamp', { value: start + at });
-        target.dispatchEvent(event);
-    };
-    touch('touchstart', 0, 0);
-    for (const [y, at] of moves) touch('touchmove', y, at);
-    if (isUp) touch('touchend', null, moves.at(-1)[1] + 5);
-}"""
-
-
-def quick(shown, moves, is_up=True):
-    shown.page.evaluate(QUICK, [shown.handle, moves, is_up])
 
 
 def watched(shown):
@@ -181,7 +163,7 @@ def a_flick_does_not_prime(stage):
 @test
 def a_quick_finger_that_stays_primes_without_another_move(stage):
     shown = stage.one(logged(stage))
-    quick(shown, [[40, 10], [160, 20], [300, 30]], is_up=False)
+    quick(shown, [[40, 10], [160, 20], [300, 30]], up=None)
     assert shown.phase == "waiting"
     shown.wait_for_phase("primed")
 
@@ -204,7 +186,7 @@ def a_phone_ticks_once_for_each_priming_and_not_twice_at_once(stage):
     url = stage.serve([tsv("list", logged(stage), pull={"haptics": True})])
     shown = stage.open(f"{url}#list", script=TICKS)
     # It came down long ago, then over the threshold and back three times within a blink.
-    quick(shown, [[20, 100], [200, 110], [20, 120], [200, 130], [20, 140], [200, 150]], is_up=False)
+    quick(shown, [[20, 100], [200, 110], [20, 120], [200, 130], [20, 140], [200, 150]], up=None)
     assert shown.phases.count("primed") == 3, shown.phases
     assert len(shown.page.evaluate("ticks")) == 1, shown.page.evaluate("ticks")
     shown.list.evaluate("list => list.cancel()")

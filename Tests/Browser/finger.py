@@ -1,5 +1,26 @@
 """A finger on a phone: trusted touch events, as the browser's own protocol sends them."""
 
+# Touches quicker than any test can make them from outside, by a clock of their own.
+QUICK = """([list, moves, after]) => {
+    const target = list.shadowRoot.querySelector('[part=row]');
+    const start = performance.now();
+    const touch = (type, y, at) => {
+        const touches = y === null ? [] : [new Touch({ identifier: 1, target, clientX: 195, clientY: 220 + y })];
+        const event = new TouchEvent(type, { bubbles: true, composed: true, cancelable: true, touches });
+        Object.defineProperty(event, 'timeStamp', { value: start + at });
+        target.dispatchEvent(event);
+    };
+    touch('touchstart', 0, 0);
+    for (const [y, at] of moves) touch('touchmove', y, at);
+    if (after !== null) touch('touchend', null, moves.at(-1)[1] + after);
+}"""
+
+
+def quick(shown, moves, up=5):
+    """A touch whose moves are (travel in px, ms since it came down); it goes up so many ms after the last. None: it stays."""
+    shown.page.evaluate(QUICK, [shown.handle, moves, up])
+
+
 class Finger:
     """Comes down, moves and goes up; distances are finger travel in px, of which the page shows less."""
 

@@ -1,6 +1,7 @@
 """How the content moves, what a page says while a server is silent, and what may be refused or taken back."""
 
 from connection import wired
+from finger import quick
 from harness import test, tsv
 from prediction import tampered
 from pulling import FAR, NEAR, logged
@@ -51,22 +52,10 @@ def the_way_begins_with_the_speed_of_the_finger(stage):
     shown = noted(stage.one(logged(stage)))
     # To the same place, once at speed and once after a rest.
     for moves in ([[20, 100], [40, 110], [80, 120]], [[20, 100], [40, 110], [80, 120], [80, 400]]):
-        shown.page.evaluate("""([list, moves]) => {
-            const target = list.shadowRoot.querySelector('[part=row]');
-            const start = performance.now();
-            const touch = (type, y, at) => {
-                const touches = y === null ? [] : [new Touch({ identifier: 1, target, clientX: 195, clientY: 220 + y })];
-                const event = new TouchEvent(type, { bubbles: true, composed: true, cancelable: true, touches });
-                Object.defineProperty(event, 'timeStamp', { value: start + at });
-                target.dispatchEvent(event);
-            };
-            touch('touchstart', 0, 0);
-            for (const [y, at] of moves) touch('touchmove', y, at);
-            touch('touchend', null, moves.at(-1)[1] + (moves.length > 3 ? 200 : 5));
-        }""", [shown.handle, moves])
+        quick(shown, moves, up=200 if len(moves) > 3 else 5)
         shown.page.wait_for_function("list => list.at() === 0", arg=shown.handle)
-    quick, still = ways(shown)
-    assert quick["from"] == still["from"] and quick["first"] > quick["from"] > still["first"], ways(shown)
+    fast, still = ways(shown)
+    assert fast["from"] == still["from"] and fast["first"] > fast["from"] > still["first"], ways(shown)
 
 
 @test
