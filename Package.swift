@@ -110,7 +110,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "RefreshableCommandTests",
-            dependencies: ["RefreshableCommand", "KeyedLists", "ListProtocol", "ListSources", "Pulling"],
+            dependencies: [
+                "RefreshableCommand", "RefreshableLists", "KeyedLists", "ListProtocol", "ListSources", "Pulling",
+            ],
             swiftSettings: strict),
     ]
 )

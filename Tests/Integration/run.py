@@ -28,6 +28,7 @@ MODULES = [
     "refreshing",
     "watching",
     "push_command",
+    "checking",
     "pushing",
     "files",
     "web",

@@ -1,9 +1,10 @@
+// `environ` is a variable of the C library; nobody here changes it.
 #if canImport(Darwin)
-    import Darwin
+    @preconcurrency import Darwin
 #elseif canImport(Musl)
-    import Musl
+    @preconcurrency import Musl
 #else
-    import Glibc
+    @preconcurrency import Glibc
 #endif
 
 /// The environment of this process, without Foundation.
@@ -22,4 +23,18 @@ enum EnvironmentVariables {
 
     /// Any other.
     static func value(of name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    /// All there are, by name. Read once, at the first use.
+    static let every: [String: String] = {
+        var variables: [String: String] = [:]
+        var next = environ
+        while let text = next.pointee {
+            let line = String(cString: text)
+            if let sign = line.firstIndex(of: "="), sign > line.startIndex {
+                variables[String(line[..<sign])] = String(line[line.index(after: sign)...])
+            }
+            next += 1
+        }
+        return variables
+    }()
 }

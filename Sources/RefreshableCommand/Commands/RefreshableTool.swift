@@ -12,7 +12,8 @@ struct RefreshableTool: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ServeCommand.self, WatchCommand.self, RefreshCommand.self, PushCommand.self, HealthCommand.self,
+            ServeCommand.self, CheckCommand.self, WatchCommand.self, RefreshCommand.self, PushCommand.self,
+            HealthCommand.self,
             ScriptCommand.self,
         ])
 }

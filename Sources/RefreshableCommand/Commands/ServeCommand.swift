@@ -61,7 +61,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try serveSettings()
-        let file = try settingsFile(settings)
+        let file = try SettingsFile.path(settings.lists)
         let lists = try read(file)
         let folder = TextFile.folder(of: file)
         let logger = Self.logger(settings.logLevel)
@@ -96,18 +96,9 @@ extension ServeCommand {
         }
     }
 
-    private func settingsFile(_ settings: ServeSettings) throws -> String {
-        if let file = settings.lists { return file }
-        guard TextFile.exists("lists.yaml") else {
-            Console.warn(Self.howToStart)
-            throw ExitCode.noInput
-        }
-        return "lists.yaml"
-    }
-
     private func read(_ file: String) throws -> Settings {
         do {
-            return try Settings(reading: try TextFile.read(file), file: file, environment: EnvironmentVariables.value)
+            return try SettingsFile.read(file)
         } catch let faults as SettingsFaults {
             Console.warn("\(faults)")
             throw ExitCode.faultySettings
@@ -116,16 +107,6 @@ extension ServeCommand {
             throw ExitCode.noInput
         }
     }
-
-    private static let howToStart = """
-        There is no lists.yaml in this folder. Write one, such as
-
-            lists:
-              - name: disks
-                command: df -h
-
-        and run `refreshable serve` again, or name another file: `refreshable serve FILE`.
-        """
 
     /// Serves until the first signal; a second one ends the process at once.
     private static func serve(_ server: RefreshableServer, whenReady: @escaping @Sendable (Int) -> Void) async throws {

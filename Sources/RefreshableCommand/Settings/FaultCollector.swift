@@ -4,6 +4,8 @@ import Yams
 final class FaultCollector {
     private typealias Place = (line: Int, column: Int)
 
+    /// What the texts of faults do not repeat.
+    var secrets = Secrets()
     private var faults: [(place: Place, field: String, expected: String, came: String, hint: SettingsFault.Hint?)] = []
 
     /// - Parameters:
@@ -14,9 +16,8 @@ final class FaultCollector {
     }
 
     /// A text that is no YAML.
-    func add(yaml error: any Error) {
-        let (place, problem) = Self.describe(error)
-        faults.append((place, "YAML", "YAML", problem, nil))
+    func add(_ problem: YAMLProblem) {
+        faults.append(((problem.line, problem.column), "YAML", problem.expected, problem.came, nil))
     }
 
     /// - Throws: the faults, if there are any.
@@ -28,20 +29,8 @@ final class FaultCollector {
             faults: sorted.map {
                 SettingsFault(
                     file: file, line: $0.place.line, column: $0.place.column, field: $0.field, expected: $0.expected,
-                    came: $0.came, hint: $0.hint)
+                    came: secrets.hiding($0.came), hint: $0.hint?.hiding(secrets))
             })
-    }
-
-    private static func describe(_ error: any Error) -> (Place, String) {
-        return switch error as? YamlError {
-        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
-            .composer(let context, let problem, let mark, _):
-            (place(mark), context.map { "\(problem) (\($0.text))" } ?? problem)
-        case .duplicatedKeysInMapping(let keys, let context):
-            (place(context.mark), "the key \(keys.map { "\"\($0)\"" }.joined(separator: ", ")) twice")
-        case .reader(let problem, _, _, _): (place(nil), problem)
-        default: (place(nil), "\(error)")
-        }
     }
 
     private static func place(_ mark: Mark?) -> Place {

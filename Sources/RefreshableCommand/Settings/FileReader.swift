@@ -23,8 +23,8 @@ struct FileReader {
         let layout = LayoutReader(reader, faults).read(unset: path.flatMap(RowFormat.init(fileName:)) ?? .lines)
         if grows, layout.format == .json {
             faults.add(
-                at: node, "file.grows", expected: "grows only with lines, jsonl, csv or tsv",
-                came: "it with json, which is whole or nothing")
+                at: node, "file.grows", expected: "it only with lines, jsonl, csv or tsv",
+                came: "with json, which is whole or nothing")
         }
         if let path, !path.isEmpty { return FileSettings(path: path, layout: layout, grows: grows) }
         if node.mapping == nil { reader.fault("file", expected: "the path of a file") }

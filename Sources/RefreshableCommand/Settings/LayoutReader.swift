@@ -34,7 +34,7 @@ struct LayoutReader {
         guard let node = reader["rows"] else { return JSONPointer([]) }
         guard format == .json else {
             faults.add(
-                at: reader.key("rows"), "rows", expected: "rows only with format json", came: "it with \(format)")
+                at: reader.key("rows"), "rows", expected: "it only with format json", came: "with \(format)")
             return JSONPointer([])
         }
         if let pointer = node.text.flatMap(JSONPointer.init) { return pointer }

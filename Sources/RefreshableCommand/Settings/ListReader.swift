@@ -15,14 +15,12 @@ struct ListReader {
         LayoutReader.keys + ["pull", "mode", "deadline", "every", "maximumAge", "minimumInterval"]
 
     private let reader: MappingReader
-    private let environment: (String) -> String?
     private let faults: FaultCollector
 
     /// Nil, and a fault, if the node is no mapping.
-    init?(_ node: Node, environment: @escaping (String) -> String?, _ faults: FaultCollector) {
+    init?(_ node: Node, _ faults: FaultCollector) {
         guard let reader = MappingReader(node, path: "", of: "a list", keys: Self.keys, faults) else { return nil }
         self.reader = reader
-        self.environment = environment
         self.faults = faults
     }
 
@@ -60,7 +58,7 @@ struct ListReader {
 
     private func title() -> String? {
         guard let title = reader.text("title") else { return nil }
-        if title.utf8.count > 256 || title.isEmpty { reader.fault("title", expected: "1 to 256 bytes of text") }
+        if title.utf8.count > 256 || title.isEmpty { reader.fault("title", expected: "a text of 1 to 256 bytes") }
         return title
     }
 
@@ -79,7 +77,7 @@ struct ListReader {
         return switch name {
         case "command": CommandReader(reader, faults).read().map(ListSettings.Source.command)
         case "file": FileReader(reader, faults).read().map(ListSettings.Source.file)
-        case "web": WebReader(reader, environment: environment, faults).read().map(ListSettings.Source.web)
+        case "web": WebReader(reader, faults).read().map(ListSettings.Source.web)
         default: demo(node)
         }
     }
@@ -88,8 +86,8 @@ struct ListReader {
         guard !isPushed else {
             for key in Self.refreshing where reader[key] != nil {
                 faults.add(
-                    at: reader.key(key), key, expected: "\(key) only beside \(Self.sources.orList)",
-                    came: "it beside push alone")
+                    at: reader.key(key), key, expected: "it only beside \(Self.sources.orList)",
+                    came: "beside push alone")
             }
             return
         }
@@ -102,8 +100,8 @@ struct ListReader {
     private func demo(_ node: Node) -> ListSettings.Source? {
         for key in LayoutReader.keys where reader[key] != nil {
             faults.add(
-                at: reader.key(key), key, expected: "\(key) only beside \(Self.sources.dropLast().orList)",
-                came: "it beside demo")
+                at: reader.key(key), key, expected: "it only beside \(Self.sources.dropLast().orList)",
+                came: "beside demo")
         }
         if let name = node.text, Demo.names.contains(name) { return .demo(name) }
         reader.fault(

@@ -50,7 +50,7 @@ struct PullReader {
             let clashing =
                 reader[name] == nil ? ["threshold", "minimum", "hysteresis"].first { reader[$0] != nil } : name
             faults.add(
-                at: clashing.flatMap { reader[$0] }, "pull.\(name)", expected: error.expected,
+                at: clashing.flatMap { reader[$0] }, "pull.\(name)", expected: "a number \(error.expected)",
                 came: Self.plain(error.value))
             return base
         }
@@ -71,7 +71,7 @@ struct PullReader {
         var found: [String: String] = [:]
         for phase in Self.phases {
             found[phase] = texts.text(phase)
-            if (found[phase]?.utf8.count ?? 0) > 256 { texts.fault(phase, expected: "at most 256 bytes of text") }
+            if (found[phase]?.utf8.count ?? 0) > 256 { texts.fault(phase, expected: "a text of at most 256 bytes") }
         }
         return found
     }

@@ -11,46 +11,53 @@ import Yams
 /// Every value was checked: what is here can be served. Pure but for `Yams`: a text goes in, lists or faults come out.
 struct Settings: Hashable {
     let lists: [ListSettings]
+    /// Values of the environment that stand in it.
+    let secrets: Secrets
 
     /// Reads the text of a settings file.
     ///
     /// - Parameters:
     ///   - file: its name, for the faults.
-    ///   - environment: the variable of a name, for `${NAME}` where settings may have secrets.
+    ///   - environment: variables by name, for `${NAME}` in texts.
     /// - Throws: every fault of the text at once.
     init(
-        reading text: String, file: String, environment: @escaping (String) -> String? = { _ in nil }
+        reading text: String, file: String, environment: [String: String] = [:]
     ) throws(SettingsFaults) {
         let faults = FaultCollector()
-        let root = Self.compose(text, faults)
-        lists = root.map { Self.lists(in: $0, environment, faults) } ?? []
+        let root = Self.compose(text, faults).map(Variables(environment: environment, faults: faults).filled)
+        lists = root.map { Self.lists(in: $0, faults) } ?? []
+        secrets = faults.secrets
         try faults.check(file: file)
     }
 
     private static func compose(_ text: String, _ faults: FaultCollector) -> Node? {
         do {
             if let node = try Yams.compose(yaml: text) { return node }
-            faults.add(at: nil, "lists", expected: "a list of lists", came: "an empty file")
+            faults.add(at: nil, "lists", expected: Self.rule, came: "an empty file")
         } catch {
-            faults.add(yaml: error)
+            faults.add(YAMLProblem(error, in: text))
         }
         return nil
     }
 
-    private static func lists(
-        in root: Node, _ environment: @escaping (String) -> String?, _ faults: FaultCollector
-    ) -> [ListSettings] {
+    private static let rule = "lists, each beginning with \"- name:\""
+
+    private static func lists(in root: Node, _ faults: FaultCollector) -> [ListSettings] {
+        if root.sequence != nil {
+            faults.add(at: root, "lists", expected: "\"lists:\" above the lists", came: "lists without it")
+            return []
+        }
         guard let reader = MappingReader(root, path: "", of: "the file", keys: ["lists"], faults) else { return [] }
         reader.reportUnknownKeys()
         guard let node = reader["lists"] else {
-            if !reader.hasUnknownKey { faults.add(at: root, "lists", expected: "a list of lists", came: "none") }
+            if !reader.hasUnknownKey { faults.add(at: root, "lists", expected: Self.rule, came: "none") }
             return []
         }
         guard let sequence = node.sequence, !sequence.isEmpty else {
-            faults.add(at: node, "lists", expected: "a list of lists", came: node.summary)
+            faults.add(at: node, "lists", expected: Self.rule, came: node.summary)
             return []
         }
         var names = NameRegister()
-        return sequence.compactMap { ListReader($0, environment: environment, faults)?.read(&names) }
+        return sequence.compactMap { ListReader($0, faults)?.read(&names) }
     }
 }

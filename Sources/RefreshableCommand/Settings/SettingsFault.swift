@@ -19,6 +19,14 @@ struct SettingsFault: Error, Hashable, CustomStringConvertible {
         case word(String)
         /// All right words, where none is near.
         case words([String])
+
+        /// Without values that came from the environment.
+        func hiding(_ secrets: Secrets) -> Hint {
+            switch self {
+            case .word(let word): .word(secrets.hiding(word))
+            case .words(let words): .words(words.map(secrets.hiding))
+            }
+        }
     }
 
     var description: String {

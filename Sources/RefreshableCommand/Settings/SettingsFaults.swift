@@ -3,9 +3,12 @@ struct SettingsFaults: Error, Hashable, CustomStringConvertible {
     let file: String
     let faults: [SettingsFault]
 
+    /// A line for each fault.
+    var lines: [String] { faults.map(\.description) }
+
+    /// How many there are, and in which file.
+    var summary: String { "\(faults.count == 1 ? "1 fault" : "\(faults.count) faults") in \(file)." }
+
     /// A line for each fault, and one that says what follows from them.
-    var description: String {
-        let count = faults.count == 1 ? "1 fault" : "\(faults.count) faults"
-        return (faults.map(\.description) + ["\(count) in \(file). Nothing is served."]).joined(separator: "\n")
-    }
+    var description: String { (lines + ["\(summary) Nothing is served."]).joined(separator: "\n") }
 }

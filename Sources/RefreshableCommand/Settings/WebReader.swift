@@ -23,12 +23,10 @@ struct WebReader {
 
     private let reader: MappingReader
     private let faults: FaultCollector
-    private let variables: Variables
 
-    init(_ reader: MappingReader, environment: @escaping (String) -> String?, _ faults: FaultCollector) {
+    init(_ reader: MappingReader, _ faults: FaultCollector) {
         self.reader = reader
         self.faults = faults
-        variables = Variables(environment: environment, faults: faults)
     }
 
     /// What is asked; nil, and faults, if there is no URL.
@@ -41,7 +39,7 @@ struct WebReader {
         if settings?.next != nil {
             for key in ["sort", "limit"] where reader[key] != nil {
                 faults.add(
-                    at: reader.key(key), key, expected: "\(key) only without next, as pages follow each other",
+                    at: reader.key(key), key, expected: "it only without next, as pages follow each other",
                     came: "both")
             }
         }
@@ -56,10 +54,10 @@ struct WebReader {
         guard let web = MappingReader(node, path: "web", of: "web", keys: Self.keys, faults) else { return nil }
         web.reportUnknownKeys()
         let method: Method = web.word("method") ?? .get
-        let body = web.text("body").map { variables.filled($0, at: web["body"], "web.body") }
+        let body = web.text("body")
         if body != nil, method == .get {
             faults.add(
-                at: web.key("body"), "web.body", expected: "body only with method POST or PUT", came: "it with GET")
+                at: web.key("body"), "web.body", expected: "it only with method POST or PUT", came: "with GET")
         }
         let (headers, next, limits) = (headers(web), next(web), limits(web))
         guard let place = web["url"] else {
@@ -76,7 +74,7 @@ struct WebReader {
     private static let urlRule = "an http or https URL"
 
     private func url(_ node: Node, _ field: String) -> String? {
-        let text = node.text.map { variables.filled($0, at: node, field) } ?? ""
+        let text = node.text ?? ""
         let scheme = ["http://", "https://"].first { text.lowercased().hasPrefix($0) }
         let host = scheme.map { text.dropFirst($0.count).prefix { $0 != "/" && $0 != "?" && $0 != "#" } } ?? ""
         let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
@@ -84,7 +82,7 @@ struct WebReader {
         if host.contains("@") {
             faults.add(
                 at: node, field, expected: "a URL without a password, which belongs into the header Authorization",
-                came: "one")
+                came: "one with a password")
         } else {
             let isHost = node.text.map { $0.contains(".") && !$0.contains(" ") && !$0.contains("://") } ?? false
             faults.add(
@@ -105,12 +103,12 @@ extension WebReader {
         var headers: [String: String] = [:]
         for (key, value) in mapping {
             let name = key.text ?? ""
-            let text = value.text.map { variables.filled($0, at: value, "web.headers") }
-            guard !name.isEmpty, name.utf8.allSatisfy(Self.isNameByte), let text, !text.contains(where: \.isNewline)
+            guard !name.isEmpty, name.utf8.allSatisfy(Self.isNameByte), let text = value.text,
+                !text.contains(where: \.isNewline)
             else {
                 faults.add(
                     at: key, "web.headers", expected: "the name of a header, and a text of one line",
-                    came: "\(key.summary) and \(value.summary)")
+                    came: "\(key.summary) and \(value.text == nil ? value.summary : "a text")")
                 continue
             }
             headers[name] = text
@@ -146,6 +144,11 @@ extension WebReader {
         case (let page?, nil, nil) where !page.isEmpty: return .page(parameter: page)
         case (nil, let cursor?, let parameter?) where !parameter.isEmpty && !cursor.tokens.isEmpty:
             return .cursor(cursor, parameter: parameter)
+        case (nil, .some, nil):
+            if !next.hasUnknownKey {
+                next.fault("as", expected: "the parameter of the query that takes the cursor", came: "none")
+            }
+            return nil
         default:
             if !next.hasUnknownKey { web.fault("next", expected: expected) }
             return nil

@@ -12,4 +12,10 @@ enum Style: String {
     func of(_ text: String, isColoured: Bool) -> String {
         isColoured && !text.isEmpty ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
     }
+
+    /// Whether the person wants colours (https://no-color.org), and the terminal can draw them.
+    static var isWanted: Bool {
+        let name = EnvironmentVariables.value(of: "TERM") ?? ""
+        return EnvironmentVariables.value(of: "NO_COLOR").map(\.isEmpty) ?? true && name != "" && name != "dumb"
+    }
 }

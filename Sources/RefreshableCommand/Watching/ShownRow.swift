@@ -37,7 +37,7 @@ struct ShownRow: Equatable {
 
 extension String {
     /// Without line breaks, tabs and escapes, so that a row can't write elsewhere on somebody's terminal.
-    fileprivate var clean: String {
+    var clean: String {
         String(map { $0.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } ? $0 : " " })
     }
 }

@@ -190,7 +190,7 @@ struct SettingsTests {
     private func list(_ lines: String, environment: [String: String] = [:]) throws -> ListSettings {
         let text = "lists:\n  - name: a\n    \(lines)\n"
         return try #require(
-            try Settings(reading: text, file: "lists.yaml", environment: { environment[$0] }).lists.first)
+            try Settings(reading: text, file: "lists.yaml", environment: environment).lists.first)
     }
 
     private static let contract = """

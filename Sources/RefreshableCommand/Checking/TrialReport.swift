@@ -1,0 +1,52 @@
+import KeyedLists
+import RefreshableLists
+
+/// What `check` says of one list whose source was run.
+struct TrialReport {
+    /// Of the rows that are shown.
+    private static let shown = 3
+
+    let name: String
+    let result: TrialList.Result
+    /// What the report does not repeat.
+    let secrets: Secrets
+
+    var isFine: Bool { result.outcome.isSuccess }
+
+    /// - Parameters:
+    ///   - width: in columns of the terminal.
+    ///   - now: milliseconds since 1970, for ages.
+    func lines(width: Int, isColoured: Bool, now: Int64) -> [String] {
+        let count = result.rows.count == 1 ? "1 row" : result.rows.isEmpty ? "no rows" : "\(result.rows.count) rows"
+        let time = "in \(Self.text(of: result.duration))"
+        let title = Style.bold.of(name, isColoured: isColoured)
+        guard isFine else {
+            let failed = Style.red.of("failed", isColoured: isColoured)
+            return ["\(title): \(failed) \(time)"] + problem.split(separator: "\n").map { "  \($0)" }
+        }
+        let table = RowTable(Array(result.rows.prefix(Self.shown)), now: now)
+        return ["\(title): \(count) \(time)"]
+            + (result.rows.isEmpty ? [] : table.lines(width: width, isColoured: isColoured))
+    }
+
+    /// The source's own words; what it says of itself is for whoever runs it.
+    private var problem: String {
+        let text =
+            switch result.outcome {
+            case .success: ""
+            case .failure(let failure): result.detail ?? failure.message
+            case .timeout(let limit):
+                "It was silent for \(Self.text(of: limit)). Its `deadline` may be longer, or none."
+            case .cancelled: "It was stopped before it had ended."
+            }
+        return secrets.hiding(text)
+    }
+
+    /// `43 ms`, `1.2 s`, `30 s`.
+    private static func text(of duration: Duration) -> String {
+        let milliseconds = duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
+        guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
+        let tenths = milliseconds / 100
+        return tenths < 100 && tenths % 10 != 0 ? "\(tenths / 10).\(tenths % 10) s" : "\(tenths / 10) s"
+    }
+}

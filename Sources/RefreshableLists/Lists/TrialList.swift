@@ -1,0 +1,73 @@
+package import KeyedLists
+import ListProtocol
+import ListStorage
+import Logging
+import WebSockets
+
+/// A list in memory that is loaded once, to see what its source gives: the same run, limits and deadline as when it is
+/// served, and nobody watches.
+package final class TrialList: Sendable {
+    /// What came of it.
+    package struct Result: Sendable {
+        /// How the run ended.
+        package var outcome: RefreshOutcome
+        /// In order; none unless it succeeded.
+        package var rows: [Row]
+        /// What the source itself says went wrong, for the person who runs it; nil where the outcome says it all.
+        package var detail: String?
+        /// How long it took.
+        package var duration: Duration
+
+        package init(outcome: RefreshOutcome, rows: [Row], detail: String?, duration: Duration) {
+            self.outcome = outcome
+            self.rows = rows
+            self.detail = detail
+            self.duration = duration
+        }
+    }
+
+    private let live: LiveList
+    private let thread = ListThread(clock: SystemClock())
+    private let thrown: Locked<(any Error)?>
+
+    /// The list as it would be served.
+    package init(_ description: RefreshableList) {
+        let thrown = Locked<(any Error)?>(nil)
+        self.thrown = thrown
+        live = LiveList(
+            description.noting { error in thrown.withLock { $0 = error } }, store: MemoryStore(), thread: thread,
+            limits: Limits(), logger: .quiet)
+    }
+
+    /// Runs the source once. Ends early, as cancelled, when its task is.
+    package func load() async -> Result {
+        thread.start()
+        defer { thread.stop() }
+        let clock = ContinuousClock()
+        let start = clock.now
+        let outcome = await RefreshAction(live)()
+        let duration = clock.now - start
+        let detail = thrown.withLock { $0 }.flatMap { RefreshFailure.explaining($0).detail }
+        let rows: [Row]
+        do { rows = outcome.isSuccess ? try await live.rows : [] } catch {
+            preconditionFailure("A list in memory cannot be read: \(error)")
+        }
+        await live.end()
+        return Result(outcome: outcome, rows: rows, detail: detail, duration: duration)
+    }
+}
+
+extension RefreshableList {
+    /// The list, whose source tells what it throws.
+    fileprivate func noting(_ note: @escaping @Sendable (any Error) -> Void) -> Self {
+        with { list in
+            guard case .yields(let work)? = list.handler else { return }
+            list.handler = .yields { run in
+                do { try await work(run) } catch {
+                    note(error)
+                    throw error
+                }
+            }
+        }
+    }
+}
