@@ -48,7 +48,10 @@ let package = Package(
         .target(name: "ListProtocol", dependencies: ["KeyedLists"], swiftSettings: strict),
         .target(
             name: "ListSources",
-            dependencies: ["KeyedLists", .product(name: "Subprocess", package: "swift-subprocess")],
+            dependencies: [
+                "KeyedLists", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
             swiftSettings: strict),
         .target(
             name: "ListStorage",
@@ -88,7 +91,10 @@ let package = Package(
         .testTarget(name: "KeyedListsTests", dependencies: ["KeyedLists"], swiftSettings: strict),
         .testTarget(
             name: "ListProtocolTests", dependencies: ["ListProtocol", "KeyedLists"], swiftSettings: strict),
-        .testTarget(name: "ListSourcesTests", dependencies: ["ListSources", "KeyedLists"], swiftSettings: strict),
+        .testTarget(
+            name: "ListSourcesTests",
+            dependencies: ["ListSources", "KeyedLists", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict),
         .testTarget(
             name: "ListStorageTests",
             dependencies: ["ListStorage", "KeyedLists", .product(name: "GRDB", package: "GRDB.swift")],

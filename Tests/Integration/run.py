@@ -31,6 +31,7 @@ MODULES = [
     "checking",
     "pushing",
     "files",
+    "databases",
     "web",
     "bad_input",
     "refusals",

@@ -43,7 +43,7 @@ public struct FileSource: ChangingSource {
     public func rows(into run: any RowSink) async throws { try await read(into: run) }
 
     /// Tells of each time that the file is written and closed, or another takes its place, or it goes.
-    public func changes() -> AsyncStream<Void> { FileWatcher.shared.changes(of: path, grows: grows) }
+    public func changes() -> AsyncStream<Void> { FileWatcher.shared.changes(of: path, as: grows ? .growing : .whole) }
 
     @concurrent
     private func read(into run: any RowSink) async throws {

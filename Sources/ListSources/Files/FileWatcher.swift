@@ -28,9 +28,9 @@ final class FileWatcher: Sendable {
 
     private struct Follower {
         let path: String
-        let grows: Bool
+        let kind: FollowedFile
         let tell: AsyncStream<Void>.Continuation
-        var stamp: FileStamp?
+        var stamps: [FileStamp?]
         /// What inotify calls the watch of the folder.
         var watch: Int32?
     }
@@ -43,13 +43,13 @@ final class FileWatcher: Sendable {
     private let state = Locked(State())
 
     /// Elements for changes of a file from now on.
-    func changes(of path: String, grows: Bool) -> AsyncStream<Void> {
+    func changes(of path: String, as kind: FollowedFile) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let notifier = state.withLock { start(&$0) }
         // The watch before the look, so that no change falls between; both outside of the lock, as they may take long.
-        let watch = notifier.flatMap { FolderNotifier.watch(folderOf: path, $0) }
+        let watch = notifier.flatMap { FolderNotifier.watch(folderOf: kind.place(of: path), $0) }
         let follower = Follower(
-            path: path, grows: grows, tell: continuation, stamp: FileStamp(path: path), watch: watch)
+            path: path, kind: kind, tell: continuation, stamps: kind.stamps(of: path), watch: watch)
         let number = state.withLock { state in
             state.next += 1
             state.followers[state.next] = follower
@@ -87,24 +87,16 @@ final class FileWatcher: Sendable {
     private func look() {
         let followers = state.withLock { $0.followers }
         for (number, follower) in followers {
-            let stamp = FileStamp(path: follower.path)
-            let watch = state.withLock { $0.notifier }.flatMap { FolderNotifier.watch(folderOf: follower.path, $0) }
-            let isOther = stamp != follower.stamp && (follower.grows || !isBeingWritten(follower.path, stamp))
+            let stamps = follower.kind.stamps(of: follower.path)
+            let place = follower.kind.place(of: follower.path)
+            let watch = state.withLock { $0.notifier }.flatMap { FolderNotifier.watch(folderOf: place, $0) }
+            let isOther = stamps != follower.stamps && !follower.kind.isBeingWritten(follower.path)
             state.withLock { state in
                 state.followers[number]?.watch = watch
-                if isOther { state.followers[number]?.stamp = stamp }
+                if isOther { state.followers[number]?.stamps = stamps }
             }
             if isOther { follower.tell.yield() }
         }
-    }
-
-    /// Who writes it closes it, and is heard then.
-    private func isBeingWritten(_ path: String, _ stamp: FileStamp?) -> Bool {
-        guard let stamp, stamp.isRegular else { return false }
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { return false }
-        defer { close(file) }
-        return FileWriters.of(file) == .some
     }
 
     private static func beginThread(_ body: @escaping @Sendable () -> Void) {

@@ -10,6 +10,9 @@ struct RowPicker {
         self.selection = selection
     }
 
+    /// Whether all rows are there that can be shown.
+    var isFull: Bool { selection.sort.isEmpty && count >= selection.limit ?? .max }
+
     /// Whether a row with these cells is shown at all.
     func accepts(_ cell: (Column) throws(SourceError) -> String?) throws(SourceError) -> Bool {
         for comparison in selection.filter {

@@ -21,6 +21,8 @@ struct RowMaker {
     private var picker: RowPicker
     private var header: [String]?
     private var isFirst = true
+    /// Of a table whose columns are known before, those that rows are made of, counted from 0.
+    private(set) var usedColumns: [Int] = []
     private var placeOfKey: [Key: Record.Place] = [:]
     private var derivedKeys = DerivedKeys()
 
@@ -33,6 +35,26 @@ struct RowMaker {
         fields = isStandard ? .standard(for: layout.format) : layout.fields
         picker = RowPicker(layout.selection)
     }
+
+    /// For the rows of a table whose columns have names that are known before.
+    ///
+    /// - Throws: `SourceError` if a column that is asked for is not among them.
+    init(
+        columns names: [String], fields: FieldMapping, selection: RowSelection, of material: String
+    ) throws(SourceError) {
+        self.init(RowLayout(.csv, fields: fields, selection: selection), of: material)
+        isFirst = false
+        let phrase = "\(material.prefix(1).uppercased())\(material.dropFirst()) names"
+        for column in (layout.fields.columns.values + selection.columns).flatMap(\.leaves)
+        where column.indices(in: names).isEmpty {
+            throw Self.fault(phrase, no: "\(column)", among: names)
+        }
+        try use(header: names, phrase)
+        usedColumns = Set((self.fields.columns.values + selection.columns).flatMap { $0.indices(in: names) }).sorted()
+    }
+
+    /// Whether no row that follows can be shown any more.
+    var isFull: Bool { picker.isFull }
 
     /// The row of the next record; nil if it is a header, is not shown, or waits to be sorted.
     mutating func add(_ record: Record) throws(SourceError) -> Row? {
@@ -54,16 +76,24 @@ struct RowMaker {
         let names = Cells(record.content, layout.format, header: nil).names
         let needed = layout.headerNames
         guard !needed.isEmpty || isStandard && layout.format != .lines && names.contains("title") else { return false }
-        if needed.isEmpty {
+        try use(header: names, "\(record.place) of \(material) names")
+        return true
+    }
+
+    /// - Parameter phrase: the beginning of a sentence that goes on with what there is.
+    private mutating func use(header names: [String], _ phrase: String) throws(SourceError) {
+        if isStandard, layout.format != .lines, names.contains("title") {
             fields = .byName(FieldMapping.Field.allCases.filter { names.contains($0.rawValue) })
         }
-        for name in needed where !names.contains(name) {
-            throw SourceError(
-                message: "\(record.place) of \(material) names no column “\(name)”.",
-                detail: "It names: \(names.joined(separator: ", "))")
+        for name in layout.headerNames where !names.contains(name) {
+            throw Self.fault(phrase, no: name, among: names)
         }
         header = names
-        return true
+    }
+
+    private static func fault(_ phrase: String, no name: String, among names: [String]) -> SourceError {
+        SourceError(
+            message: "\(phrase) no column “\(name)”.", detail: "It names: \(names.joined(separator: ", "))")
     }
 
     private mutating func row(of reading: CellReading, _ cells: Cells) throws(SourceError) -> Row {
@@ -111,8 +141,7 @@ struct RowMaker {
         let key = Key(text)
         if let first = placeOfKey.updateValue(reading.place, forKey: key) {
             throw SourceError(
-                message:
-                    "Two rows have the key “\(text)”: lines \(first.line) and \(reading.place.line) of \(material).")
+                message: "Two rows have the key “\(text)”: \(first.phrase(with: reading.place)) of \(material).")
         }
         return key
     }

@@ -35,6 +35,8 @@ enum ServedLists {
         case .web(let web):
             let source = WebSource(web.request, layout: web.layout, next: web.next, limits: web.limits)
             return list.source(source).mode(mode(settings.mode))
+        case .sqlite(let sqlite):
+            return list.source(source(sqlite, folder: folder)).mode(mode(settings.mode))
         case .demo(let name):
             guard let demo = Demo(named: name) else { preconditionFailure("Settings were checked, but not \(name).") }
             return with(demo, list.mode(mode(settings.mode, isStreaming: demo.isStreaming)))
@@ -52,6 +54,12 @@ enum ServedLists {
         CommandSource(
             settings.command, layout: settings.layout, workingFolder: path(settings.folder, in: folder),
             environment: settings.environment)
+    }
+
+    private static func source(_ settings: SQLiteSettings, folder: String) -> SQLiteSource {
+        SQLiteSource(
+            path(settings.file, in: folder), query: settings.query, parameters: settings.parameters,
+            fields: settings.fields, selection: settings.selection, limit: settings.size, patience: settings.wait)
     }
 
     /// A path from the root; nil: the folder itself.

@@ -12,7 +12,11 @@ import Yams
 /// limit: 50
 /// ```
 struct LayoutReader {
-    static let keys = ["format", "rows", "fields", "filter", "sort", "limit"]
+    /// What says how bytes are cut into rows.
+    static let formatKeys = ["format", "rows"]
+    static let keys = formatKeys + ["fields", "filter", "sort", "limit"]
+    /// What gives bytes.
+    static let formatSources = ["command", "file", "web"]
 
     private let reader: MappingReader
     private let faults: FaultCollector
@@ -28,6 +32,11 @@ struct LayoutReader {
         return RowLayout(
             format, rows: rows(format), fields: fields(format),
             selection: RowSelection(filter: filter(format), sort: sort(format), limit: limit()))
+    }
+
+    /// For what gives rows with columns, and no bytes.
+    func readTable() -> (FieldMapping, RowSelection) {
+        (fields(.csv), RowSelection(filter: filter(.csv), sort: sort(.csv), limit: limit()))
     }
 
     private func rows(_ format: RowFormat) -> JSONPointer {

@@ -4,15 +4,13 @@ import Yams
 /// Reads one list of a settings file.
 struct ListReader {
     static let keys = [
-        "name", "title", "command", "file", "web", "demo", "push", "format", "rows", "fields", "filter", "sort",
-        "limit",
-        "pull",
-        "mode", "deadline", "every", "maximumAge", "minimumInterval",
+        "name", "title", "command", "file", "web", "sqlite", "query", "parameters", "demo", "push", "format", "rows",
+        "fields", "filter", "sort", "limit", "pull", "mode", "deadline", "every", "maximumAge", "minimumInterval",
     ]
-    private static let sources = ["command", "file", "web", "demo"]
+    private static let sources = ["command", "file", "web", "sqlite", "demo"]
     /// What says how to refresh, where there is something to refresh from.
     private static let refreshing =
-        LayoutReader.keys + ["pull", "mode", "deadline", "every", "maximumAge", "minimumInterval"]
+        SQLiteReader.keys + LayoutReader.keys + ["pull", "mode", "deadline", "every", "maximumAge", "minimumInterval"]
 
     private let reader: MappingReader
     private let faults: FaultCollector
@@ -74,11 +72,20 @@ struct ListReader {
                 expected: "one of \(Self.sources.andList)", came: named.andList)
             return nil
         }
+        if name != "sqlite" { reportKeysOfSQLite(beside: name) }
         return switch name {
         case "command": CommandReader(reader, faults).read().map(ListSettings.Source.command)
         case "file": FileReader(reader, faults).read().map(ListSettings.Source.file)
         case "web": WebReader(reader, faults).read().map(ListSettings.Source.web)
+        case "sqlite": SQLiteReader(reader, faults).read().map(ListSettings.Source.sqlite)
         default: demo(node)
+        }
+    }
+
+    private func reportKeysOfSQLite(beside source: String) {
+        for key in SQLiteReader.keys where reader[key] != nil {
+            faults.add(
+                at: reader.key(key), key, expected: "it only beside sqlite", came: "beside \(source)")
         }
     }
 
@@ -86,7 +93,7 @@ struct ListReader {
         guard !isPushed else {
             for key in Self.refreshing where reader[key] != nil {
                 faults.add(
-                    at: reader.key(key), key, expected: "it only beside \(Self.sources.orList)",
+                    at: reader.key(key), key, expected: "it only beside \(Self.sources(with: key).orList)",
                     came: "beside push alone")
             }
             return
@@ -97,10 +104,17 @@ struct ListReader {
         }
     }
 
+    /// The sources beside which a word says something.
+    private static func sources(with key: String) -> [String] {
+        if SQLiteReader.keys.contains(key) { return ["sqlite"] }
+        if LayoutReader.formatKeys.contains(key) { return LayoutReader.formatSources }
+        return LayoutReader.keys.contains(key) ? sources.filter { $0 != "demo" } : sources
+    }
+
     private func demo(_ node: Node) -> ListSettings.Source? {
         for key in LayoutReader.keys where reader[key] != nil {
             faults.add(
-                at: reader.key(key), key, expected: "it only beside \(Self.sources.dropLast().orList)",
+                at: reader.key(key), key, expected: "it only beside \(Self.sources(with: key).orList)",
                 came: "beside demo")
         }
         if let name = node.text, Demo.names.contains(name) { return .demo(name) }

@@ -5,6 +5,7 @@ struct ListSettings: Hashable {
         case command(CommandSettings)
         case file(FileSettings)
         case web(WebSettings)
+        case sqlite(SQLiteSettings)
         /// A demo, by its name.
         case demo(String)
     }

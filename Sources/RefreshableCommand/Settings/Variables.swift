@@ -3,7 +3,8 @@ import Yams
 /// Puts variables of the environment into the texts of a settings file: `Bearer ${TOKEN}`.
 ///
 /// `${NAME:-text}` is the text where the variable is not set, or empty; `$${` is a plain `${`. What is no name stays as it
-/// is, and so does a line for the shell, which has the same variables. Keys are never filled.
+/// is, and so does a line for the shell, which has the same variables, and a query, as no value may be read as SQL. Keys
+/// are never filled.
 struct Variables {
     /// By name.
     let environment: [String: String]
@@ -31,7 +32,7 @@ struct Variables {
         }
         switch node {
         case .scalar(var scalar):
-            guard scalar.string.contains("${"), isElement || !isShellLine(path) else { return node }
+            guard scalar.string.contains("${"), isElement || !isLanguage(path) else { return node }
             scalar.string = filled(scalar.string, at: node, path.isEmpty ? "lists" : path.joined(separator: "."))
             return .scalar(scalar)
         case .sequence(let sequence):
@@ -46,7 +47,15 @@ struct Variables {
         }
     }
 
-    private func isShellLine(_ path: [String]) -> Bool { path == ["command"] || path == ["command", "run"] }
+    /// Whether a text is a program of some kind.
+    private func isLanguage(_ path: [String]) -> Bool {
+        [["command"], ["command", "run"], ["query"], ["sqlite", "query"]].contains(path)
+    }
+
+    /// The names of the variables that a text asks for.
+    static func names(in text: String) -> [String] {
+        text.ranges(of: "${").compactMap { Reference(text[$0.upperBound...])?.name }
+    }
 
     private func filled(_ text: String, at node: Node, _ field: String) -> String {
         var filled = ""

@@ -103,6 +103,42 @@ struct SettingsTests {
     }
 
     @Test
+    func aDatabaseIsAPathWithItsQueryBesideOrWithin() throws {
+        let beside = try list("sqlite: shop.db\n    query: SELECT 1 AS title\n    parameters: [1, a]\n    limit: 5")
+            .source
+        let within = try list(
+            "sqlite: {file: \"${PLACE}/shop.db\", query: SELECT 1 AS title, size: 1MiB, wait: 1s}\n    fields: {title: 1}",
+            environment: ["PLACE": "here"]
+        ).source
+        #expect(
+            beside
+                == .sqlite(
+                    SQLiteSettings(
+                        file: "shop.db", query: "SELECT 1 AS title", parameters: [1, "a"],
+                        selection: RowSelection(limit: 5))))
+        #expect(
+            within
+                == .sqlite(
+                    SQLiteSettings(
+                        file: "here/shop.db", query: "SELECT 1 AS title", fields: [.title: .number(1)], size: 1 << 20,
+                        wait: .seconds(1))))
+    }
+
+    @Test(
+        arguments: [
+            ("{a: 5, \":b\": -1.5, $c: true, d: null}", ["a": 5, "b": -1.5, "c": 1, "d": nil]),
+            ("{a: open, b: \"5\", c: 007, d: 2026-11-21}", ["a": "open", "b": "5", "c": "007", "d": "2026-11-21"]),
+            ("[9007199254740993, 1e3, 99999999999999999999]", [9_007_199_254_740_993, 1000.0, 1e20]),
+            ("[\"${NUMBER}\", \"x${NUMBER}\", +, 1-2, 0, 0.5]", ["12", "x12", "+", "1-2", 0, 0.5]), ("{}", [:]),
+        ] as [(String, SQLiteParameters)])
+    func aParameterIsWhatYAMLMeans(text: String, parameters: SQLiteParameters) throws {
+        let source = try list(
+            "sqlite: a.db\n    query: SELECT 1\n    parameters: \(text)", environment: ["NUMBER": "12"]
+        ).source
+        #expect(source == .sqlite(SQLiteSettings(file: "a.db", query: "SELECT 1", parameters: parameters)))
+    }
+
+    @Test
     func aListMayBePushedBesideItsSourceOrWithoutOne() throws {
         let alone = try list("push: true")
         let beside = try list("demo: fruit\n    push: true")
