@@ -6,14 +6,12 @@ export const rowStyles = sheet(`
   position: relative; display: grid; grid-template-columns: auto minmax(0, 1fr) auto auto; row-gap: 2px;
   align-items: baseline; align-content: center;
   min-block-size: 56px; padding: 10px 16px;
+  background: linear-gradient(var(--rl-line) 0 0) top / calc(100% - 32px) 1px no-repeat;
 }
 .group:first-child .row:first-child { border-start-start-radius: var(--rl-radius); border-start-end-radius: var(--rl-radius); }
 .group:last-child .row:last-child { border-end-start-radius: var(--rl-radius); border-end-end-radius: var(--rl-radius); }
 .row:not([data-parts~=subtitle], [data-parts~=time], [data-parts~=prose]) { align-items: center; & [part=image] { grid-row: 1; } }
-.row::before {
-  content: ''; position: absolute; inset-block-start: 0; inset-inline: 16px 0; border-block-start: 1px solid var(--rl-line);
-}
-.group:first-child .row:first-child::before { content: none; }
+.group:first-child .row:first-child { background-image: none; }
 ::slotted([slot=rows]), ul[inert] { list-style: none; padding: 0; margin-block: 0; margin-inline: var(--rl-gutter); }
 [part=image] {
   grid-column: 1; grid-row: 1 / span 2; align-self: center; inline-size: 40px; block-size: 40px;
@@ -25,7 +23,7 @@ export const rowStyles = sheet(`
 a[part~=title][href]::after { content: ''; position: absolute; inset: 0; }
 a[part~=title]:focus-visible { outline: none; }
 a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outline-offset: -3px; border-radius: 12px; }
-@media (hover: hover) { [data-parts~=link]:hover { background: color-mix(in srgb, var(--rl-accent) 7%, transparent); } }
+@media (hover: hover) { [data-parts~=link]:hover { background-color: color-mix(in srgb, var(--rl-accent) 7%, transparent); } }
 [data-parts~=subtitle]:not([data-parts~=badge], [data-parts~=detail]) [part=title] { grid-column: 2 / -1; }
 [part=subtitle] { grid-column: 2; grid-row: 2; font-size: .8125rem; color: var(--rl-quiet); }
 [part=badge], [part=detail], [part=time] { margin-inline-start: 12px; }

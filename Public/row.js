@@ -11,33 +11,31 @@ const prose = 24;
 
 /** The rows' own layout. */
 export class Layout extends Template {
-  /** All that a row may have. @type {WeakMap<HTMLLIElement, Element[]>} */ #parts = new WeakMap();
-
   constructor() {
     super(template);
   }
 
+  /** Has nothing in it yet: what a row doesn't say is not kept either. */
   make() {
-    const item = super.make();
-    this.#parts.set(item, [...item.children]);
-    return item;
+    return { item: /** @type {HTMLLIElement} */ (document.importNode(template.content.firstElementChild, false)) };
   }
 
-  draw(item, row, words) {
-    super.draw(item, row, words);
+  draw({ item }, row, words) {
+    const pieces = super.make().pieces.map((piece) => item.querySelector(`[part=${piece.getAttribute('part')}]`) ?? piece);
+    super.draw({ item, pieces }, row, words);
     const names = [];
     let last = null;
-    for (const part of this.#parts.get(item)) {
-      if (!part.textContent && !part.src) {
-        part.remove();
+    for (const piece of pieces) {
+      if (!piece.textContent && !piece.src) {
+        piece.remove();
         continue;
       }
-      if (last && !part.parentNode) last.after(part);
-      else if (!part.parentNode) item.prepend(part);
-      last = part;
-      names.push(part.getAttribute('part'));
-      if (part.href) names.push('link');
-      if (names.at(-1) === 'detail' && part.textContent.length > prose) names.push('prose');
+      if (last && piece.parentNode !== item) last.after(piece);
+      else if (piece.parentNode !== item) item.prepend(piece);
+      last = piece;
+      names.push(piece.getAttribute('part'));
+      if (piece.href) names.push('link');
+      if (names.at(-1) === 'detail' && piece.textContent.length > prose) names.push('prose');
     }
     item.dataset.parts = names.join(' ');
   }

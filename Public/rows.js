@@ -30,7 +30,7 @@ export class Rows {
   /** @type {Reader} */ #reader;
   /** What makes and draws rows. @type {import('./template.js').Template} */ #look = new Layout();
   /** Of a feed; 0: it is a list. */ #size = 0;
-  /** @type {Map<string, {item: HTMLLIElement, fields: object}>} */ #drawn = new Map();
+  /** @type {Map<string, import('./template.js').Drawn>} */ #drawn = new Map();
   /** What is left to do of a rendering. @type {Iterator<void> | null} */ #work = null;
   /** Keeps what is in view where it is; null: new rows may push it down. @type {Element | null} */ #scroller = null;
   /** @type {{isFirst: boolean, isOwn: boolean} | null} */ #next = null;
@@ -208,7 +208,7 @@ export class Rows {
 
   #measure() {
     const before = this.#height;
-    this.#height = this.#isLong && (before || (this.#list.querySelector('li')?.offsetHeight ?? 0));
+    this.#height = this.#isLong && (before || (this.#list.querySelector('li')?.getBoundingClientRect().height ?? 0));
     measure(this.#list, this.#height, before !== this.#height);
   }
 
@@ -216,18 +216,19 @@ export class Rows {
   #draw(row) {
     const drawn = this.#drawn.get(row.key);
     if (drawn?.fields === row.fields) return drawn.item;
-    const item = drawn?.item ?? this.#made();
-    if (drawn) this.#changed.push(item);
-    this.#look.draw(item, row, this.#reader.words);
-    this.#drawn.set(row.key, { item, fields: row.fields });
-    return item;
+    const made = drawn ?? this.#made();
+    if (drawn) this.#changed.push(made.item);
+    this.#look.draw(made, row, this.#reader.words);
+    made.fields = row.fields;
+    this.#drawn.set(row.key, made);
+    return made.item;
   }
 
   #made() {
-    const item = this.#look.make();
-    item.setAttribute('role', 'listitem');
-    this.#fresh.push(item);
-    return item;
+    const made = this.#look.make();
+    made.item.setAttribute('role', 'listitem');
+    this.#fresh.push(made.item);
+    return made;
   }
 
   #remove(key, staying) {

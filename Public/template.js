@@ -17,37 +17,43 @@ const address = /src|href|action|^(poster|data)$/;
  *
  * Where a row lacks a field, the template's own text or attribute stays. Where all of a template is one `<li>`, that is
  * the row. Nothing of a row becomes markup or script.
+ *
+ * @typedef {object} Drawn
+ * @property {HTMLLIElement} item a row's element
+ * @property {Element[]} [pieces] those in it that fields act on
+ * @property {object} [fields] that it shows
  */
 export class Template {
   #content;
-  /** What a row's fields do to its element. @type {WeakMap<HTMLLIElement, Function[]>} */ #verbs = new WeakMap();
+  /** What fields do to each element that names some. Rows are many: it is read once for all of them. */ #verbs;
 
   /** @param {HTMLTemplateElement} template */
   constructor({ content }) {
-    this.#content = content;
+    this.#content = /** @type {DocumentFragment} */ (content.cloneNode(true));
+    this.#verbs = bindings(this.#content).map(read);
   }
 
-  /** @returns {HTMLLIElement} */
+  /** @returns {Drawn} */
   make() {
     const made = document.importNode(this.#content, true);
-    const verbs = [...made.querySelectorAll(':not(script, style)')].flatMap(read);
+    const pieces = bindings(made);
     const [first, second] = made.children;
     const isRow = first?.localName === 'li' && !second;
-    const item = isRow ? first : document.createElement('li');
+    const item = /** @type {HTMLLIElement} */ (isRow ? first : document.createElement('li'));
     if (isRow) item.remove();
     else item.append(made);
-    this.#verbs.set(item, verbs);
-    return item;
+    return { item, pieces };
   }
 
   /**
    * Shows a row's fields in its element; what is right already is left alone.
-   * @param {HTMLLIElement} item
+   * @param {Drawn} drawn
    * @param {import('./replica.js').Row} row
    * @param {import('./words.js').Words} words
    */
-  draw(item, { key, fields }, words) {
-    for (const act of this.#verbs.get(item)) act({ key, ...fields }, words);
+  draw({ item, pieces }, { key, fields }, words) {
+    const said = { key, ...fields };
+    pieces.forEach((piece, i) => this.#verbs[i].forEach((act) => act(piece, said, words)));
     item.dataset.key = key;
   }
 }
@@ -59,6 +65,12 @@ export function tell(time, { ago, full }) {
   time.title = full(at);
 }
 
+/** The elements that name fields. @param {DocumentFragment} content */
+function bindings(content) {
+  const pieces = [...content.querySelectorAll(':not(script, style)')];
+  return pieces.filter(({ attributes }) => [...attributes].some(({ name }) => /^data-(field|if|unless)/.test(name)));
+}
+
 /** The verbs of an element, one for each attribute that names a field. */
 function read(piece) {
   if (piece.localName === 'img' && !piece.hasAttribute('loading')) piece.loading = 'lazy';
@@ -66,7 +78,7 @@ function read(piece) {
     const act = verb(piece, name, bound.exec(name)?.[1]);
     const paths = value.split('|');
     const found = (fields) => paths.map((path) => field(fields, path)).find((said) => (said ?? '') !== '');
-    return act ? [(fields, words) => act(found(fields), words)] : [];
+    return act ? [(piece, fields, words) => act(piece, found(fields), words)] : [];
   });
 }
 
@@ -75,12 +87,12 @@ function field(fields, path) {
 }
 
 function verb(piece, name, attribute) {
-  if (name === 'data-field') return say(piece, piece.textContent);
-  if (name === 'data-if' || name === 'data-unless') return show(piece, name === 'data-if');
-  return attribute && set(piece, attribute, piece.getAttribute(attribute));
+  if (name === 'data-field') return say(piece.textContent);
+  if (name === 'data-if' || name === 'data-unless') return show(name === 'data-if');
+  return attribute && set(attribute, piece.getAttribute(attribute));
 }
 
-const say = (piece, otherwise) => (value, words) => {
+const say = (otherwise) => (piece, value, words) => {
   const time = piece.localName === 'time' ? milliseconds(value) : null;
   const number = piece.localName === 'data' && typeof value === 'number';
   piece.removeAttribute('datetime');
@@ -90,13 +102,13 @@ const say = (piece, otherwise) => (value, words) => {
   tell(piece, words);
 };
 
-const show = (piece, isWanted) => (value) => {
+const show = (isWanted) => (piece, value) => {
   const isThere = Boolean(value) && value.length !== 0;
   // A page's own styles may show what is only `hidden`.
   piece.style.display = isThere === isWanted ? '' : 'none';
 };
 
-const set = (piece, name, otherwise) => (value) => {
+const set = (name, otherwise) => (piece, value) => {
   const isOff = value === false && !name.startsWith('aria-');
   const said = (!isOff && (address.test(name) ? web : text)(value)) || otherwise;
   if (said === null) piece.removeAttribute(name);
