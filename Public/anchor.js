@@ -5,7 +5,7 @@ import { isAtTop } from './scroller.js';
  * for one change at a time, and not at the top; here it is the first row below the bar, in every browser alike.
  */
 export class Anchor {
-  /** @type {[HTMLLIElement, number][]} rows in view and their tops */ #seen;
+  /** @type {[HTMLElement, number][]} rows in view and their tops */ #seen;
   #scroller;
 
   /** @param {import('./view.js').View} view @param {Element} scroller */
@@ -19,8 +19,8 @@ export class Anchor {
 
   /**
    * Scrolls by what the rows in view were moved.
-   * @param {Set<HTMLLIElement>} moved rows that went elsewhere: nobody follows those
-   * @returns {HTMLLIElement | null} the row that stayed
+   * @param {Set<HTMLElement>} moved rows that went elsewhere: nobody follows those
+   * @returns {HTMLElement | null} the row that stayed
    */
   hold(moved) {
     const [row, top] = this.#seen.find(([seen]) => seen.isConnected && !moved.has(seen)) ?? [];

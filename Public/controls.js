@@ -5,8 +5,8 @@
  */
 const refreshes = '[command="--refresh"]';
 
-/** Those that we disabled; what a page disabled itself stays so. @type {WeakSet<Element>} */
-const ours = new WeakSet();
+/** Those that we disabled for a list; what a page disabled itself stays so. @type {WeakMap<Element, Set<HTMLButtonElement>>} */
+const disabled = new WeakMap();
 
 // Safari before 26.2 has no `commandfor`.
 if (!('commandForElement' in HTMLButtonElement.prototype)) {
@@ -23,14 +23,19 @@ export function isAsked({ target }, host) {
   return Boolean(control) && !control.disabled && control.closest(host.localName) === host;
 }
 
-/** @param {HTMLElement} host @param {boolean} isOffered whether the list has an action */
+/**
+ * Called whenever something was painted: nothing is looked for while there is an action.
+ * @param {HTMLElement} host
+ * @param {boolean} isOffered whether the list has an action
+ */
 export function offer(host, isOffered) {
-  for (const control of [...inside(host), ...elsewhere(host)]) {
-    if (!isOffered && !control.disabled) {
-      control.disabled = true;
-      ours.add(control);
-    } else if (isOffered && ours.delete(control)) control.disabled = false;
+  const ours = disabled.get(host) ?? new Set();
+  disabled.set(host, ours);
+  for (const control of isOffered ? ours : [...inside(host), ...elsewhere(host)]) {
+    if (!control.disabled) ours.add(control);
+    control.disabled = !isOffered;
   }
+  if (isOffered) ours.clear();
 }
 
 function inside(host) {

@@ -9,7 +9,7 @@ const glide = { duration: 260, easing: 'cubic-bezier(.2,.8,.2,1)' };
  * at once; a glide that is under way goes on beneath the next.
  *
  * @param {Element} list as it is before rows change
- * @returns {(fresh: HTMLLIElement[], changed: HTMLLIElement[]) => void} to call afterwards
+ * @returns {(fresh: HTMLElement[], changed: HTMLElement[]) => void} to call afterwards
  */
 export function flip(list) {
   const before = isCalm() || document.hidden ? [] : [...rowsOf(list)].map((item) => [item, item.getBoundingClientRect()]);

@@ -15,7 +15,8 @@ export const indicatorStyles = sheet(`
 [data-look=waiting] .label::after, [data-look=primed] .label::after {
   content: attr(data-widest); display: block; block-size: 0; visibility: hidden;
 }
-.note { font-size: .8em; font-weight: 400; opacity: .85; unicode-bidi: plaintext; }
+.note { font-size: .8em; font-weight: 400; opacity: .85; }
+.words > * { unicode-bidi: plaintext; }
 .note:empty, .words:not(:has(:not(:empty))), [data-kind=simple] .words, [data-kind=circular] .label,
 [data-kind=circular]:not([data-look=loading]) .words {
   display: none;

@@ -4,6 +4,7 @@ import { Notices } from './notices.js';
 import { Rows } from './rows.js';
 import { isAtTop, scroller } from './scroller.js';
 import { Stillness } from './still.js';
+import { templateOf } from './template.js';
 import { write } from './view.js';
 import { age, fault, sentence } from './words.js';
 
@@ -114,11 +115,11 @@ export class Looks {
 
   /** Rows look as the page's template says, and as it says once it is another. */
   #dress(records) {
-    const template = this.#host.querySelector(':scope > template');
+    const template = templateOf(this.#host);
     if (template === this.#template && records.every(({ target }) => target === this.#host)) return;
     this.#template = template;
     if (template) this.#observer.observe(template.content, { attributes: true, characterData: true, childList: true, subtree: true });
-    this.#rows.dress(template);
+    this.#rows.dress();
   }
 
   #retry() {

@@ -52,7 +52,7 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js'), imp
  *   `--pull-progress`.
  * @slot rows - Taken by a list that the element adds where it has a `<template>` child: its rows are made of that, and show
  *   fields by `data-field="title"`, `data-field-href="link"`, `data-if="badge"`, `data-unless="badge"` (see template.js).
- *   They are the page's to style, as `refreshable-list li`, and carry their `data-key`.
+ *   They are the page's to style, as `refreshable-list li` (`article` in a list that loads more), and carry their `data-key`.
  * @slot loading - Instead of our placeholder, till the first rows come.
  * @slot error - Above the rows, where a refresh failed; `data-field="title"` and `data-field="message"` in it say how.
  * @slot empty - Where the list has no rows.

@@ -11,29 +11,29 @@ const prose = 24;
 
 /** The rows' own layout. */
 export class Layout extends Template {
-  constructor() {
-    super(template);
+  /** @param {string} tag */
+  constructor(tag) {
+    super(template, tag);
   }
 
   /** Has nothing in it yet: what a row doesn't say is not kept either. */
   make() {
-    return { item: /** @type {HTMLLIElement} */ (document.importNode(template.content.firstElementChild, false)) };
+    return super.make(false);
   }
 
   draw({ item }, row, words) {
-    const pieces = super.make().pieces.map((piece) => item.querySelector(`[part=${piece.getAttribute('part')}]`) ?? piece);
+    const pieces = super.make().pieces.map((piece) => item.querySelector(`[part=${piece.part}]`) ?? piece);
     super.draw({ item, pieces }, row, words);
     const names = [];
     let last = null;
-    for (const piece of pieces) {
+    for (const piece of pieces.slice(1)) {
       if (!piece.textContent && !piece.src) {
         piece.remove();
         continue;
       }
-      if (last && piece.parentNode !== item) last.after(piece);
-      else if (piece.parentNode !== item) item.prepend(piece);
+      if (piece.parentNode !== item) item.insertBefore(piece, last ? last.nextSibling : item.firstChild);
       last = piece;
-      names.push(piece.getAttribute('part'));
+      names.push(piece.part.value);
       if (piece.href) names.push('link');
       if (names.at(-1) === 'detail' && piece.textContent.length > prose) names.push('prose');
     }

@@ -4,7 +4,7 @@ import { measure, place, rowsOf, take } from './groups.js';
 import { Layout } from './row.js';
 import { rowStyles } from './row-styles.js';
 import { isAtTop } from './scroller.js';
-import { Template, tell } from './template.js';
+import { Template, tell, templateOf } from './template.js';
 
 /** More changes than this, or rows, and nothing is animated: it could not be followed by eye. */
 const followable = { changes: 30, rows: 400 };
@@ -28,7 +28,7 @@ export class Rows {
   #list;
   /** Where rows stand without a template. */ #ours;
   /** @type {Reader} */ #reader;
-  /** What makes and draws rows. @type {import('./template.js').Template} */ #look = new Layout();
+  /** What makes and draws rows. @type {import('./template.js').Template} */ #look = new Layout('li');
   /** Of a feed; 0: it is a list. */ #size = 0;
   /** @type {Map<string, import('./template.js').Drawn>} */ #drawn = new Map();
   /** What is left to do of a rendering. @type {Iterator<void> | null} */ #work = null;
@@ -39,9 +39,9 @@ export class Rows {
   #isLong = false;
   /** New rows above what is in view, of which nobody has heard. */ #missed = 0;
   /** What the slice under way made, redrew, and put elsewhere. */
-  /** @type {HTMLLIElement[]} */ #fresh = [];
-  /** @type {HTMLLIElement[]} */ #changed = [];
-  /** @type {Set<HTMLLIElement>} */ #moved = new Set();
+  /** @type {HTMLElement[]} */ #fresh = [];
+  /** @type {HTMLElement[]} */ #changed = [];
+  /** @type {Set<HTMLElement>} */ #moved = new Set();
 
   /** @param {import('./view.js').View} view @param {Reader} reader */
   constructor(view, reader) {
@@ -67,20 +67,25 @@ export class Rows {
   /**
    * Rows look as a page's own template says, and stand in a list among its own elements, where its styles and listeners
    * reach them; without one they are ours.
-   * @param {HTMLTemplateElement | null} template
    */
-  dress(template) {
+  dress() {
+    const [holder, tag] = this.#size ? ['div', 'article'] : ['ul', 'li'];
     const { host } = this.#ours.getRootNode();
-    // One that a page kept together with its content is taken up again.
-    const theirs = host.querySelector(':scope > [slot=rows]') ?? document.createElement('ul');
-    this.#look = template ? new Template(template) : new Layout();
-    this.#list.replaceChildren();
-    this.#list = this.#view.rows = template ? theirs : this.#ours;
-    this.#list.replaceChildren();
+    const template = templateOf(host);
+    this.#look = template ? new Template(template, tag) : new Layout(tag);
+    this.#list = this.#view.rows = document.createElement(holder);
+    this.#ours.replaceChildren();
     this.#ours.hidden = Boolean(template);
-    theirs.slot = 'rows';
-    if (template) host.append(theirs);
-    else theirs.remove();
+    // A page may have kept one together with its content.
+    host.querySelector(':scope > [slot=rows]')?.remove();
+    if (template) {
+      this.#list.slot = 'rows';
+      host.append(this.#list);
+    } else {
+      this.#list.part = 'rows';
+      this.#ours.replaceWith(this.#list);
+      this.#ours = this.#list;
+    }
     this.#drawn.clear();
     this.#work = null;
     this.render(true, false);
@@ -97,11 +102,13 @@ export class Rows {
   /** A list that loads more is a feed. @param {number} size of it all; -1: nobody knows yet */
   number(size) {
     if (size === this.#size) return;
+    const wasFeed = this.#size;
     this.#size = size;
-    this.render(false, false);
+    if (wasFeed) this.render(false, false);
+    else this.dress();
   }
 
-  /** @returns {HTMLLIElement[]} */
+  /** @returns {HTMLElement[]} */
   get elements() {
     return [...rowsOf(this.#list)];
   }
@@ -208,11 +215,11 @@ export class Rows {
 
   #measure() {
     const before = this.#height;
-    this.#height = this.#isLong && (before || (this.#list.querySelector('li')?.getBoundingClientRect().height ?? 0));
+    this.#height = this.#isLong && (before || (rowsOf(this.#list).next().value?.getBoundingClientRect().height ?? 0));
     measure(this.#list, this.#height, before !== this.#height);
   }
 
-  /** @returns {HTMLLIElement} */
+  /** @returns {HTMLElement} */
   #draw(row) {
     const drawn = this.#drawn.get(row.key);
     if (drawn?.fields === row.fields) return drawn.item;
@@ -226,7 +233,7 @@ export class Rows {
 
   #made() {
     const made = this.#look.make();
-    made.item.setAttribute('role', 'listitem');
+    made.item.role = 'listitem';
     this.#fresh.push(made.item);
     return made;
   }

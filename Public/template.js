@@ -16,33 +16,31 @@ const address = /src|href|action|^(poster|data)$/;
  *     data-unless="badge"         shown where it is not
  *
  * Where a row lacks a field, the template's own text or attribute stays. Where all of a template is one `<li>`, that is
- * the row. Nothing of a row becomes markup or script.
+ * the row, or an `<article>` like it in a list that loads more. Nothing of a row becomes markup or script.
  *
  * @typedef {object} Drawn
- * @property {HTMLLIElement} item a row's element
- * @property {Element[]} [pieces] those in it that fields act on
+ * @property {HTMLElement} item a row's element
+ * @property {Element[]} pieces it and those in it
  * @property {object} [fields] that it shows
  */
 export class Template {
-  #content;
-  /** What fields do to each element that names some. Rows are many: it is read once for all of them. */ #verbs;
+  #row;
+  /** What fields do to each piece. Rows are many: it is read once for all of them. */ #verbs;
 
-  /** @param {HTMLTemplateElement} template */
-  constructor({ content }) {
-    this.#content = /** @type {DocumentFragment} */ (content.cloneNode(true));
-    this.#verbs = bindings(this.#content).map(read);
+  /** @param {HTMLTemplateElement} template @param {string} tag of rows */
+  constructor({ content }, tag) {
+    const [own, other] = content.children;
+    const isRow = own?.localName === 'li' && !other;
+    const row = (this.#row = content.ownerDocument.createElement(tag));
+    for (const { name, value } of isRow ? own.attributes : []) row.setAttribute(name, value);
+    row.append(...(isRow ? own : content).cloneNode(true).childNodes);
+    this.#verbs = pieces(row).map(read);
   }
 
-  /** @returns {Drawn} */
-  make() {
-    const made = document.importNode(this.#content, true);
-    const pieces = bindings(made);
-    const [first, second] = made.children;
-    const isRow = first?.localName === 'li' && !second;
-    const item = /** @type {HTMLLIElement} */ (isRow ? first : document.createElement('li'));
-    if (isRow) item.remove();
-    else item.append(made);
-    return { item, pieces };
+  /** @param {boolean} [isWhole] or but its shell @returns {Drawn} */
+  make(isWhole = true) {
+    const item = document.importNode(this.#row, isWhole);
+    return { item, pieces: pieces(item) };
   }
 
   /**
@@ -58,6 +56,9 @@ export class Template {
   }
 }
 
+/** The page's own. @param {Element} host @returns {HTMLTemplateElement | null} */
+export const templateOf = (host) => host.querySelector(':scope > template');
+
 /** Tells a time again, as it is later now. @param {HTMLTimeElement} time @param {import('./words.js').Words} words */
 export function tell(time, { ago, full }) {
   const at = Date.parse(time.dateTime);
@@ -65,17 +66,14 @@ export function tell(time, { ago, full }) {
   time.title = full(at);
 }
 
-/** The elements that name fields. @param {DocumentFragment} content */
-function bindings(content) {
-  const pieces = [...content.querySelectorAll(':not(script, style)')];
-  return pieces.filter(({ attributes }) => [...attributes].some(({ name }) => /^data-(field|if|unless)/.test(name)));
-}
+/** A row and all in it that fields may act on. @param {HTMLElement} row */
+const pieces = (row) => [row, ...row.querySelectorAll(':not(script, style)')];
 
-/** The verbs of an element, one for each attribute that names a field. */
-function read(piece) {
-  if (piece.localName === 'img' && !piece.hasAttribute('loading')) piece.loading = 'lazy';
-  return [...piece.attributes].flatMap(({ name, value }) => {
-    const act = verb(piece, name, bound.exec(name)?.[1]);
+/** The verbs of an element like this one, one for each attribute that names a field. */
+function read(model) {
+  if (model.localName === 'img' && !model.hasAttribute('loading')) model.loading = 'lazy';
+  return [...model.attributes].flatMap(({ name, value }) => {
+    const act = verb(model, name, bound.exec(name)?.[1]);
     const paths = value.split('|');
     const found = (fields) => paths.map((path) => field(fields, path)).find((said) => (said ?? '') !== '');
     return act ? [(piece, fields, words) => act(piece, found(fields), words)] : [];
@@ -86,10 +84,10 @@ function field(fields, path) {
   return fields[path] ?? path.split('.').reduce((value, part) => value?.[part], fields);
 }
 
-function verb(piece, name, attribute) {
-  if (name === 'data-field') return say(piece.textContent);
+function verb(model, name, attribute) {
+  if (name === 'data-field') return say(model.textContent);
   if (name === 'data-if' || name === 'data-unless') return show(name === 'data-if');
-  return attribute && set(attribute, piece.getAttribute(attribute));
+  return attribute && set(attribute, model.getAttribute(attribute));
 }
 
 const say = (otherwise) => (piece, value, words) => {

@@ -119,8 +119,9 @@ export class Touch {
     this.#finger = {
       x: clientX, y: clientY, at: timeStamp, height, pointer, isClaimed: false, base: 0, offset: 0, samples: [],
     };
-    this.#tracking = new AbortController();
-    return this.#tracking.signal;
+    const { signal } = (this.#tracking = new AbortController());
+    addEventListener('keydown', ({ key }) => key === 'Escape' && this.cancel(), { signal });
+    return signal;
   }
 
   /** @returns {boolean} whether the move is ours */

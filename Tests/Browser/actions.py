@@ -45,6 +45,24 @@ def a_plain_button_is_disabled_without_an_action(stage):
 
 
 @test
+def buttons_are_looked_for_only_where_some_must_be_disabled(stage):
+    shown = stage.one(logged(stage))
+    shown.page.evaluate("""() => {
+        window.searched = 0;
+        for (const { prototype } of [Element, Document]) {
+            const { querySelectorAll } = prototype;
+            prototype.querySelectorAll = function (names) {
+                searched += names.includes('command');
+                return querySelectorAll.call(this, names);
+            };
+        }
+    }""")
+    shown.list.evaluate("list => list.refresh()")
+    shown.wait_for_trace("closing")
+    assert shown.page.evaluate("searched") == 0
+
+
+@test
 def a_button_inside_shares_the_action(stage):
     shown = stage.one(logged(stage))
     control(shown, "<button slot='header' command='--refresh'>Again</button>")

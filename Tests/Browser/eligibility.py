@@ -217,3 +217,30 @@ def the_browser_keeps_its_own_refresh_to_itself(stage):
     assert shown.page.evaluate(held) == ["contain", "contain"]
     shown.list.evaluate("list => list.remove()")
     assert shown.page.evaluate("[document.documentElement, box].map(e => e.style.overscrollBehaviorY)") == ["", ""]
+
+
+@test
+def escape_abandons_a_pull_by_mouse_or_finger(stage):
+    url = stage.serve([tsv("list", logged(stage))])
+    desk = stage.open(f"{url}#list", DESK)
+    mouse = desk.page.mouse
+    mouse.move(800, 300)
+    mouse.down()
+    mouse.move(800, 500, steps=12)
+    desk.wait_for_phase("primed")
+    desk.page.keyboard.press("a")
+    assert desk.phase == "primed"
+    desk.page.keyboard.press("Escape")
+    desk.wait_for_phase("waiting")
+    mouse.up()
+    phone = stage.open(f"{url}#list")
+    phone.finger.down()
+    phone.finger.move(FAR)
+    phone.wait_for_phase("primed")
+    phone.page.keyboard.press("Escape")
+    phone.wait_for_phase("waiting")
+    phone.finger.up()
+    for shown in (desk, phone):
+        shown.rest()
+        assert "loading" not in shown.phases, shown.phases
+    assert stage.count() == 1

@@ -96,10 +96,10 @@ def retry_and_load_more_and_the_pill_are_reached_and_work(stage):
     actor.wait_for(f"!({actor.seen('error')}) && {LIST}.phase === 'waiting'")
     assert focused(actor) == "refresh", "what is gone hands the focus on"
     actor.open("mailbox")
-    before = actor.page.evaluate(f"{actor.part('rows')}.querySelectorAll('li').length")
+    before = actor.page.evaluate(f"{actor.part('rows')}.querySelectorAll('[data-key]').length")
     actor.page.evaluate(f"{actor.part('more')}.querySelector('button').focus()")
     press(actor, "Enter")
-    actor.wait_for(f"{actor.part('rows')}.querySelectorAll('li').length > {before}")
+    actor.wait_for(f"{actor.part('rows')}.querySelectorAll('[data-key]').length > {before}")
     actor.open("long")
     actor.page.evaluate("scrollTo(0, 900)")
     with actor.world.sign("newer"):

@@ -61,6 +61,8 @@ def words_in_another_direction_keep_their_own_and_begin_at_the_same_side(stage):
     titles = shown.list.evaluate(f"list => [...list.shadowRoot.querySelectorAll('.row > [part~=title]')].map({LETTERS})")
     assert abs(titles[0][0] - titles[1][0]) < 2, titles
     assert shown.part("title").first.evaluate("e => getComputedStyle(e).unicodeBidi") == "plaintext"
+    for part in (".label", ".note"):
+        assert shown.list.evaluate(f"list => getComputedStyle(list.shadowRoot.querySelector('{part}')).unicodeBidi") == "plaintext", part
 
 
 @test

@@ -81,6 +81,23 @@ def a_list_that_loads_more_is_a_feed_and_others_are_lists(stage):
     assert [row.split(",")[-3] for row in shown.list.evaluate(FEED)] == [str(number) for number in range(1, 21)]
 
 
+NAMES = "list => [list.shadowRoot ?? list].flatMap(root => ['[slot=rows], [part=rows]', '[data-key]'].map(name => root.querySelector(name).localName))"
+
+
+@test
+def a_feed_is_made_of_articles_and_a_list_of_list_items(stage):
+    shown = mailbox(stage)
+    assert shown.list.evaluate(NAMES) == ["div", "article"]
+    shown.list.evaluate("list => { list.innerHTML = '<template><li class=\"mine\" data-field-title=\"title\"><b data-field=\"title\"></b></li></template>'; }")
+    mine = shown.list.locator("> [role=feed] > div > article.mine")
+    shown.page.wait_for_function("list => list.querySelectorAll('article.mine').length === 4", arg=shown.handle)
+    assert mine.first.get_attribute("title") == mine.first.inner_text() == mine.first.get_attribute("aria-label")
+    shown.list.evaluate("list => { list.innerHTML = ''; }")
+    wait_for_rows(shown, 4)
+    assert shown.list.evaluate(NAMES) == ["div", "article"]
+    assert stage.one("printf 'a\\tAlpha\\n'").list.evaluate(NAMES) == ["ul", "li"]
+
+
 @test
 def a_list_without_more_is_a_list(stage):
     shown = stage.one("printf 'a\\tAlpha\\n'")
