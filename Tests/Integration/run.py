@@ -30,6 +30,7 @@ MODULES = [
     "push_command",
     "checking",
     "pushing",
+    "commands",
     "files",
     "databases",
     "web",

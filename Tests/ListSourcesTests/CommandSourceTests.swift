@@ -108,6 +108,114 @@ struct CommandSourceTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
+    func aGrandchildThatPrintsForEverEndsWithItsCommand() async throws {
+        let source = CommandSource(.shell("yes no >&2 & yes & echo done; exit 3"), outputLimit: 1 << 30)
+        #expect(await failure(source)?.message == "The command ended with status 3.")
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aGrandchildThatLeftTheGroupHoldsNobodyUp() async throws {
+        let source = CommandSource(.shell("setsid sleep 5 & echo done"))
+        let start = ContinuousClock.now
+        #expect(try await source.run().flatMap(\.self).count == 1)
+        #expect(ContinuousClock.now - start < .seconds(4))
+    }
+
+    @Test
+    func aCommandThatWaitsForAllItsChildrenFindsNone() async throws {
+        let wait = """
+            import os
+            try: print(os.waitpid(-1, 0))
+            except ChildProcessError: print("none")
+            """
+        let row = try await CommandSource(.arguments(["python3", "-c", wait])).run().first?.first
+        #expect(row?.text("title") == "none")
+    }
+
+    @Test
+    func nothingButTheThreeStandardFilesIsHandedOn() async throws {
+        let list = "import os; print(sorted(os.listdir('/proc/self/fd'))[:3], len(os.listdir('/proc/self/fd')))"
+        let row = try await CommandSource(.arguments(["python3", "-c", list])).run().first?.first
+        // The fourth is the folder that is being listed.
+        #expect(row?.text("title") == "['0', '1', '2'] 4")
+    }
+
+    @Test
+    func aCommandThatPrintsNothingGivesNoRows() async throws {
+        #expect(try await CommandSource(.shell("exit 0")).run().isEmpty)
+        #expect(try await CommandSource(.shell("exit 0"), format: .csv).run().isEmpty)
+    }
+
+    @Test
+    func theLastLineNeedsNoEnd() async throws {
+        #expect(try await CommandSource(.shell("printf 'one\\ntw'")).run().flatMap(\.self).count == 2)
+    }
+
+    @Test
+    func whatIsNotUTF8SaysWhere() async {
+        let error = await failure(.shell("printf 'fine\\n\\377\\376\\n'"))
+        #expect(error?.message == "Line 2 of the output is not UTF-8 text.")
+    }
+
+    @Test
+    func manyErrorsHoldNobodyUp() async throws {
+        let source = CommandSource(.shell("seq 1 200000 >&2; echo row; seq 1 200000 >&2; echo row"))
+        #expect(try await source.run().flatMap(\.self).count == 2)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aMillionLinesAreRead() async throws {
+        let source = CommandSource(
+            .shell("seq 1000000"),
+            layout: RowLayout(.lines, fields: [.key: .number(1)], selection: RowSelection(limit: 3)))
+        #expect(try await source.run().flatMap(\.self).map(\.key) == ["1", "2", "3"])
+    }
+
+    @Test
+    func aCommandThatMayNotBeExecutedSaysSo() async throws {
+        let error = await failure(CommandSource(.arguments(["./passwd"]), workingFolder: "/etc"))
+        #expect(error?.message == "The command “./passwd” may not be executed.")
+        #expect(await failure(.arguments(["/etc"]))?.detail == "/etc is a folder.")
+    }
+
+    @Test
+    func aPathOfItsOwnIsWhereAProgramIsFound() async {
+        let source = CommandSource(.arguments(["ls"]), environment: ["PATH": "/nowhere"])
+        #expect(await failure(source)?.message == "The command “ls” was not found.")
+    }
+
+    @Test(arguments: ["", ">&2"])
+    func marksAreProgressAndNoRows(output: String) async throws {
+        let source = CommandSource(
+            .shell("echo '#progress 1/3 One' \(output); sleep 0.1; echo row; echo '#progress 2/3' \(output)"))
+        let sink = TestSink()
+        try await source.rows(into: sink)
+        let events = await sink.collected()
+        // The newest alone counts where several come at once.
+        #expect(events.progress.last == "2/3")
+        #expect(events.progress.dropLast().allSatisfy { $0 == "1/3 One" })
+        #expect(events.rows.map { $0.text("title") } == ["row"])
+    }
+
+    @Test
+    func rowsAreCountedWhereThatIsAsked() async throws {
+        let line = "printf 'a b\\n1 2\\n#progress 7\\n3 4\\n5 6'"
+        for (total, progress) in [(nil, "3/?"), (3, "3/3"), (4, "3/4"), (2, "3/3")] {
+            let sink = TestSink()
+            try await CommandSource(
+                .shell(line), fields: [.key: .name("a"), .title: .name("b")], progress: .rows(of: total)
+            ).rows(into: sink)
+            #expect(await sink.collected().progress.last == progress)
+        }
+    }
+
+    @Test
+    func marksAreNotPartOfAnError() async {
+        let error = await failure(.shell("for i in 1 2 3; do echo \"#progress $i/3\" >&2; done; echo oh >&2; exit 1"))
+        #expect(error?.detail == "It printed: oh")
+    }
+
+    @Test(.timeLimit(.minutes(1)))
     func waitingForAllWaitsForWhatIsBeingEnded() async throws {
         let mark = "161803.\(UInt32.random(in: 0 ... .max))"
         let source = CommandSource(

@@ -53,6 +53,18 @@ struct SelectionTests {
         #expect(try titles("3\n1\n2", sorted) == ["1", "2"])
     }
 
+    /// More come than are kept while they wait.
+    @Test
+    func theFirstOfManyRowsAreFoundAmongEqualOnesTheEarlier() throws {
+        let layout = RowLayout(
+            .tsv, fields: [.key: .number(1), .title: .number(1)],
+            selection: RowSelection(sort: [SortOrder(.number(2))], limit: 7))
+        let rows = (0..<5000).map { (number: $0, rank: $0 * 7919 % 1000) }
+        let text = rows.map { "\($0.number)\t\($0.rank)" }.joined(separator: "\n")
+        let expected = rows.sorted { $0.rank < $1.rank }.prefix(7).map { "\($0.number)" }
+        #expect(try titles(text, layout) == expected)
+    }
+
     @Test
     func whatIsFilteredOutNeedsNoKeyAndMayHaveOneTwice() throws {
         let layout = RowLayout(

@@ -18,7 +18,8 @@ struct TestSink: RowSink {
     func yield(_ rows: [Row]) { continuation.yield(.rows(rows)) }
 
     func progress(_ completed: Int, of total: Int?, note: String?) {
-        continuation.yield(.progress("\(completed)/\(total.map(String.init) ?? "?")"))
+        let note = note.map { " \($0)" } ?? ""
+        continuation.yield(.progress("\(completed)/\(total.map(String.init) ?? "?")\(note)"))
     }
 
     /// The events so far; the sink takes no more.
@@ -26,6 +27,13 @@ struct TestSink: RowSink {
         continuation.finish()
         return await events.reduce(into: []) { $0.append($1) }
     }
+}
+
+extension [TestSink.Event] {
+    /// The rows among them.
+    var rows: [Row] { flatMap { if case .rows(let rows) = $0 { return rows } else { return [] } } }
+    /// The reports among them.
+    var progress: [String] { compactMap { if case .progress(let text) = $0 { return text } else { return nil } } }
 }
 
 extension RowSource {

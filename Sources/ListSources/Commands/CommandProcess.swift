@@ -11,21 +11,25 @@ import Subprocess
 /// One execution of a command: starts its process group, reads it, and leaves nothing of it behind.
 struct CommandProcess {
     private let source: CommandSource
+    private let program: CommandProgram
 
     init(_ source: CommandSource) {
         self.source = source
+        program = CommandProgram(source)
     }
 
     /// Runs the process to its end and hands over its standard output in pieces.
     ///
+    /// - Parameter run: hears of progress that is told on standard error.
     /// - Throws: what `body` throws, after the process group ended; `CancellationError`; `SourceError` if the process
     ///   can't be started.
-    func run(_ body: (UnsafeRawBufferPointer) throws -> Void) async throws -> CommandEnding {
+    func run(for run: any RowSink, _ body: (UnsafeRawBufferPointer) throws -> Void) async throws -> CommandEnding {
+        try program.check()
         do {
             let result = try await Subprocess.run(
-                configuration, input: .none, output: .sequence, error: .sequence
+                configuration, input: .inputWriter, output: .sequence, error: .sequence
             ) { execution in
-                try await read(execution, body)
+                try await read(execution, for: run, body)
             }
             try Task.checkCancellation()
             return CommandEnding(
@@ -41,25 +45,38 @@ struct CommandProcess {
     }
 
     // While the leader of the group is not reaped (it is when `Subprocess.run` returns) its number can't be another's.
+    // Its standard input stays open for as long as this lasts: the guard's pipe.
     private func read(
-        _ execution: Execution<NoInput, SequenceOutput, SequenceOutput>,
+        _ execution: Execution<CustomWriteInput, SequenceOutput, SequenceOutput>, for run: any RowSink,
         _ body: (UnsafeRawBufferPointer) throws -> Void
     ) async throws -> String {
-        defer { killGroup(execution.processIdentifier) }
-        async let errors = Self.tail(of: execution.standardError)
+        let leader = execution.processIdentifier
+        defer { killGroup(leader) }
+        async let errors = errors(execution.standardError, for: run)
         do {
             for try await chunk in execution.standardOutput {
                 try chunk.withUnsafeBytes(body)
                 try Task.checkCancellation()
+                // What it left in the background may print for ever.
+                if !isRunning(leader) { killGroup(leader) }
             }
             try Task.checkCancellation()
             let text = try await errors
-            try await waitForEnd(of: execution.processIdentifier)
+            try await waitForEnd(of: leader)
             return text
         } catch {
             await execution.teardown(using: ending)
             throw error
         }
+    }
+
+    private func errors(_ output: SubprocessOutputSequence, for run: any RowSink) async throws -> String {
+        var errors = CommandErrors(source)
+        for try await chunk in output {
+            chunk.withUnsafeBytes { errors.append($0, to: run) }
+            try Task.checkCancellation()
+        }
+        return errors.finish(to: run)
     }
 
     /// Waits until the leader of the group has ended: it may go on after it closed its output.
@@ -83,12 +100,6 @@ struct CommandProcess {
         // ESRCH says that nobody is left, which is what is wanted.
         _ = kill(-leader.value, SIGKILL)
     }
-
-    private static func tail(of output: SubprocessOutputSequence) async throws -> String {
-        var tail = TextTail()
-        for try await chunk in output { chunk.withUnsafeBytes { tail.append($0) } }
-        return tail.text
-    }
 }
 
 extension CommandProcess {
@@ -97,30 +108,11 @@ extension CommandProcess {
         options.createSession = true
         options.teardownSequence = ending
         return Configuration(
-            executable: executable, arguments: Arguments(arguments),
+            executable: .path(literal("/bin/sh")),
+            arguments: Arguments(CommandGuard.arguments(program.words, patience: source.patience)),
             environment: .inherit.updating(
                 Dictionary(uniqueKeysWithValues: source.environment.map { (literal($0), $1) })),
             workingDirectory: source.workingFolder.map { literal($0) }, platformOptions: options)
-    }
-
-    private var executable: Executable {
-        switch source.command {
-        case .shell: .path(literal("/bin/sh"))
-        case .arguments(let arguments): executable(arguments.first ?? "")
-        }
-    }
-
-    private func executable(_ name: String) -> Executable {
-        guard name.utf8.contains(UInt8(ascii: "/")) else { return .name(name) }
-        guard let folder = source.workingFolder, !name.hasPrefix("/") else { return .path(literal(name)) }
-        return .path(literal("\(folder)/\(name)"))
-    }
-
-    private var arguments: [String] {
-        switch source.command {
-        case .shell(let line): ["-c", line]
-        case .arguments(let arguments): Array(arguments.dropFirst())
-        }
     }
 
     private var ending: [TeardownStep] {
@@ -134,21 +126,17 @@ extension CommandProcess {
     }
 
     private func describe(_ error: SubprocessError) -> SourceError {
-        let name = "“\(isShell ? "/bin/sh" : arguments0)”"
+        let name = "“\(isShell ? "/bin/sh" : program.name)”"
         return switch error.code {
         case .executableNotFound:
             SourceError(
-                message: "The command \(name) was not found.",
-                detail: "Looked for in PATH. Install it, or give its whole path.")
+                message: "The command \(name) could not be started.",
+                detail: "There is no /bin/sh, which starts every command.")
         case .failedToChangeWorkingDirectory:
             SourceError(
                 message: "The command \(name) could not be started.",
                 detail: "Its working folder \(source.workingFolder ?? "") can't be entered.")
         default: SourceError(message: "The command \(name) could not be run.", detail: "\(error)")
         }
-    }
-
-    private var arguments0: String {
-        if case .arguments(let arguments) = source.command { arguments.first ?? "" } else { "" }
     }
 }

@@ -11,7 +11,10 @@ import Subprocess
 ///
 /// The program runs in a session of its own, with nothing on its standard input. When its run is cancelled the whole
 /// process group is asked to end (SIGTERM) and after `patience` made to (SIGKILL). What it leaves in the background
-/// ends with it. The end of what it prints to standard error goes to the log, never to people.
+/// ends with it, and if this process is killed all of it ends as well. The end of what it prints to standard error goes
+/// to the log, never to people.
+///
+/// A line `#progress 3/10 Reading mail` on either output is no row: people see it as how far the run is.
 public struct CommandSource: RowSource {
     /// What is run.
     public enum Command: Hashable, Sendable {
@@ -21,6 +24,20 @@ public struct CommandSource: RowSource {
         case shell(String)
     }
 
+    /// How people hear how far a run is.
+    public enum Progress: Hashable, Sendable {
+        /// By what the command says itself: lines `#progress COMPLETED/TOTAL NOTE`, the total and the note left out at
+        /// will.
+        case told
+        /// By the rows that have come, of a number that is expected or not known. What the command says is not heard.
+        case rows(of: Int?)
+    }
+
+    /// 8 MiB.
+    public static let defaultOutputLimit = 8 << 20
+    /// 2 s.
+    public static let defaultPatience = Duration.seconds(2)
+
     /// What is run at each refresh.
     public let command: Command
     /// How its output becomes rows.
@@ -29,22 +46,26 @@ public struct CommandSource: RowSource {
     public let workingFolder: String?
     /// Variables that are set besides those of this process.
     public let environment: [String: String]
+    /// How people hear how far a run is.
+    public let progress: Progress
     /// The most it may print to standard output, in bytes.
     public let outputLimit: Int
     /// How long it may take to end when asked to.
     public let patience: Duration
 
     /// - Parameters:
+    ///   - progress: by what the command says unless set.
     ///   - outputLimit: in bytes; a command that prints more fails. 8 MiB unless set.
     ///   - patience: between SIGTERM and SIGKILL. 2 s unless set.
     public init(
         _ command: Command, layout: RowLayout, workingFolder: String? = nil, environment: [String: String] = [:],
-        outputLimit: Int = 8 << 20, patience: Duration = .seconds(2)
+        progress: Progress = .told, outputLimit: Int = defaultOutputLimit, patience: Duration = defaultPatience
     ) {
         self.command = command
         self.layout = layout
         self.workingFolder = workingFolder
         self.environment = environment
+        self.progress = progress
         self.outputLimit = outputLimit
         self.patience = patience
     }
@@ -52,12 +73,12 @@ public struct CommandSource: RowSource {
     /// As above, with all rows in the order in which they are printed.
     public init(
         _ command: Command, format: RowFormat = .lines, fields: FieldMapping = FieldMapping(),
-        workingFolder: String? = nil, environment: [String: String] = [:], outputLimit: Int = 8 << 20,
-        patience: Duration = .seconds(2)
+        workingFolder: String? = nil, environment: [String: String] = [:], progress: Progress = .told,
+        outputLimit: Int = defaultOutputLimit, patience: Duration = defaultPatience
     ) {
         self.init(
             command, layout: RowLayout(format, fields: fields), workingFolder: workingFolder, environment: environment,
-            outputLimit: outputLimit, patience: patience)
+            progress: progress, outputLimit: outputLimit, patience: patience)
     }
 
     /// Runs the command once and yields its rows as they are printed.
@@ -79,12 +100,8 @@ public struct CommandSource: RowSource {
     private func read(into run: any RowSink) async throws {
         let process = CommandProcess(self)
         var output = CommandOutput(self)
-        let ending = try await process.run { bytes in
-            let rows = try output.append(bytes)
-            if !rows.isEmpty { run.yield(rows) }
-        }
+        let ending = try await process.run(for: run) { try output.append($0, to: run) }
         try ending.check()
-        let last = try output.finish()
-        if !last.isEmpty { run.yield(last) }
+        try output.finish(to: run)
     }
 }

@@ -10,8 +10,23 @@ struct RowPicker {
         self.selection = selection
     }
 
-    /// Whether all rows are there that can be shown.
+    /// Whether all rows that are shown have come.
     var isFull: Bool { selection.sort.isEmpty && count >= selection.limit ?? .max }
+
+    /// Whether more rows wait than are worth keeping, as no more than the limit are shown.
+    var isOverfull: Bool {
+        guard let limit = selection.limit else { return false }
+        return waiting.count >= 1000 && waiting.count / 2 >= limit
+    }
+
+    /// Lets go of the rows that wait and will not be shown.
+    ///
+    /// - Returns: those.
+    mutating func prune() -> [Row] {
+        let sorted = waiting.sorted { precedes($0.ranks, $1.ranks) }
+        waiting = Array(sorted.prefix(selection.limit ?? .max))
+        return sorted.dropFirst(waiting.count).map(\.row)
+    }
 
     /// Whether a row with these cells is shown at all.
     func accepts(_ cell: (Column) throws(SourceError) -> String?) throws(SourceError) -> Bool {

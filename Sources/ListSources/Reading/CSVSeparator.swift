@@ -1,4 +1,4 @@
-/// What stands between the cells of a CSV, told by its first line.
+/// What stands between the cells of a CSV, told by its first line that is not empty.
 struct CSVSeparator: Hashable {
     /// The comma first, which it is where none of them stands there.
     private static let all = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
@@ -15,7 +15,7 @@ struct CSVSeparator: Hashable {
         } else {
             var isQuoted = false
             var counts: [UInt8: Int] = [:]
-            for byte in bytes {
+            for byte in bytes.drop(while: \.isLineEnd) {
                 if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
                 if isQuoted { continue }
                 if byte.isLineEnd { break }
@@ -27,10 +27,10 @@ struct CSVSeparator: Hashable {
         }
     }
 
-    /// Whether the first line has ended, outside of quotes.
+    /// Whether the first line that is not empty has ended, outside of quotes.
     static func hasWholeLine(_ bytes: [UInt8]) -> Bool {
         var isQuoted = false
-        for byte in bytes {
+        for byte in bytes.drop(while: \.isLineEnd) {
             if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
             if byte.isLineEnd, !isQuoted { return true }
         }

@@ -23,6 +23,8 @@ struct RowMaker {
     private var isFirst = true
     /// Of a table whose columns are known before, those that rows are made of, counted from 0.
     private(set) var usedColumns: [Int] = []
+    /// How many records have come, but for the header.
+    private(set) var count = 0
     private var placeOfKey: [Key: Record.Place] = [:]
     private var derivedKeys = DerivedKeys()
 
@@ -60,10 +62,13 @@ struct RowMaker {
     mutating func add(_ record: Record) throws(SourceError) -> Row? {
         defer { isFirst = false }
         if isFirst, try takeHeader(record) { return nil }
+        count += 1
+        guard !picker.isFull else { return nil }
         let cells = Cells(record.content, layout.format, header: header)
         let reading = CellReading(cells, of: record.place, in: material, base: base)
         guard try picker.accepts({ (column) throws(SourceError) in try reading.text(column) }) else { return nil }
         let row = try row(of: reading, cells)
+        if picker.isOverfull { for row in picker.prune() { placeOfKey[row.key] = nil } }
         return try picker.add(row) { (column) throws(SourceError) in try reading.text(column) }
     }
 

@@ -8,6 +8,8 @@ import KeyedLists
 struct RowReader {
     private var records: RecordReader
     private var maker: RowMaker
+    /// How many records have come, shown or not; a header is none.
+    var count: Int { maker.count }
 
     /// - Parameters:
     ///   - material: what is read, as people are told of it: "the output".

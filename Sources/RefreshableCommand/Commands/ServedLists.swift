@@ -53,7 +53,8 @@ enum ServedLists {
     private static func source(_ settings: CommandSettings, folder: String) -> CommandSource {
         CommandSource(
             settings.command, layout: settings.layout, workingFolder: path(settings.folder, in: folder),
-            environment: settings.environment)
+            environment: settings.environment, progress: settings.progress, outputLimit: settings.size,
+            patience: settings.patience)
     }
 
     private static func source(_ settings: SQLiteSettings, folder: String) -> SQLiteSource {

@@ -7,4 +7,9 @@ struct CommandSettings: Hashable {
     /// Nil: the folder of the settings file. A relative one starts there.
     var folder: String?
     var environment: [String: String] = [:]
+    var progress = CommandSource.Progress.told
+    /// The most it may print, in bytes.
+    var size = CommandSource.defaultOutputLimit
+    /// Between being asked to end and being made to.
+    var patience = CommandSource.defaultPatience
 }

@@ -44,6 +44,18 @@ struct SettingsTests {
     }
 
     @Test
+    func aCommandSaysHowFarItIs() throws {
+        let list = try list(
+            "command: {run: ls, progress: {total: 400}, size: 16MiB, patience: 500ms}")
+        var command = CommandSettings(command: .shell("ls"), progress: .rows(of: 400))
+        command.size = 16 << 20
+        command.patience = .milliseconds(500)
+        #expect(list.source == .command(command))
+        let counted = CommandSettings(command: .shell("ls"), progress: .rows(of: nil))
+        #expect(try self.list("command: {run: ls, progress: rows}").source == .command(counted))
+    }
+
+    @Test
     func aFilesNameTellsItsFormat() throws {
         let plain = try list("file: people.csv").source
         let full = try list("file: {path: /var/log/door, grows: true}\n    format: jsonl\n    limit: 5").source

@@ -1,0 +1,186 @@
+"""Lists from commands: real processes, with all that they do and should not."""
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+
+from client import Client
+from harness import Folder, Server, eventually, test, tsv
+
+# Waits for a file of the list's folder.
+UNTIL = "until [ -e '{}' ]; do sleep 0.02; done; "
+
+
+def is_alive(pid):
+    """Whether a process runs; one that has ended and waits for its parent to ask does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except FileNotFoundError:
+        return False
+
+
+def processes(mark):
+    """Processes that have this among their arguments."""
+    found = []
+    for process in Path("/proc").iterdir():
+        if process.name.isdigit():
+            try:
+                arguments = (process / "cmdline").read_bytes()
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            if mark.encode() in arguments and is_alive(process.name):
+                found.append(int(process.name))
+    return found
+
+
+async def none_left(mark, seconds=10):
+    await eventually(lambda: not processes(mark), seconds, f"processes with {mark} are left")
+
+
+def peak(server):
+    """The most memory that the server has had, in bytes."""
+    status = Path(f"/proc/{server.pid}/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0]) * 1024
+
+
+def keys(client, name):
+    return [key for key, _ in client.model(name).ordered()]
+
+
+@test()
+async def rows_appear_as_they_are_printed_and_those_not_seen_leave_at_the_end():
+    folder = Folder()
+    until = [UNTIL.format(folder / name) for name in ("one", "two")]
+    script = f"[ -e '{folder / 'new'}' ] || {{ printf 'a\\tA\\nz\\tZ\\n'; exit; }}; echo 'a\tA'; {until[0]}echo 'b\tB'; {until[1]}"
+    async with Server([tsv("rows", script, mode="stream")], folder=folder) as server, Client.open(server) as client:
+        await client.watch("rows")
+        await client.until(lambda: keys(client, "rows") == ["a", "z"], what="the first rows")
+        await client.settled("rows")
+        (folder / "new").touch()
+        await client.ask({"type": "refresh", "list": "rows"})
+        (folder / "one").touch()
+        await client.until(lambda: keys(client, "rows") == ["a", "b", "z"], what="a row that has come, while the run goes on")
+        assert client.model("rows").state["phase"] == "loading", client.model("rows").state
+        (folder / "two").touch()
+        await client.settled("rows")
+        assert keys(client, "rows") == ["a", "b"], "what was not printed has left"
+
+
+@test()
+async def rows_that_came_before_a_failure_stay_and_nothing_leaves():
+    folder = Folder()
+    script = f"[ -e '{folder / 'new'}' ] || {{ echo 'a\tA'; exit; }}; echo 'b\tB'; sleep 0.2; echo 'no such host: db' >&2; exit 7"
+    async with Server([tsv("rows", script, mode="stream")], folder=folder) as server:
+        await server.refresh("rows")
+        (folder / "new").touch()
+        _, body = await server.refresh("rows")
+        assert body["error"]["message"] == "The command ended with status 7.", body
+        assert sorted(key for key, _ in await server.rows("rows")) == ["a", "b"]
+        assert "no such host: db" in server.log and "no such host" not in str(body), "for the log, not for people"
+
+
+@test()
+async def people_see_how_far_a_command_is():
+    folder = Folder()
+    until = UNTIL.format(folder / "go")
+    told = f"echo '#progress 3/10 Reading mail'; {until}echo 'a\tA'; echo '#progress 10/10' >&2"
+    counted = f"printf 'a\\tA\\nb\\tB\\n'; {until}printf 'c\\tC\\n'"
+    lists = [tsv("told", told), tsv("counted", {"run": counted, "progress": {"total": 4}})]
+    async with Server(lists, folder=folder) as server, Client.open(server) as client:
+        for name, report in (
+            ("told", {"completed": 3, "total": 10, "note": "Reading mail"}),
+            ("counted", {"completed": 2, "total": 4}),
+        ):
+            await client.watch(name)
+            await client.expect({"type": "progress", "list": name, **report}, within=10)
+        (folder / "go").touch()
+        for name, rows in (("told", ["a"]), ("counted", ["a", "b", "c"])):
+            await client.settled(name)
+            assert keys(client, name) == rows, "a mark is no row"
+
+
+# What ignores SIGTERM, has children, and those have children too.
+STUBBORN = "trap '' TERM; (trap '' TERM; sleep {0} & sleep {0}) & sleep {0} & {1}sleep {0}"
+
+
+@test()
+async def who_is_stopped_is_asked_and_then_made_to_end():
+    folder = Folder()
+    mark = f"314{os.getpid()}"
+    command = {"run": STUBBORN.format(mark, ""), "patience": "500ms"}
+    async with Server([tsv("rows", command)], folder=folder) as server, Client.open(server) as client:
+        await client.watch("rows")
+        await eventually(lambda: len(processes(f"sleep\0{mark}")) == 4, 10, "four that sleep")
+        run = client.model("rows").state["run"]
+        await client.ask({"type": "stop", "list": "rows", "run": run})
+        await client.expect({"type": "state", "phase": "closing", "last": {"run": run, "outcome": "cancelled"}})
+        await none_left(mark)
+
+
+@test()
+async def after_kill_9_of_the_server_no_command_is_left():
+    for number, before in enumerate(["", "exec 0</dev/null; ", "exec >/dev/null 2>&1; "]):
+        mark = f"271{os.getpid()}{number}"
+        command = {"run": STUBBORN.format(mark, before), "patience": "1s"}
+        async with Server([tsv("rows", command)]) as server, Client.open(server) as client:
+            await client.watch("rows")
+            await eventually(lambda mark=mark: len(processes(f"sleep\0{mark}")) == 4, 10, "four that sleep")
+            os.kill(server.pid, signal.SIGKILL)
+            await none_left(mark)
+
+
+@test()
+async def the_end_of_the_server_ends_commands_before_it():
+    mark = f"161{os.getpid()}"
+    command = {"run": STUBBORN.format(mark, ""), "patience": "500ms"}
+    async with Server([tsv("rows", command)]) as server:
+        async with Client.open(server) as client:
+            await client.watch("rows")
+            await eventually(lambda: len(processes(f"sleep\0{mark}")) == 4, 10, "four that sleep")
+        assert await server.stop() == 0
+        assert not processes(mark), "those that were not waited for"
+
+
+@test(limit=90)
+async def a_million_lines_cost_no_memory_where_few_are_shown():
+    lists = [
+        tsv("first", {"run": "seq 1000000", "size": "16MiB"}, fields={"key": 1}, limit=10),
+        tsv("last", {"run": "seq 1000000", "size": "16MiB"}, fields={"key": 1}, sort="-1", limit=10),
+    ]
+    async with Server(lists) as server:
+        for name, first in (("first", "1"), ("last", "1000000")):
+            before = peak(server)
+            _, body = await server.refresh(name, within=60)
+            assert body["outcome"] == "success", body
+            assert [key for key, _ in await server.rows(name)][0] == first
+            grown = peak(server) - before
+            assert grown < 32 << 20, f"{name}: {grown >> 20} MiB more"
+
+
+@test()
+async def a_command_has_no_terminal_and_an_environment_of_its_own():
+    script = "if (: < /dev/tty) 2>/dev/null; then echo a terminal; else echo none; fi; echo \"$TOKEN $LANG\""
+    command = {"run": script, "environment": {"TOKEN": "is ${PATH}", "LANG": "C"}}
+    async with Server([{"name": "rows", "command": command}]) as server:
+        await server.refresh("rows")
+        titles = [fields["title"] for _, fields in await server.rows("rows")]
+        assert titles == ["none", f"is {os.environ['PATH']} C"], titles
+
+
+@test()
+async def a_command_that_prints_nothing_and_one_cut_short_are_told_apart():
+    folder = Folder()
+    lists = [
+        tsv("nothing", "exit 0"),
+        tsv("killed", "echo 'a\tA'; kill -9 $$"),
+        tsv("half", "printf 'a\\tA\\nb\\tB'"),
+        tsv("bytes", "printf 'a\\tA\\n\\377\\tB\\n'"),
+    ]
+    async with Server(lists, folder=folder) as server:
+        outcomes = {one["name"]: (await server.refresh(one["name"]))[1] for one in lists}
+        assert outcomes["nothing"]["outcome"] == "success" and await server.rows("nothing") == []
+        assert outcomes["killed"]["error"]["message"] == "The command was ended by signal 9.", outcomes
+        assert outcomes["bytes"]["error"]["message"] == "Line 2 of the output is not UTF-8 text.", outcomes
+        assert await server.rows("killed") == []
+        assert len(await server.rows("half")) == 2, "the last line needs no end"
