@@ -109,7 +109,7 @@ extension TestSink.Event {
     var text: String {
         switch self {
         case .rows(let rows): rows.map(\.key.string).joined(separator: " ")
-        case .progress(let text): text
+        case .progress(let text): text.prefix { $0 != " " } + ""
         }
     }
 }

@@ -16,6 +16,13 @@ struct RefreshableTool: AsyncParsableCommand {
             HealthCommand.self,
             ScriptCommand.self,
         ])
+
+    static func main() async {
+        #if os(Linux)
+            FirstProcess.standInIfFirst()
+        #endif
+        await main(nil)
+    }
 }
 
 extension ExitCode {

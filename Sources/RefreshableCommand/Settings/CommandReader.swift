@@ -136,8 +136,11 @@ extension CommandReader {
     }
 
     private func patience(_ command: MappingReader) -> Duration? {
-        if command["patience"]?.text == "none" { command.fault("patience", expected: "a duration such as 2s") }
-        guard case .of(let patience) = command.period("patience") else { return nil }
-        return patience
+        guard let text = command["patience"].map({ $0.text ?? "" }) else { return nil }
+        if let patience = DurationText.duration(text), patience > .zero { return patience }
+        command.fault(
+            "patience", expected: "a duration above zero such as 500ms or 2s",
+            hint: DurationText.guess(text).map(SettingsFault.Hint.word))
+        return nil
     }
 }
