@@ -63,8 +63,13 @@ export class Indicator {
     const wasPulled = last.phase === 'waiting' || last.phase === 'primed';
     if (progress !== null || !wasPulled) this.fill((isMeasured ? share : progress) ?? 0);
     if (isNew) this.#tell(this.#last);
-    if (label !== last.label) Object.assign(this.#label, { textContent: label }).dataset.widest = widest();
+    if (label !== last.label) this.#write(label, widest());
     if (note !== last.note) this.#note.textContent = note;
+  }
+
+  #write(label, widest) {
+    this.#label.textContent = label;
+    if (this.#label.dataset.widest !== widest) this.#label.dataset.widest = widest;
   }
 
   /** All that a frame of a pull needs. @param {number} share 0…1 */

@@ -241,10 +241,9 @@ export class Pulling {
     clearTimeout(this.#timers.linger);
     const { offset } = this.#motion;
     this.#isBehind = this.#host.hasAttribute('behind');
-    this.#motion.follow(offset);
     this.#isFloating = false;
     const gesture = this.#list.watch.connection.nextGesture();
-    this.#finger = { gesture, offset, isFired: false, wasAt: offset, sentAt: 0, sentOffset: 0, sentPhase: '' };
+    this.#finger = { gesture, offset, isFired: false, wasAt: offset, sentAt: 0, sentOffset: 0, sentPhase: 'waiting' };
     this.#timers.sample = setInterval(() => this.#beat(), resting);
     return offset;
   }
@@ -264,12 +263,12 @@ export class Pulling {
     this.follow();
   }
 
-  /** Sends what is predicted anew once the frame is drawn: to send costs more than to draw. */
+  /** Sends what is predicted anew with a later frame: to send costs more than to draw. */
   #tell(finger, offset) {
     const { phase } = this.#pull;
     if (phase === finger.sentPhase) return;
     finger.sentPhase = phase;
-    setTimeout(() => this.#sample(finger, offset, true));
+    setTimeout(() => this.#sample(finger, offset, true), 20);
   }
 
   /** A released finger has said all that there is. */

@@ -273,8 +273,6 @@ export class RefreshableList extends HTMLElement {
   }
 
   #heard = ({ detail: { what, changes, isOwn } }) => {
-    // Every sample of a finger is answered: only what it may change is looked at.
-    if (what === 'own') return this.#pulling?.follow();
     if (what === 'progress') return this.#pulling?.paint();
     if (what === 'about') this.#configure();
     if (what === 'rows') this.#hearRows(changes, isOwn);

@@ -6,6 +6,8 @@ export const slop = 8;
 export const steepness = 1.2;
 /** A touch shorter than this many ms is a flick: it never primes. */
 const flick = 80;
+/** A finger that moves is heard of again within so many ms. */
+const pace = 50;
 
 /** Where a finger means something else. */
 const ignored = '[data-pull-ignore], input, select, textarea, [contenteditable]';
@@ -144,7 +146,7 @@ export class Touch {
     }
     finger.isClaimed = true;
     finger.base = travel(this.#delegate.claimed(), finger.height);
-    const left = flick - at + finger.at;
+    const left = flick + pace - at + finger.at;
     if (left > 0) setTimeout(() => finger === this.#finger && this.#lasted(finger), left);
     if (finger.pointer !== null) this.#capture(finger.pointer);
     return true;
@@ -166,8 +168,9 @@ export class Touch {
     if (!finger.isClaimed) return;
     if (finger.pointer !== null) swallowClick();
     const velocity = speed(finger.samples, timeStamp);
-    if (timeStamp - finger.at < flick) this.#delegate.cancelled(velocity);
-    else this.#delegate.released(velocity);
+    if (timeStamp - finger.at < flick) return this.#delegate.cancelled(velocity);
+    this.#lasted(finger);
+    this.#delegate.released(velocity);
   }
 
   #stop() {

@@ -13,7 +13,7 @@ const hasty = 250;
 /**
  * One list, watched over a connection: its rows, its states and what is asked of it, shared by the elements that
  * show it. It decides nothing about looks. Listeners hear `change`, whose detail says what is new:
- * `about`, `rows` (with changes), `state`, `own`, `progress`, `connection`.
+ * `about`, `rows` (with changes), `state`, `progress`, `connection`.
  */
 export class Watch extends EventTarget {
   /** Title, refreshable and pull of the last ok. @type {object | null} */ about = null;
@@ -215,7 +215,6 @@ export class Watch extends EventTarget {
   #ownState(frame) {
     this.#own = frame;
     if (frame.gesture === this.#sampled) this.#unanswered -= 1;
-    this.#tell('own');
   }
 
   /** Asked until answered, over lost connections too; sent twice it has the effect of one. */

@@ -107,6 +107,19 @@ def hear(browser):
     return script(drag(browser))
 
 
+def follow(browser):
+    """The least that a pull can be: a page that moves its content with the finger, and does nothing else."""
+    browser.open("about:blank")
+    browser.evaluate("""(() => {
+        const content = document.body.appendChild(document.createElement('p'));
+        content.style.blockSize = '3000px';
+        const follow = ({ touches: [{ clientY }] }) => { content.style.transform = `translateY(${clientY / 2}px)`; };
+        document.addEventListener('touchmove', event => { event.preventDefault(); follow(event); }, { passive: false });
+    })()""")
+    time.sleep(0.5)
+    return script(drag(browser))
+
+
 def patch(browser):
     """2,000 rows come, 2,000 change and 1,000 go, spread over a list of 10,000."""
     with Measured(browser, 10_000) as measured:
@@ -143,6 +156,7 @@ def shift(browser):
 MEASURES = [
     ("script per frame while pulling, 1,000 rows, 95th percentile", "ms", 1, pull),
     ("the same of a page that only hears the finger", "ms", None, hear),
+    ("the same of a page that only moves its content with the finger", "ms", None, follow),
     ("longest frame of a pull: script, style, layout, paint", "ms", 16.7, work),
     ("longest task of a patch of 5,000 rows, 10,000 rows", "ms", 50, patch),
     ("longest task of scrolling through 10,000 rows", "ms", 50, scroll),
@@ -162,7 +176,7 @@ def measure(function, chromium, runs):
 
 
 def main(given):
-    line = "{:<62} {:>9} {:>7}  {}"
+    line = "{:<63} {:>9} {:>7}  {}"
     print(line.format("", "measured", "bar", f"least…most of {given.runs}"))
     for name, unit, bar, function in MEASURES:
         if given.words and not any(word in name for word in given.words):
