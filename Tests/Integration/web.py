@@ -238,6 +238,63 @@ async def private_addresses_are_refused_where_settings_say_so():
         assert not web.asked
 
 
+FEED = """<?xml version="1.0" encoding="iso-8859-1"?><rss version="2.0"><channel>
+    <item><guid>1</guid><title>Caf\u00e9 &amp; co</title><link>/first</link><category>food</category>
+    <pubDate>Thu, 19 Nov 2026 08:30:15 GMT</pubDate><description>&lt;p&gt;Some&amp;nbsp;text&lt;/p&gt;</description>
+    <enclosure url="/1.png" type="image/png"/></item>
+    <item><guid>2</guid><title>Other</title></item></channel></rss>""".encode("latin-1")
+
+
+@test()
+async def a_feed_is_shown_with_its_links_and_told_where_it_is_none():
+    folder = Folder()
+    (folder / "news.xml").write_bytes(FEED)
+    async with WebServer() as web:
+        web.on("/news", lambda request: answer(request))
+
+        def answer(request):
+            if request["headers"].get("if-none-match") == '"v1"':
+                return 304, {}, ""
+            return 200, {"ETag": '"v1"', "Content-Type": "text/xml"}, FEED
+
+        web.on("/page", lambda _: (200, {"Content-Type": "text/html"}, "<html><link rel=alternate type=application/rss+xml href=/rss>"))
+        web.on("/half", lambda _: (200, {}, FEED[:-20]))
+        web.on("/busy", lambda _: (503, {"Retry-After": "9"}, "later"))
+        lists = [
+            {"name": "news", "feed": web.url("/news"), "filter": "categories contains food"},
+            {"name": "file", "feed": "./news.xml"},
+            *({"name": name, "feed": {"url": web.url(f"/{name}")}} for name in ("page", "half", "busy")),
+        ]
+        async with Server(lists, folder=folder) as server:
+            for _ in range(2):
+                assert (await server.refresh("news"))[1]["outcome"] == "success"
+            row = {"title": "Caf\u00e9 & co", "subtitle": "Some text", "time": 1795077015000}
+            row |= {"link": web.url("/first"), "image": web.url("/1.png")}
+            assert await server.rows("news") == [("1", row)], await server.rows("news")
+            assert web.count("/news") == 2 and web.asked[1]["headers"]["if-none-match"] == '"v1"'
+            assert (await server.refresh("file"))[1]["outcome"] == "success"
+            assert await titles(server, "file") == ["Caf\u00e9 & co", "Other"]
+            assert (await error(server, "page"))["message"] == "The answer is a page of HTML."
+            assert "It names these feeds: /rss" in server.log
+            assert (await error(server, "half"))["message"].endswith("perhaps the feed is not whole.")
+            assert (await error(server, "busy"))["retryAfter"] == 9000
+
+
+@test()
+async def text_is_read_in_the_encoding_that_its_server_says():
+    table = "key;title\n1;K\u00e4se\n"
+    async with WebServer() as web:
+        web.on("/latin.csv", lambda _: (200, {"Content-Type": 'text/csv; charset="ISO-8859-1"'}, table.encode("latin-1")))
+        web.on("/marked.csv", lambda _: (200, {}, table.encode("utf-16")))
+        web.on("/said.csv", lambda _: (200, {}, table.encode("cp1252")))
+        lists = [{"name": name, "web": web.url(f"/{name}.csv")} for name in ("latin", "marked", "said")]
+        lists[2]["encoding"] = "windows-1252"
+        async with Server(lists) as server:
+            for name in ("latin", "marked", "said"):
+                assert (await server.refresh(name))[1]["outcome"] == "success", name
+                assert await titles(server, name) == ["K\u00e4se"], name
+
+
 @test()
 async def pages_follow_by_link_cursor_url_and_number():
     pages = {"1": ["Ada", "Grace"], "2": ["Hedy", "Alan"], "3": ["Edsger"]}

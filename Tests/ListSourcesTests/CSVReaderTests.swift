@@ -41,14 +41,6 @@ struct CSVReaderTests {
     }
 
     @Test
-    func utf16IsSaidToBeUTF16() {
-        let error = #expect(throws: SourceError.self) {
-            try RowReader.rows([0xFF, 0xFE, 0x61, 0x00], RowLayout(.csv), of: "the file")
-        }
-        #expect(error?.message == "The file is UTF-16 text. UTF-8 is expected.")
-    }
-
-    @Test
     func aHeaderWithATitleMapsItself() throws {
         #expect(try RowReader.titles("title;key;other\nA;1;x\nB;2;y", RowLayout(.csv)) == ["1: A", "2: B"])
         #expect(try RowReader.titles("A,x\nB,y", RowLayout(.csv)).map { $0.suffix(1) } == ["A", "B"])

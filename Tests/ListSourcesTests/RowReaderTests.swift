@@ -78,7 +78,8 @@ struct RowReaderTests {
         let error = #expect(throws: SourceError.self) {
             _ = try ([0x61, 0xff, 0xfe, 0x0a] as [UInt8]).withUnsafeBytes { try reader.append($0) }
         }
-        #expect(error?.description == "Line 1 of the output is not UTF-8 text. It begins: a··")
+        #expect(error?.message == "Line 1 of the output is not UTF-8 text.")
+        #expect(error?.detail == "It begins: a·· If it is of another encoding, say so: encoding: windows-1252")
     }
 
     @Test

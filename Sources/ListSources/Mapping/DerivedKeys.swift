@@ -18,7 +18,7 @@ struct DerivedKeys {
     }
 
     /// FNV-1a, 64 bits. A collision costs no more than a number behind the key.
-    private static func hash(_ bytes: [UInt8]) -> UInt64 {
+    static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }

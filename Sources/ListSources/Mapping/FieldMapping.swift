@@ -2,7 +2,8 @@
 ///
 /// An empty mapping means: in JSON every field is the member of its own name, and a row that is a text or a number is
 /// its title; in `csv` and `tsv` the same, by column, if the first line has a column named `title`, else the first
-/// column is the title and the second the subtitle; in `lines` the whole line is the title.
+/// column is the title and the second the subtitle; in `lines` the whole line is the title. The entries of a feed have all
+/// fields, and keep those that a mapping does not name.
 public struct FieldMapping: Hashable, Sendable {
     /// The fields of a row that a page draws, and its key.
     public enum Field: String, CaseIterable, Hashable, Sendable {
@@ -37,7 +38,7 @@ public struct FieldMapping: Hashable, Sendable {
         switch format {
         case .lines: FieldMapping([.title: .rest(1)])
         case .csv, .tsv: FieldMapping([.title: .number(1), .subtitle: .number(2)])
-        case .json, .jsonl: byName(Field.allCases)
+        case .json, .jsonl, .feed: byName(Field.allCases)
         }
     }
 

@@ -9,23 +9,30 @@ struct RecordReader {
         case lines(LineSplitter)
         case csv(CSVReader)
         case json(JSONDocument)
+        case feed(FeedDocument)
     }
 
     private let layout: RowLayout
     /// What is read, as people are told of it: "the output".
     private let material: String
     private var form: Form
-    private var mark = ByteOrderMark()
+    private var decoder: TextDecoder
     private var line = 0
 
-    init(_ layout: RowLayout, of material: String) {
+    /// - Parameter encoding: where it came from says that it is so; nil: that says nothing.
+    init(_ layout: RowLayout, of material: String, encoding: TextEncoding? = nil) {
         self.layout = layout
         self.material = material
+        // RFC 8259 §8.1 and §11: JSON is UTF-8, and what headers say of it means nothing.
+        let isJSON = layout.format == .json || layout.format == .jsonl
+        let told = layout.encoding ?? (isJSON ? nil : encoding)
+        decoder = TextDecoder(told ?? .utf8)
         form =
             switch layout.format {
             case .lines, .jsonl, .tsv: .lines(LineSplitter(limit: Self.lineLimit))
             case .csv: .csv(CSVReader(limit: Self.lineLimit))
             case .json: .json(JSONDocument())
+            case .feed: .feed(FeedDocument(told))
             }
     }
 
@@ -33,28 +40,36 @@ struct RecordReader {
     ///
     /// - Throws: what `each` throws, and `SourceError`.
     mutating func append(_ bytes: UnsafeRawBufferPointer, each: (Record) throws -> Void) throws {
-        guard let text = mark.strip(bytes) else { return }
-        do { try pass(text, each: each) } catch { throw explain(error) }
+        do { try pass(bytes, each: each) } catch { throw explain(error) }
     }
 
     /// Hands over what is whole because nothing follows.
     mutating func finish(each: (Record) throws -> Void) throws {
         do {
-            try pass(mark.finish(), each: each)
+            if !isFeed { try take(decoder.finish(), each: each) }
             try end(each: each)
         } catch {
             throw explain(error)
         }
     }
 
-    private mutating func pass(_ bytes: [UInt8], each: (Record) throws -> Void) throws {
-        if mark.isUTF16 { throw SourceError(message: "\(Self.capital(material)) is UTF-16 text. UTF-8 is expected.") }
+    /// A feed says itself how its letters are written, so it is made text when it is whole.
+    private mutating func pass(_ bytes: UnsafeRawBufferPointer, each: (Record) throws -> Void) throws {
+        guard case .feed(var document) = form else { return try take(decoder.decode(bytes), each: each) }
+        form = .json(JSONDocument())
+        document.append(bytes)
+        form = .feed(document)
+    }
+
+    private var isFeed: Bool { if case .feed = form { true } else { false } }
+
+    private mutating func take(_ bytes: [UInt8], each: (Record) throws -> Void) throws {
         switch form {
         case .lines(var splitter):
             // Put back before it is used, so that its bytes are not copied.
             defer { form = .lines(splitter) }
             form = .json(JSONDocument())
-            try bytes.withUnsafeBytes { try splitter.append($0) { try take($0, each: each) } }
+            try bytes.withUnsafeBytes { try splitter.append($0) { try take(line: $0, each: each) } }
         case .csv(var reader):
             defer { form = .csv(reader) }
             form = .json(JSONDocument())
@@ -63,18 +78,20 @@ struct RecordReader {
             form = .json(JSONDocument())
             document.append(bytes)
             form = .json(document)
+        case .feed: break
         }
     }
 
     private mutating func end(each: (Record) throws -> Void) throws {
         switch form {
-        case .lines(var splitter): try splitter.finish { try take($0, each: each) }
+        case .lines(var splitter): try splitter.finish { try take(line: $0, each: each) }
         case .csv(var reader): try reader.finish { try take($0, $1, each: each) }
         case .json(let document): try document.read(rows: layout.rows, each: each)
+        case .feed(let document): try document.read(each: each)
         }
     }
 
-    private mutating func take(_ bytes: [UInt8], each: (Record) throws -> Void) throws {
+    private mutating func take(line bytes: [UInt8], each: (Record) throws -> Void) throws {
         line += 1
         let text = try text(bytes, line: line)
         guard text.utf8.contains(where: { !$0.isBlank }) else { return }
@@ -98,7 +115,9 @@ struct RecordReader {
     private func text(_ bytes: [UInt8], line: Int) throws(SourceError) -> String {
         if bytes.contains(0) { throw Self.fault("Line \(line) of \(material) is not text: it has a zero byte.", bytes) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Self.fault("Line \(line) of \(material) is not UTF-8 text.", bytes)
+            throw Self.fault(
+                "Line \(line) of \(material) is not UTF-8 text.", bytes,
+                advice: " If it is of another encoding, say so: encoding: windows-1252")
         }
         return text
     }
@@ -114,6 +133,7 @@ extension RecordReader {
                 detail: "Rows are lines: is the format right?")
         case let fault as CSVReader.Fault: SourceError(message: "\(fault.place) of \(material): \(fault.problem).")
         case let fault as JSONDocument.Fault: explain(fault)
+        case let fault as FeedDocument.Fault: explain(fault)
         default: error
         }
     }
@@ -136,14 +156,21 @@ extension RecordReader {
         }
     }
 
+    private func explain(_ fault: FeedDocument.Fault) -> SourceError {
+        guard let place = fault.place else {
+            return SourceError(message: "\(Self.capital(material)) \(fault.problem).", detail: fault.advice)
+        }
+        return SourceError(message: "\(place) of \(material): \(fault.problem).", detail: fault.advice)
+    }
+
     private func fault(at place: TextPlace, _ problem: String, _ bytes: [UInt8]) -> SourceError {
         Self.fault("\(place) of \(material) \(problem)", bytes)
     }
 
     /// A fault, with the beginning of what has it for the log.
-    private static func fault(_ problem: String, _ bytes: [UInt8]) -> SourceError {
+    private static func fault(_ problem: String, _ bytes: [UInt8], advice: String = "") -> SourceError {
         let start = bytes.prefix(80).map { (32...126).contains($0) ? String(Unicode.Scalar($0)) : "·" }.joined()
-        return SourceError(message: problem, detail: "It begins: \(start)")
+        return SourceError(message: problem, detail: "It begins: \(start)\(advice)")
     }
 
     private static func capital(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }

@@ -1,4 +1,4 @@
-/// How bytes become rows. In all but `json` and `csv` a row is a line; empty lines are skipped.
+/// How bytes become rows. In `lines`, `jsonl` and `tsv` a row is a line; empty lines are skipped.
 public enum RowFormat: String, CaseIterable, Hashable, Sendable {
     /// Text. Columns are set apart by blanks, as `ps` and `df` print them; without `fields` the line is the title.
     case lines
@@ -11,6 +11,9 @@ public enum RowFormat: String, CaseIterable, Hashable, Sendable {
     case csv
     /// Columns are set apart by one tab.
     case tsv
+    /// A feed: RSS, Atom or JSON Feed. Its entries have `key title subtitle detail time link image` for columns, which the
+    /// fields are unless `fields` says otherwise, and `author`, `categories` and `enclosure`.
+    case feed
 
     /// The format that files of this name have: by what follows the last dot. Nil where that tells nothing.
     public init?(fileName: String) {
@@ -21,9 +24,14 @@ public enum RowFormat: String, CaseIterable, Hashable, Sendable {
         case "csv": self = .csv
         case "tsv", "tab": self = .tsv
         case "txt", "log": self = .lines
+        case "xml", "rss", "atom": self = .feed
         default: return nil
         }
     }
 
-    var isJSON: Bool { self == .json || self == .jsonl }
+    /// Whether it is one document, which is whole or nothing.
+    public var isDocument: Bool { self == .json || self == .feed }
+
+    /// Whether rows are objects with members, rather than lines with columns.
+    public var hasMembers: Bool { self == .json || self == .jsonl || self == .feed }
 }

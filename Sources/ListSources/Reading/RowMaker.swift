@@ -34,7 +34,7 @@ struct RowMaker {
         self.material = material
         self.limits = limits
         isStandard = layout.fields.columns.isEmpty
-        fields = isStandard ? .standard(for: layout.format) : layout.fields
+        fields = layout.columns
         picker = RowPicker(layout.selection)
     }
 
@@ -77,7 +77,7 @@ struct RowMaker {
 
     /// Whether the first record names the columns.
     private mutating func takeHeader(_ record: Record) throws(SourceError) -> Bool {
-        guard !layout.format.isJSON else { return false }
+        guard !layout.format.hasMembers else { return false }
         let names = Cells(record.content, layout.format, header: nil).names
         let needed = layout.headerNames
         guard !needed.isEmpty || isStandard && layout.format != .lines && names.contains("title") else { return false }
@@ -135,8 +135,8 @@ struct RowMaker {
     private mutating func key(of reading: CellReading, _ fields: Fields) throws(SourceError) -> Key {
         guard let column = self.fields.columns[.key] else { return derivedKeys.key(for: fields) }
         guard let text = try reading.key(column) else {
-            guard isStandard else { throw reading.fault("has no key (\(column.phrase)).") }
-            return derivedKeys.key(for: fields)
+            guard layout.fields.columns[.key] != nil else { return derivedKeys.key(for: fields) }
+            throw reading.fault("has no key (\(column.phrase)).")
         }
         guard !text.isEmpty else { throw reading.fault("has an empty key (\(column.phrase)).") }
         guard text.utf8.count <= limits.key else {

@@ -13,9 +13,13 @@ struct RowReader {
 
     /// - Parameters:
     ///   - material: what is read, as people are told of it: "the output".
+    ///   - encoding: what is known of how its letters are written, but for what it says itself.
     ///   - base: where links begin that are relative; nil: they stay as they are.
-    init(_ layout: RowLayout, of material: String, base: WebURL? = nil, limits: RowMaker.Limits = RowMaker.Limits()) {
-        records = RecordReader(layout, of: material)
+    init(
+        _ layout: RowLayout, of material: String, encoding: TextEncoding? = nil, base: WebURL? = nil,
+        limits: RowMaker.Limits = RowMaker.Limits()
+    ) {
+        records = RecordReader(layout, of: material, encoding: encoding)
         maker = RowMaker(layout, of: material, base: base, limits: limits)
     }
 

@@ -14,6 +14,18 @@ struct WebAnswer: Sendable {
         throw SourceError(message: "\(url.host) \(complaint) (status \(status)).", detail: detail, retryAfter: wait)
     }
 
+    /// What the header `Content-Type` says of how its letters are written; nil if it says nothing, or what nobody knows.
+    var encoding: TextEncoding? {
+        let parameters = (headers["content-type"] ?? "").split(separator: ";").dropFirst()
+        for parameter in parameters {
+            let parts = parameter.split(separator: "=", maxSplits: 1).map {
+                $0.filter { !$0.isWhitespace && $0 != "\"" }
+            }
+            if parts.count == 2, parts[0].lowercased() == "charset" { return TextEncoding(label: parts[1]) }
+        }
+        return nil
+    }
+
     private var complaint: String {
         switch status {
         case 401, 403, 407: "refuses the request"

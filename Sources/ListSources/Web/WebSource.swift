@@ -84,7 +84,7 @@ public actor WebSource: PagedSource {
     }
 
     private func read(_ answer: WebAnswer) throws -> [Row] {
-        var reader = RowReader(layout, of: "the answer", base: answer.url)
+        var reader = RowReader(layout, of: "the answer", encoding: answer.encoding, base: answer.url)
         return try answer.body.withUnsafeBytes { try reader.append($0) } + (try reader.finish())
     }
 }

@@ -21,10 +21,10 @@ struct FileReader {
         guard let node = reader["file"] else { return nil }
         let (path, grows) = node.mapping == nil ? (node.text, false) : members(of: node)
         let layout = LayoutReader(reader, faults).read(unset: path.flatMap(RowFormat.init(fileName:)) ?? .lines)
-        if grows, layout.format == .json {
+        if grows, layout.format.isDocument {
             faults.add(
                 at: node, "file.grows", expected: "it only with lines, jsonl, csv or tsv",
-                came: "with json, which is whole or nothing")
+                came: "with \(layout.format), which is whole or nothing")
         }
         if let path, !path.isEmpty { return FileSettings(path: path, layout: layout, grows: grows) }
         if node.mapping == nil { reader.fault("file", expected: "the path of a file") }

@@ -5,6 +5,7 @@ import Yams
 ///
 /// ```yaml
 /// format: json
+/// encoding: iso-8859-1                             # of text that does not say so itself
 /// rows: /data/items                                # where in the document they are
 /// fields: {key: id, title: "{first} {last}", subtitle: /company/name, link: https://example.org/{id}}
 /// filter: [stars >= 100, state = open]
@@ -13,10 +14,13 @@ import Yams
 /// ```
 struct LayoutReader {
     /// What says how bytes are cut into rows.
-    static let formatKeys = ["format", "rows"]
+    static let formatKeys = ["format", "encoding", "rows"]
     static let keys = formatKeys + ["fields", "filter", "sort", "limit"]
-    /// What gives bytes.
-    static let formatSources = ["command", "file", "web"]
+
+    /// The sources beside which one of them says something: those of bytes, and of letters.
+    static func sources(with formatKey: String) -> [String] {
+        ["command", "file", "web"] + (formatKey == "encoding" ? ["feed"] : [])
+    }
 
     private let reader: MappingReader
     private let faults: FaultCollector
@@ -30,13 +34,22 @@ struct LayoutReader {
     func read(unset format: RowFormat) -> RowLayout {
         let format = reader.word("format") ?? format
         return RowLayout(
-            format, rows: rows(format), fields: fields(format),
-            selection: RowSelection(filter: filter(format), sort: sort(format), limit: limit()))
+            format, encoding: reader.word("encoding"), rows: rows(format), fields: fields(format),
+            selection: selection(format))
+    }
+
+    /// For a feed, whose rows have a format and a place of their own.
+    func readFeed() -> RowLayout {
+        RowLayout(.feed, encoding: reader.word("encoding"), fields: fields(.feed), selection: selection(.feed))
     }
 
     /// For what gives rows with columns, and no bytes.
     func readTable() -> (FieldMapping, RowSelection) {
-        (fields(.csv), RowSelection(filter: filter(.csv), sort: sort(.csv), limit: limit()))
+        (fields(.csv), selection(.csv))
+    }
+
+    private func selection(_ format: RowFormat) -> RowSelection {
+        RowSelection(filter: filter(format), sort: sort(format), limit: limit())
     }
 
     private func rows(_ format: RowFormat) -> JSONPointer {
@@ -141,9 +154,4 @@ extension LayoutReader {
         fields.fault(name, expected: "\(expected), as the format is \(format)")
         return nil
     }
-}
-
-extension RowFormat {
-    /// Whether rows are objects with members, rather than lines with columns.
-    fileprivate var hasMembers: Bool { self == .json || self == .jsonl }
 }

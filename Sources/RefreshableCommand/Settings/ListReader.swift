@@ -4,10 +4,11 @@ import Yams
 /// Reads one list of a settings file.
 struct ListReader {
     static let keys = [
-        "name", "title", "command", "file", "web", "sqlite", "query", "parameters", "demo", "push", "format", "rows",
-        "fields", "filter", "sort", "limit", "pull", "mode", "deadline", "every", "maximumAge", "minimumInterval",
+        "name", "title", "command", "file", "web", "feed", "sqlite", "query", "parameters", "demo", "push", "format",
+        "encoding", "rows", "fields", "filter", "sort", "limit", "pull", "mode", "deadline", "every", "maximumAge",
+        "minimumInterval",
     ]
-    private static let sources = ["command", "file", "web", "sqlite", "demo"]
+    private static let sources = ["command", "file", "web", "feed", "sqlite", "demo"]
     /// What says how to refresh, where there is something to refresh from.
     private static let refreshing =
         SQLiteReader.keys + LayoutReader.keys + ["pull", "mode", "deadline", "every", "maximumAge", "minimumInterval"]
@@ -76,7 +77,8 @@ struct ListReader {
         return switch name {
         case "command": CommandReader(reader, faults).read().map(ListSettings.Source.command)
         case "file": FileReader(reader, faults).read().map(ListSettings.Source.file)
-        case "web": WebReader(reader, faults).read().map(ListSettings.Source.web)
+        case "web": WebReader("web", of: reader, faults).read().map(ListSettings.Source.web)
+        case "feed": FeedReader(reader, faults).read()
         case "sqlite": SQLiteReader(reader, faults).read().map(ListSettings.Source.sqlite)
         default: demo(node)
         }
@@ -107,7 +109,7 @@ struct ListReader {
     /// The sources beside which a word says something.
     private static func sources(with key: String) -> [String] {
         if SQLiteReader.keys.contains(key) { return ["sqlite"] }
-        if LayoutReader.formatKeys.contains(key) { return LayoutReader.formatSources }
+        if LayoutReader.formatKeys.contains(key) { return LayoutReader.sources(with: key) }
         return LayoutReader.keys.contains(key) ? sources.filter { $0 != "demo" } : sources
     }
 

@@ -27,7 +27,7 @@ struct SQLiteReader {
         guard let node = list["sqlite"] else { return nil }
         for key in LayoutReader.formatKeys where list[key] != nil {
             faults.add(
-                at: list.key(key), key, expected: "it only beside \(LayoutReader.formatSources.orList)",
+                at: list.key(key), key, expected: "it only beside \(LayoutReader.sources(with: key).orList)",
                 came: "beside sqlite")
         }
         let (fields, selection) = LayoutReader(list, faults).readTable()

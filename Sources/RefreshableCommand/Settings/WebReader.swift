@@ -21,20 +21,24 @@ struct WebReader {
         case put = "PUT"
     }
 
+    /// `web`, or `feed`, which is the same with another format.
+    private let word: String
     private let reader: MappingReader
     private let faults: FaultCollector
 
-    init(_ reader: MappingReader, _ faults: FaultCollector) {
+    init(_ word: String, of reader: MappingReader, _ faults: FaultCollector) {
+        self.word = word
         self.reader = reader
         self.faults = faults
     }
 
     /// What is asked; nil, and faults, if there is no URL.
     func read() -> WebSettings? {
-        guard let node = reader["web"] else { return nil }
+        guard let node = reader[word] else { return nil }
         var settings = node.mapping == nil ? plain(node) : members(of: node)
         let path = settings?.request.url.prefix { $0 != "?" && $0 != "#" } ?? ""
-        let layout = LayoutReader(reader, faults).read(unset: RowFormat(fileName: String(path)) ?? .json)
+        let reading = LayoutReader(reader, faults)
+        let layout = isFeed ? reading.readFeed() : reading.read(unset: RowFormat(fileName: String(path)) ?? .json)
         settings?.layout = layout
         if settings?.next != nil {
             for key in ["sort", "limit"] where reader[key] != nil {
@@ -47,31 +51,35 @@ struct WebReader {
     }
 
     private func plain(_ node: Node) -> WebSettings? {
-        url(node, "web").map { WebSettings(request: WebRequest($0), layout: RowLayout(.json)) }
+        url(node, word).map { WebSettings(request: WebRequest($0), layout: RowLayout(.json)) }
     }
 
     private func members(of node: Node) -> WebSettings? {
-        guard let web = MappingReader(node, path: "web", of: "web", keys: Self.keys, faults) else { return nil }
+        guard let web = MappingReader(node, path: word, of: word, keys: Self.keys, faults) else { return nil }
         web.reportUnknownKeys()
         let method: Method = web.word("method") ?? .get
         let body = web.text("body")
         if body != nil, method == .get {
             faults.add(
-                at: web.key("body"), "web.body", expected: "it only with method POST or PUT", came: "with GET")
+                at: web.key("body"), "\(word).body", expected: "it only with method POST or PUT", came: "with GET")
         }
         let (headers, next, limits) = (headers(web), next(web), limits(web))
         guard let place = web["url"] else {
-            if !web.hasUnknownKey(near: ["url"]) { web.fault("url", expected: Self.urlRule, came: "none") }
+            if !web.hasUnknownKey(near: ["url"]) { web.fault("url", expected: urlRule, came: "none") }
             return nil
         }
-        return url(place, "web.url").map {
+        return url(place, "\(word).url").map {
             WebSettings(
                 request: WebRequest($0, method: method.rawValue, headers: headers, body: body),
                 layout: RowLayout(.json), next: next, limits: limits)
         }
     }
 
-    private static let urlRule = "an http or https URL"
+    private var isFeed: Bool { word == "feed" }
+
+    private var urlRule: String {
+        "an http or https URL" + (isFeed ? ", or the path of a file such as ./news.xml" : "")
+    }
 
     private func url(_ node: Node, _ field: String) -> String? {
         let text = node.text ?? ""
@@ -84,12 +92,16 @@ struct WebReader {
                 at: node, field, expected: "a URL without a password, which belongs into the header Authorization",
                 came: "one with a password")
         } else {
-            let isHost = node.text.map { $0.contains(".") && !$0.contains(" ") && !$0.contains("://") } ?? false
-            faults.add(
-                at: node, field, expected: Self.urlRule, came: node.summary,
-                hint: isHost ? .word("https://\(node.text ?? "")") : nil)
+            faults.add(at: node, field, expected: urlRule, came: node.summary, hint: node.text.flatMap(hint))
         }
         return nil
+    }
+
+    /// What was perhaps meant by a URL that is none.
+    private func hint(for text: String) -> SettingsFault.Hint? {
+        guard text.contains("."), !text.contains(" "), !text.contains("://") else { return nil }
+        let isFile = isFeed && !text.contains("/") && RowFormat(fileName: text) != nil
+        return .word(isFile ? "./\(text)" : "https://\(text)")
     }
 }
 
@@ -107,7 +119,7 @@ extension WebReader {
                 !text.contains(where: \.isNewline)
             else {
                 faults.add(
-                    at: key, "web.headers", expected: "the name of a header, and a text of one line",
+                    at: key, "\(word).headers", expected: "the name of a header, and a text of one line",
                     came: "\(key.summary) and \(value.text == nil ? value.summary : "a text")")
                 continue
             }
@@ -138,7 +150,7 @@ extension WebReader {
             return nil
         }
         let keys = ["cursor", "as", "page"]
-        guard let next = MappingReader(node, path: "web.next", of: "next", keys: keys, faults) else { return nil }
+        guard let next = MappingReader(node, path: "\(word).next", of: "next", keys: keys, faults) else { return nil }
         next.reportUnknownKeys()
         switch (next["page"]?.text, next["cursor"]?.text.flatMap(JSONPointer.init), next["as"]?.text) {
         case (let page?, nil, nil) where !page.isEmpty: return .page(parameter: page)

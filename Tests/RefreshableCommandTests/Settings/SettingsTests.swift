@@ -102,6 +102,18 @@ struct SettingsTests {
                         limits: WebLimits(timeout: .seconds(5), size: 512_000, allowsPrivateAddresses: false))))
     }
 
+    @Test
+    func aFeedIsAURLSaysMoreOrIsAFile() throws {
+        let request = WebRequest("https://a.example/news.json")
+        let web = ListSettings.Source.web(WebSettings(request: request, layout: RowLayout(.feed)))
+        #expect(try list("feed: https://a.example/news.json").source == web)
+        #expect(try list("feed: {url: https://a.example/news.json}").source == web)
+        for path in ["./news.xml", "../news", "/srv/news.atom"] {
+            let file = FileSettings(path: path, layout: RowLayout(.feed, encoding: .latin1))
+            #expect(try list("feed: \(path)\n    encoding: iso-8859-1").source == .file(file))
+        }
+    }
+
     @Test(
         arguments: [
             ("link", .link), ("/a/b", .url(JSONPointer(["a", "b"]))), ("{page: p}", .page(parameter: "p")),
