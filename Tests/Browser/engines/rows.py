@@ -42,6 +42,8 @@ def rows_that_come_above_do_not_move_what_one_reads(engine, stage):
     shown = Shown(engine, stage, range(600))
     engine.evaluate("scrollTo(0, 15000)")
     engine.wait_for("scrollY > 14000")
+    # Groups that come near the view are laid out, which may move what was in view before.
+    engine.evaluate("new Promise(resolve => setTimeout(resolve, 300))")
     place = f"""(() => {{
         window.read ??= [...{ROOT}.querySelectorAll('li')].find(row => row.getBoundingClientRect().top > 100);
         return read.getBoundingClientRect().top;
