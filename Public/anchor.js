@@ -31,7 +31,9 @@ export class Anchor {
   }
 }
 
+/** @returns {[HTMLElement, number][]} */
 function visible(rows, fold) {
+  /** @type {[HTMLElement, number][]} */
   const seen = [];
   for (const group of rows.children) {
     const { top, bottom } = group.getBoundingClientRect();

@@ -11,14 +11,17 @@ const disabled = new WeakMap();
 // Safari before 26.2 has no `commandfor`.
 if (!('commandForElement' in HTMLButtonElement.prototype)) {
   addEventListener('click', (event) => {
-    const control = event.composedPath()[0].closest?.(`${refreshes}[commandfor]:enabled`);
+    /** @type {any[]} */
+    const [target] = event.composedPath();
+    const control = target.closest?.(`${refreshes}[commandfor]:enabled`);
     const host = control?.getRootNode().getElementById(control.getAttribute('commandfor'));
     host?.dispatchEvent(Object.assign(new Event('command'), { command: '--refresh' }));
   });
 }
 
-/** @param {Event} event @param {HTMLElement} host @returns {boolean} whether it clicked a control inside the list */
+/** @param {{target: any}} event @param {HTMLElement} host @returns {boolean} whether it clicked a control inside the list */
 export function isAsked({ target }, host) {
+  /** @type {any} */
   const control = target instanceof Element && target.closest(`${refreshes}:not([commandfor])`);
   return Boolean(control) && !control.disabled && control.closest(host.localName) === host;
 }

@@ -12,6 +12,7 @@ const glide = { duration: 260, easing: 'cubic-bezier(.2,.8,.2,1)' };
  * @returns {(fresh: HTMLElement[], changed: HTMLElement[]) => void} to call afterwards
  */
 export function flip(list) {
+  /** @type {[HTMLElement, DOMRect][]} */
   const before = isCalm() || document.hidden ? [] : [...rowsOf(list)].map((item) => [item, item.getBoundingClientRect()]);
   return (fresh, changed) => {
     if (isCalm() || document.hidden) return;

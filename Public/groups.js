@@ -7,7 +7,7 @@ const groupSize = 64;
 /** Groups that rows came to or left since they were last measured. @type {Set<HTMLElement>} */
 const touched = new Set();
 
-/** @param {Element} list @returns {Generator<HTMLElement>} its rows in order */
+/** @param {any} list @returns {Generator<HTMLElement>} its rows in order */
 export function* rowsOf(list) {
   for (const group of list.children) yield* group.children;
 }

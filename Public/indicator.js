@@ -18,11 +18,14 @@ picture.circular = picture.default;
 
 export class Indicator {
   #box;
-  #label;
+  /** @type {HTMLElement} */ #label;
   #note;
   #slot;
   #kind = '';
-  /** What was painted last: only what is new is written. */
+  /**
+   * What was painted last: only what is new is written.
+   * @type {Record<string, any>}
+   */
   #last = {};
   #value = '';
   /** The page's own, in the slot. @type {Element[]} */
@@ -81,7 +84,10 @@ export class Indicator {
     for (const custom of this.#customs) if (custom.hasAttribute('progress')) custom.setAttribute('progress', value);
   }
 
-  /** A page's own indicator hears by attributes; what lasts nobody knows how long has no progress. */
+  /**
+   * A page's own indicator hears by attributes; what lasts nobody knows how long has no progress.
+   * @param {Record<string, any>} painted
+   */
   #tell({ phase, look, isMeasured }) {
     this.#customs = this.#slot.assignedElements();
     const told = { phase, outcome: phase === 'closing' && look, progress: (phase !== 'loading' || isMeasured) && this.#value };

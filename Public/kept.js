@@ -16,6 +16,7 @@ export class Kept {
   constructor(watch) {
     this.#watch = watch;
     const { signal } = this.#over;
+    // @ts-ignore: it is a CustomEvent.
     watch.addEventListener('change', ({ detail }) => this.#hear(detail.what), { signal });
     for (const type of ['visibilitychange', 'pagehide']) addEventListener(type, () => this.save(), { signal });
   }
@@ -66,6 +67,7 @@ export class Kept {
     if (isRefused && state) this.#show({ epoch: null, revision: null, rows: [] });
   }
 
+  /** @param {any} kept */
   #show({ about, updatedAt, staleSince, ...snapshot }) {
     const watch = this.#watch;
     const { changes } = watch.replica.apply({ ...snapshot, type: 'snapshot' });

@@ -8,7 +8,7 @@ const near = 600;
  * says how that goes: idle, loading, failed, exhausted.
  */
 export class More {
-  #row;
+  /** @type {HTMLElement} */ #row;
   /** @type {import('./pulling.js').ListFacts} */ #list;
   #isNear = false;
   #isScrolled = false;
@@ -35,7 +35,8 @@ export class More {
     const { words, watch } = this.#list;
     this.#row.hidden = !look;
     this.#row.dataset.look = look;
-    const [said, button] = this.#row.children;
+    /** @type {any[]} */
+    const [said, button] = [...this.#row.children];
     const { error } = watch?.state?.last ?? {};
     write(said, { failed: error?.message ?? words.notMore, exhausted: words.exhausted }[look] ?? '');
     write(button, { failed: words.retry, loading: words.loadingMore }[look] ?? words.loadMore);

@@ -6,10 +6,13 @@ import { age } from './words.js';
  * The page of a server: a directory of its lists, and the one whose name is behind the #. The directory is as new as
  * the last look at it: it is fetched again whenever a person returns to it.
  */
+/** @type {HTMLElement} */
 const directory = document.querySelector('nav ul');
+/** @type {HTMLElement} */
 const notice = document.querySelector('nav .notice');
 const main = document.querySelector('main');
-const hint = main.firstElementChild;
+/** @type {HTMLElement} */
+const hint = main.querySelector(':scope > *');
 const desk = matchMedia('(min-width: 800px)');
 
 /** Milliseconds: till the directory is read again; the same where it could not be; and for its answer. */
@@ -46,10 +49,12 @@ function lookIfSeen() {
 /** @returns {Promise<string>} why the directory is not as it is now, for people; '' if it is */
 async function read() {
   try {
+    // @ts-ignore: older compilers do not know AbortSignal.timeout.
     const answer = await fetch('lists', { cache: 'no-cache', signal: AbortSignal.timeout(patience) });
     if (!answer.ok) return words.unread.replace('#', answer.status);
     lists = (await answer.json()).lists;
     // Our worker says how old the answer is that it kept.
+    /** @type {any} */
     const seconds = answer.headers.get('age');
     return seconds === null ? '' : words.asOf.replace('#', words.ago(Date.now() - seconds * 1000));
   } catch (error) {
@@ -64,6 +69,7 @@ function draw() {
   const items = lists.map((list) => describe(entryOf(list.name) ?? entry(list.name), list));
   directory.hidden = items.length === 0;
   if (items.length === old.length && items.every((item, i) => item === old[i])) return;
+  /** @type {any} */
   const focused = document.activeElement;
   directory.replaceChildren(...items);
   if (directory.contains(focused)) focused.focus({ preventScroll: true });
@@ -106,7 +112,7 @@ function open() {
   const shown = main.querySelector('refreshable-list');
   if (name !== (shown?.dataset.name ?? '')) change(shown, name);
   hint.hidden = Boolean(name) || lists.length === 0;
-  for (const link of directory.querySelectorAll('a')) mark(link, link.parentNode.dataset.name === name);
+  for (const link of directory.querySelectorAll('a')) mark(link, link.closest('li').dataset.name === name);
   const { title } = lists.find((list) => list.name === name) ?? {};
   if (title) main.querySelector('refreshable-list').setAttribute('heading', title);
   document.title = title ?? (name || words.lists);
@@ -131,12 +137,15 @@ function change(shown, name) {
 
 /** What had the focus is hidden now: the way back takes it, and gives it to the list that was left. */
 function passFocus(shown, name) {
-  if (name && directory.contains(document.activeElement)) main.querySelector('.back').focus({ preventScroll: true });
+  /** @type {HTMLElement} */
+  const back = main.querySelector('.back');
+  if (name && directory.contains(document.activeElement)) back.focus({ preventScroll: true });
   else if (!name) entryOf(shown.dataset.name)?.firstElementChild.focus({ preventScroll: true });
 }
 
+/** @returns {any} */
 function entryOf(name) {
-  return [...directory.children].find((item) => item.dataset.name === name);
+  return directory.querySelector(`:scope > [data-name="${CSS.escape(name)}"]`);
 }
 
 function wanted() {

@@ -29,7 +29,7 @@ export const presets = Object.freeze({
 /** One person's pull on one list. A pull that asks is loading at once: feed `begin` when the list says so, `refuse` when
  *  the answer names no run or can't come any more, `end` and `settle` by the list's states (see {@link KnownRun}). */
 export class Pull {
-  /** A phase, or "asked": loading by our own word, until the list's `begin`. */ #stage;
+  /** @type {Phase|"asked"} asked: loading by our own word, until the list's `begin` */ #stage;
   /** Of the newest gesture: down, fired, spent, released, cancelled. */ #fate = "cancelled";
   /** @type {PrivateState|undefined} */ #told;
   #gesture = 0;

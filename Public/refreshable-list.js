@@ -98,7 +98,7 @@ export class RefreshableList extends HTMLElement {
   #handler = null;
   /** The list that the handler makes. */ #local = null;
   /** Settles once that list is here. */ #joining = null;
-  #phase = 'waiting';
+  /** @type {import('./refreshable-list.js').Phase} */ #phase = 'waiting';
   #lostAt = 0;
   #timers = { tick: 0, banner: 0 };
   #view = new View(this.attachShadow({ mode: 'open' }));
@@ -118,6 +118,7 @@ export class RefreshableList extends HTMLElement {
     // What a page said before this script was here.
     for (const name of ['src', 'handler']) {
       if (!Object.hasOwn(this, name)) continue;
+      // @ts-ignore: both are properties.
       const { [name]: said } = this;
       delete this[name];
       this[name] = said;
@@ -146,6 +147,7 @@ export class RefreshableList extends HTMLElement {
   /** The attribute as an absolute address; '' where it is none. */
   get src() {
     const src = this.getAttribute('src');
+    // @ts-ignore: older compilers do not know URL.canParse.
     return src && URL.canParse(src, document.baseURI) ? new URL(src, document.baseURI).href : '';
   }
 
@@ -153,7 +155,7 @@ export class RefreshableList extends HTMLElement {
     this.setAttribute('src', value);
   }
 
-  /** The page's own refresh action, instead of a server's. @type {import('./refreshable-list.d.ts').Handler | null} */
+  /** The page's own refresh action, instead of a server's. @type {import('./refreshable-list.js').Handler | null} */
   get handler() {
     return this.#handler;
   }
@@ -272,6 +274,7 @@ export class RefreshableList extends HTMLElement {
     this.#setPhase('waiting');
   }
 
+  /** @param {any} event */
   #heard = ({ detail: { what, changes, isOwn } }) => {
     if (what === 'progress') return this.#pulling?.paint();
     if (what === 'about') this.#configure();

@@ -2,7 +2,7 @@
  * A page's copy of one list: rows by key, in order of position, at one epoch and revision.
  * Pure: no socket and no document. These are the rules that refreshable.v1 gives to clients.
  *
- * @typedef {import('./refreshable-list.d.ts').Row} Row
+ * @typedef {import('./refreshable-list.js').Row} Row
  * @typedef {'applied' | 'held' | 'old' | 'behind' | 'lost'} Effect
  *   applied: the rows are at the frame's revision now · held: parts are missing yet · old: nothing new in it ·
  *   behind: a gap, watch again with `resume` · lost: this copy is no use, it has been emptied, watch anew
@@ -38,7 +38,7 @@ export class Replica {
   /**
    * Takes a snapshot or patch frame.
    * @param {object} frame
-   * @returns {{effect: Effect, changes?: import('./refreshable-list.d.ts').Changes}}
+   * @returns {{effect: Effect, changes?: import('./refreshable-list.js').Changes}}
    */
   apply(frame) {
     const refusal = frame.type === 'patch' ? this.#refusal(frame) : null;
@@ -52,18 +52,23 @@ export class Replica {
     return frame.type === 'snapshot' ? this.#replace(parts) : this.#patch(parts, frame);
   }
 
+  /** @returns {Effect | null} */
   #refusal(patch) {
     if (patch.epoch !== this.epoch) return this.#lose();
     if (patch.revision <= this.revision) return 'old';
     return patch.from > this.revision ? 'behind' : null;
   }
 
-  /** The rows stay for people to see; the next watch asks for all of them. */
+  /**
+   * The rows stay for people to see; the next watch asks for all of them.
+   * @returns {Effect}
+   */
   #lose() {
     this.#isLost = true;
     return 'lost';
   }
 
+  /** @returns {{effect: Effect, changes?: import('./refreshable-list.js').Changes}} */
   #replace(parts) {
     const before = this.#rows;
     this.#rows = new Map(parts.flatMap((part) => part.rows).map((row) => [row.key, row]));
@@ -73,6 +78,7 @@ export class Replica {
     return this.#arrive(parts[0], changes);
   }
 
+  /** @returns {{effect: Effect, changes?: import('./refreshable-list.js').Changes}} */
   #patch(parts, last) {
     const set = parts.flatMap((part) => part.set ?? []);
     if (set.some(({ key, fields }) => !fields && !this.#rows.has(key))) return { effect: this.#lose() };
@@ -88,6 +94,7 @@ export class Replica {
     return this.#arrive(last, changes);
   }
 
+  /** @returns {{effect: Effect, changes: import('./refreshable-list.js').Changes}} */
   #arrive({ epoch, revision }, changes) {
     this.epoch = epoch;
     this.revision = revision;

@@ -13,9 +13,13 @@ const mayScroll = (element) => /^(auto|scroll|overlay)$/.test(getComputedStyle(e
 
 const scrolls = (element) => element.scrollHeight > element.clientHeight && mayScroll(element);
 
-/** The element and what it is in, across shadow roots, up to the body. @param {Element} element */
+/**
+ * The element and what it is in, across shadow roots, up to the body.
+ * @param {any} element @returns {Generator<HTMLElement>}
+ */
 function* around(element) {
   for (let node = element; node && node !== document.body; node = node.assignedSlot ?? node.parentNode ?? node.host) {
+    // @ts-ignore: of HTML or SVG, both have styles.
     if (node instanceof Element) yield node;
   }
 }

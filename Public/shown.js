@@ -3,7 +3,7 @@
  *
  * A page knows two states of a list: the list's (everybody's) and its own (of the gesture its finger makes).
  *
- * @typedef {import('./refreshable-list.d.ts').Phase} Phase
+ * @typedef {import('./refreshable-list.js').Phase} Phase
  */
 
 /**

@@ -35,6 +35,7 @@ export class Stillness {
     target.addEventListener('touchcancel', this.#left);
   };
 
+  /** @param {any} event */
   #left = ({ changedTouches = [] }) => {
     for (const { identifier } of changedTouches) this.#fingers.delete(identifier);
     this.#top = NaN;

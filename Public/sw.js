@@ -7,7 +7,7 @@
  *                   └──fails, or is silent──▶ the kept page, and all of its files
  */
 const page = 'refreshable-page', directory = 'refreshable-directory';
-const home = new URL('./', location).href;
+const home = new URL('./', location.href).href;
 /** A server that has not answered for so long is taken for gone. Milliseconds. */
 const patience = 3000;
 /** Pages that were opened from what is kept: their files come from there too. */

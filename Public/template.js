@@ -120,6 +120,7 @@ function text(value) {
 
 /** @returns {string} the address, if it leads to the web: no scripts, no files, no data */
 function web(value) {
+  // @ts-ignore: older compilers do not know URL.canParse.
   if (!value || typeof value !== 'string' || !URL.canParse(value, document.baseURI)) return '';
   const url = new URL(value, document.baseURI);
   return /^https?:$/.test(url.protocol) ? url.href : '';

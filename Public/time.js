@@ -1,3 +1,4 @@
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const units = [['second', 60], ['minute', 60], ['hour', 24], ['day', 7]];
 
 /**
@@ -48,6 +49,7 @@ export function times(locale, justNow) {
  */
 export function milliseconds(value) {
   if (typeof value !== 'number' && typeof value !== 'string') return null;
+  // @ts-ignore: a number is tested as text.
   const time = new Date(/^\d{11,}$/.test(value) ? Number(value) : value).getTime();
   return Number.isNaN(time) ? null : time;
 }

@@ -77,7 +77,7 @@ export class Touch {
     if (this.#stop()?.isClaimed) this.#delegate.cancelled(0);
   }
 
-  /** @param {Event} event of those listened to here; whatever is none of a pull ends it */
+  /** @param {any} event of those listened to here; whatever is none of a pull ends it */
   handleEvent(event) {
     switch (event.type) {
       case 'touchstart': return this.#touchStarted(event);

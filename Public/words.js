@@ -24,7 +24,7 @@ export const english = {
  * A language's texts, ready to be said.
  * @typedef {ReturnType<typeof speak>} Words
  * @param {string} locale as “de-AT”
- * @param {typeof english} table
+ * @param {Record<string, any>} table named as `english` is
  */
 export function speak(locale, table = english) {
   const select = lazy(() => new Intl.PluralRules(locale), 'select');
