@@ -145,9 +145,5 @@ public final class TestedList: Sendable {
     public var keys: [String] { get async { await rows.map(\.key.string) } }
 
     /// The titles of the rows, in order; "" where there is none.
-    public var titles: [String] { get async { await rows.map { $0.title } } }
-}
-
-extension Row {
-    fileprivate var title: String { if case .string(let title) = fields["title"] { title } else { "" } }
+    public var titles: [String] { get async { await rows.map { $0.title ?? "" } } }
 }
