@@ -1,13 +1,18 @@
 """What documents say is run, not believed: settings are served, scripts pass, commands, tests and links exist."""
 
 import asyncio
+import contextlib
 import json
 import os
 import re
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import harness
+from client import Client
 from harness import Folder, test
+from web_server import WebServer
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [
@@ -63,6 +68,91 @@ async def the_readmes_script_passes():
     status, text = await output(harness.BINARY, "script", folder / "readme.script", within=50)
     assert status == 0, text
     folder.remove()
+
+
+def transcripts():
+    """What the README says that people type: for each transcript [(command, lines that it prints)]."""
+    for text in re.findall(r"^```console\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL):
+        steps = re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]
+        yield [
+            re.match(r"(.*<<END\n.*?^END\n|[^\n]*\n)(.*)", step, re.MULTILINE | re.DOTALL).groups() for step in steps
+        ]
+
+
+def plain(text):
+    """The lines of a text, with other numbers, addresses, paths and blanks alike."""
+    text = re.sub(r"Kept in \S+", "Kept in …", re.sub(r"\d[\d.]*", "0", text))
+    return [" ".join(line.split()) for line in text.splitlines()]
+
+
+def is_as_told(told, printed):
+    """Whether a command printed these lines, in this order. "…" stands for any others."""
+    lines = iter(plain(printed))
+    return all(line in lines for line in plain(told) if line != "…")
+
+
+@contextlib.asynccontextmanager
+async def served(command, folder, environment):
+    """`refreshable serve …` as the README has it, but on a free port: gives what it prints, and the port."""
+    process = await asyncio.create_subprocess_shell(
+        f"exec {command.strip()}", cwd=folder.path, env={**environment, "REFRESHABLE_PORT": "0"},
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+    )  # fmt: skip
+    try:
+        seen = ""
+        async with asyncio.timeout(10):
+            while "Anybody who reaches" not in seen:
+                line = (await process.stdout.readline()).decode()
+                assert line, seen
+                seen += line
+        yield seen, int(re.search(r"http://localhost:(\d+)/", seen)[1])
+    finally:
+        process.kill()
+        await process.wait()
+
+
+def stand_in(web):
+    """Answers as the web servers do that the README asks; gives a command that asks us instead."""
+    issues = [
+        {"number": number, "title": f"Issue {number}", "user": {"login": "ada"}, "comments": 3, "html_url": "https://a.b/"}
+        for number in range(30)
+    ]
+    web.rows("/repos/swiftlang/swift/issues", issues)
+    entry = "<entry><id>1</id><title>News</title><updated>2026-11-21T10:00:00Z</updated></entry>"
+    feed = f'<feed xmlns="http://www.w3.org/2005/Atom"><title>Swift</title>{entry}</feed>'
+    web.on("/atom.xml", lambda _: (200, {"Content-Type": "application/atom+xml"}, feed))
+    return lambda command: re.sub(r"https://(www\.swift\.org|api\.github\.com)(?=/)", web.url(""), command)
+
+
+@test(limit=60)
+async def the_readmes_transcripts_end_on_a_page_within_seconds():
+    names = {"issues": 30, "news": 1, "orders": 2}
+    environment = {**os.environ, "PATH": f"{harness.BINARY.parent}:{os.environ['PATH']}"}
+    async with WebServer() as web:
+        ask_us = stand_in(web)
+        for steps in transcripts():
+            folder, began = Folder(), time.monotonic()
+            for command, told in steps[:-1]:
+                process = await asyncio.create_subprocess_shell(
+                    ask_us(command), cwd=folder.path, env=environment, stdout=asyncio.subprocess.PIPE,
+                    stderr=asyncio.subprocess.STDOUT,
+                )  # fmt: skip
+                printed = (await process.communicate())[0].decode()
+                assert process.returncode == 0 and is_as_told(told, printed), (command, printed)
+            command, told = steps[-1]
+            async with served(command, folder, environment) as (printed, port):
+                assert is_as_told(told, printed), printed
+                async with Client.open(SimpleNamespace(port=port)) as client:
+                    name = re.search(r"name: (\w+)", str(steps))[1]
+                    await client.watch(name)
+                    rows = client.model(name).rows
+                    await client.until(lambda rows=rows, name=name: len(rows) == names[name], what=name)
+                    names.pop(name)
+            seconds = time.monotonic() - began
+            harness.say(f"    {name}: {len(steps)} lines typed, on the page {seconds:.1f} s after the first")
+            assert seconds < 10
+            folder.remove()
+    assert not names, f"there is no transcript of {names}"
 
 
 @test()
