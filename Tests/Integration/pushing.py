@@ -233,6 +233,23 @@ async def what_is_pushed_during_a_run_is_kept_through_it():
 
 
 @test()
+async def what_is_pushed_beside_a_source_stays_until_its_next_run():
+    folder = Folder()
+    folder.write("fruit.tsv", [("a", "Apple"), ("b", "Banana")])
+    async with Server([file_list(folder, push=True)], folder=folder) as server, Client.open(server) as client:
+        await client.watch("fruit")
+        await client.until(lambda: len(client.model("fruit").rows) == 2, what="the source's rows")
+        status, _, _ = await patch(server, {"set": [row("p"), {"key": "a", "fields": {"title": "Apricot"}}]}, name="fruit")
+        assert status == 200
+        await client.until(lambda: len(client.model("fruit").rows) == 3, what="what was pushed")
+        await server.restart()
+        assert dict(await server.rows("fruit"))["a"] == {"title": "Apricot"}, "it is kept like any row"
+        _, body = await server.refresh("fruit")
+        assert body["changes"] == {"inserted": 0, "changed": 1, "moved": 0, "removed": 1}, body
+        assert await server.rows("fruit") == [("a", {"title": "Apple"}), ("b", {"title": "Banana"})]
+
+
+@test()
 async def a_foreign_page_pushes_nothing_and_a_foreign_host_is_refused():
     async with Server([BOARD], "--allow-origin", "https://friend.example") as server:
         foreign = (({"Origin": "http://evil.example"}, "--allow-origin"), ({"Host": "evil.example"}, "--allow-host"))

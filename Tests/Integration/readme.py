@@ -145,9 +145,8 @@ async def the_readmes_transcripts_end_on_a_page_within_seconds():
                 async with Client.open(SimpleNamespace(port=port)) as client:
                     name = re.search(r"name: (\w+)", str(steps))[1]
                     await client.watch(name)
-                    rows = client.model(name).rows
-                    await client.until(lambda rows=rows, name=name: len(rows) == names[name], what=name)
-                    names.pop(name)
+                    model, count = client.model(name), names.pop(name)
+                    await client.until(lambda model=model, count=count: len(model.rows) == count, what=name)
             seconds = time.monotonic() - began
             harness.say(f"    {name}: {len(steps)} lines typed, on the page {seconds:.1f} s after the first")
             assert seconds < 10
