@@ -25,7 +25,7 @@ struct MenuTests {
 
         let run = await list.refresh()
 
-        #expect(run?.outcome == .failure)
+        #expect(run?.outcome.isSuccess == false)
         #expect(await list.rows.first?.badge == "last 1")
     }
 
