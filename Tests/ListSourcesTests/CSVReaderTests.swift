@@ -30,6 +30,7 @@ struct CSVReaderTests {
             "Line 2, column 4 of the output: text follows a quote that closes; "
                 + "a quote within quotes is doubled."
         ),
+        ("sep=|\r\na|\u{0}", "Line 2 of the output is not text: it has a zero byte."),
         ("a\r\n\u{0}", "Line 2 of the output is not text: it has a zero byte."),
         (
             "a\n\n" + String(repeating: "x", count: 300_000),
@@ -37,7 +38,12 @@ struct CSVReaderTests {
         ),
     ])
     func aFaultHasItsLineAndColumn(text: String, message: String) {
-        #expect(RowReader.fault(text, RowLayout(.csv))?.message == message)
+        for pieces in [1, 100, .max] {
+            let error = #expect(throws: SourceError.self) {
+                try RowReader.rows(Array(text.utf8), RowLayout(.csv), pieces: pieces)
+            }
+            #expect(error?.message == message, "\(pieces)")
+        }
     }
 
     @Test

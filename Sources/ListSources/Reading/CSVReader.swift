@@ -58,7 +58,10 @@ struct CSVReader {
         let found = CSVSeparator(of: beginning)
         separator = found.separator
         let bytes = beginning.dropFirst(found.length)
-        if found.length > 0 { (line, place) = (2, TextPlace(line: 2, column: 1)) }
+        if found.length > 0 {
+            (line, place) = (2, TextPlace(line: 2, column: 1))
+            isAfterReturn = beginning[found.length - 1] == UInt8(ascii: "\r")
+        }
         beginning = []
         try read(bytes, each: each)
     }

@@ -42,7 +42,7 @@ struct PushCommand: AsyncParsableCommand {
         let descriptor = try open()
         defer { if descriptor != STDIN_FILENO { close(descriptor) } }
         let delivery = PushDelivery(
-            url: "\(url.hasSuffix("/") ? String(url.dropLast()) : url)/lists/\(Self.encoded(list))",
+            url: "\(url.hasSuffix("/") ? String(url.dropLast()) : url)/lists/\(PercentText.encoded(list))",
             token: token ?? EnvironmentVariables.all["REFRESHABLE_PUSH_TOKEN"], patience: .seconds(patience))
         var count = 0
         do {
@@ -69,15 +69,6 @@ struct PushCommand: AsyncParsableCommand {
             throw ExitCode.noInput
         }
         return descriptor
-    }
-
-    /// As one part of a path (RFC 3986 §3.3).
-    static func encoded(_ name: String) -> String {
-        name.utf8.map { byte in
-            let character = Character(UnicodeScalar(byte))
-            let isPlain = character.isASCII && (character.isLetter || character.isNumber || "-._~".contains(character))
-            return isPlain ? String(character) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }.joined()
     }
 }
 

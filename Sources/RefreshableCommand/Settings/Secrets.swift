@@ -14,7 +14,7 @@ struct Secrets: Hashable {
     /// Hides this value from now on.
     mutating func note(_ value: String, of name: String) {
         let lines = value.split(whereSeparator: \.isNewline).map(String.init)
-        for form in Set([value, Self.percentEncoded(value)] + lines) {
+        for form in Set([value, PercentText.encoded(value)] + lines) {
             let secret = Secret(value: form, name: name)
             guard form.count >= Self.shortest, !secrets.contains(secret) else { continue }
             let place = secrets.firstIndex { $0.value.utf8.count < form.utf8.count } ?? secrets.endIndex
@@ -35,7 +35,4 @@ struct Secrets: Hashable {
                 .joined(separator: "${\(secret.name)}")
         }
     }
-
-    /// As a value stands in a URL (RFC 3986 §2.1): all but letters, digits and `-._~`.
-    private static func percentEncoded(_ text: String) -> String { PushCommand.encoded(text) }
 }

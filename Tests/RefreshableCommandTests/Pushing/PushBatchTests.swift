@@ -40,7 +40,7 @@ struct PushBatchTests {
     }
 
     @Test func namesAreOnePartOfAPath() {
-        #expect(PushCommand.encoded("a b/ü.~") == "a%20b%2F%C3%BC.~")
+        #expect(PercentText.encoded("a b/ü.~") == "a%20b%2F%C3%BC.~")
     }
 
     private mutating func add(_ line: String) throws -> Bool { try batch.add(Array(line.utf8), number: 1) }
