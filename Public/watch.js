@@ -99,6 +99,12 @@ export class Watch extends EventTarget {
       case 'progress':
         this.progress = frame;
         return this.#tell('progress');
+      case 'settings':
+        this.about = { ...this.about, ...frame };
+        return this.#tell('about');
+      case 'unwatched':
+        this.refusal = frame;
+        return this.#refused(frame);
     }
   }
 

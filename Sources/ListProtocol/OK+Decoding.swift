@@ -31,6 +31,14 @@ extension RunReference {
     }
 }
 
+extension ListDescription {
+    init(_ members: Members) throws(MessageError) {
+        self.init(
+            list: try members.string("list"), title: try members.string("title"),
+            refreshable: try members.bool("refreshable"), pull: try PullDescription(members.object("pull")))
+    }
+}
+
 extension PullDescription {
     fileprivate init(_ members: Members) throws(MessageError) {
         var texts: [String: String] = [:]

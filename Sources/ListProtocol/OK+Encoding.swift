@@ -35,6 +35,17 @@ extension RunReference {
     }
 }
 
+extension ListDescription {
+    func encoded() -> [UInt8] {
+        var writer = JSONWriter(type: "settings")
+        writer.member("list", list)
+        writer.member("title", title)
+        writer.member("refreshable", refreshable)
+        writer.object("pull", pull.write)
+        return writer.finish()
+    }
+}
+
 extension PullDescription {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.member("trigger", trigger)

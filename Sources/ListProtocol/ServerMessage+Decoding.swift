@@ -32,6 +32,8 @@ extension ServerMessage {
         case "state" where members.has("gesture"): self = .privateState(try PrivateState(members))
         case "state": self = .state(try ListState(members))
         case "progress": self = try .init(progress: members)
+        case "settings": self = .settings(try ListDescription(members))
+        case "unwatched": self = try .init(unwatched: members)
         case "error": self = try .init(error: members)
         case "goodbye": self = try .init(goodbye: members)
         default: self = .unknown(type: type, members: .object(members.values))
@@ -58,6 +60,16 @@ extension ServerMessage {
         }
         self = .error(
             id: try members.optional("id", members.string), code: code, message: try members.string("message"),
+            after: try members.optional("after", members.whole))
+    }
+
+    private init(unwatched members: Members) throws(MessageError) {
+        guard let code = ErrorCode(rawValue: try members.string("code")) else {
+            self = .unknown(type: "unwatched", members: .object(members.values))
+            return
+        }
+        self = .unwatched(
+            list: try members.string("list"), code: code, message: try members.string("message"),
             after: try members.optional("after", members.whole))
     }
 

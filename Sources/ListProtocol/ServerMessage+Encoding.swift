@@ -14,6 +14,9 @@ extension ServerMessage {
         case .state(let state): return state.encoded()
         case .progress(let list, let run, let completed, let total, let note):
             return encodedProgress(list: list, run: run, completed: completed, total: total, note: note)
+        case .settings(let description): return description.encoded()
+        case .unwatched(let list, let code, let message, let after):
+            return encodedUnwatched(list: list, code: code, message: message, after: after)
         case .error(let id, let code, let message, let after):
             return encodedError(id: id, code: code, message: message, after: after)
         case .goodbye(let code, let message, let reconnect, let after):
@@ -50,6 +53,17 @@ extension ServerMessage {
         writer.member("message", message)
         writer.member("retry", code.retry.rawValue)
         writer.member("after", code.retry == .later ? after : nil)
+        return writer.finish()
+    }
+
+    private func encodedUnwatched(list: String, code: ErrorCode, message: String, after: Int?) -> [UInt8] {
+        var writer = JSONWriter(type: "unwatched")
+        writer.member("list", list)
+        writer.member("code", code.rawValue)
+        writer.member("message", message)
+        // The list was there a moment ago, and may be again.
+        writer.member("retry", Retry.later.rawValue)
+        writer.member("after", after)
         return writer.finish()
     }
 

@@ -19,6 +19,10 @@ public enum ServerMessage: Hashable, Sendable {
     case state(ListState)
     /// How far a run has come. `total` is nil where it is not known.
     case progress(list: String, run: String, completed: Int, total: Int?, note: String?)
+    /// A list that is watched is another now: what its ok said of it before.
+    case settings(ListDescription)
+    /// A list that was watched is not there any more. `after`, in milliseconds, is when it may be asked for again.
+    case unwatched(list: String, code: ErrorCode, message: String, after: Int?)
     /// The answer to a message that was not done. `after`, in milliseconds, is written only with `retry` later.
     case error(id: String?, code: ErrorCode, message: String, after: Int?)
     /// The last message before a Close. `after` bounds, in milliseconds, the random pause before the client comes back.

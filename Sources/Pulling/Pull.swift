@@ -30,7 +30,7 @@ public struct Pull: Hashable, Sendable {
     }
 
     /// The distances and the trigger of the list.
-    public let configuration: PullConfiguration
+    public private(set) var configuration: PullConfiguration
     /// 0…1, how far the content is pulled; frozen while loading and closing.
     public private(set) var progress: Double = 0
     /// How many events did not fit and changed nothing.
@@ -73,6 +73,9 @@ public struct Pull: Hashable, Sendable {
         }
         return actions
     }
+
+    /// The list wants to be pulled in another way from now on. A gesture that is down is judged by that, too.
+    public mutating func configure(_ configuration: PullConfiguration) { self.configuration = configuration }
 
     private mutating func perform(_ event: Event) -> Actions {
         switch event {

@@ -126,6 +126,10 @@ FRAMES = {
         {"code": CODE, "message": name, "retry": among("never", "now", "later")},
         {"id": name, "after": whole, "list": name},
     ),
+    "settings": ({"list": name, "title": name, "refreshable": truth, "pull": PULL}, {}),
+    "unwatched": (
+        {"list": name, "code": CODE, "message": name, "retry": among("never", "now", "later")}, {"after": whole}
+    ),
     "goodbye": (
         {"code": whole, "message": name, "reconnect": truth},
         {"after": lambda value: isinstance(value, list) and len(value) == 2 and all(map(whole, value))},

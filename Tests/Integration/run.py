@@ -29,6 +29,7 @@ MODULES = [
     "watching",
     "push_command",
     "checking",
+    "reloading",
     "pushing",
     "commands",
     "files",

@@ -28,7 +28,7 @@ extension Generator {
     }
 
     mutating func serverMessage() -> ServerMessage {
-        switch Int.random(in: 0..<9, using: &self) {
+        switch Int.random(in: 0..<11, using: &self) {
         case 0:
             return .welcome(
                 session: text(upTo: 20), now: Int64(whole()), heartbeat: whole(), limits: Limits(clientFrame: whole()))
@@ -60,6 +60,18 @@ extension Generator {
             return .error(
                 id: maybe { $0.text(upTo: 9) }, code: code, message: text(upTo: 60),
                 after: code.retry == .later ? maybe { $0.whole() } : nil)
+        case 8:
+            return .settings(
+                ListDescription(
+                    list: text(upTo: 9), title: text(upTo: 20), refreshable: .random(using: &self),
+                    pull: PullDescription(
+                        trigger: text(upTo: 9), threshold: offset(), minimum: offset(), hold: offset(),
+                        hysteresis: offset(), haptics: .random(using: &self), indicator: text(upTo: 9),
+                        texts: ["primed": text(upTo: 20)])))
+        case 9:
+            return .unwatched(
+                list: text(upTo: 9), code: ErrorCode.allCases.randomElement(using: &self)!, message: text(upTo: 60),
+                after: maybe { $0.whole() })
         default:
             let low = whole()
             return .goodbye(

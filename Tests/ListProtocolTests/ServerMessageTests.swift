@@ -113,6 +113,15 @@ import Testing
             .error(id: nil, code: .rateLimited, message: "Slower.", after: 250)
         ),
         (
+            #"{"type":"settings","list":"names","title":"Names","refreshable":false,"pull":{"trigger":"release","#
+                + #""threshold":64,"minimum":10,"hold":56,"hysteresis":8,"haptics":true,"indicator":"default","texts":{}}}"#,
+            .settings(ListDescription(list: "names", title: "Names", refreshable: false, pull: names))
+        ),
+        (
+            #"{"type":"unwatched","list":"names","code":"unknownList","message":"It is gone.","retry":"later","after":5000}"#,
+            .unwatched(list: "names", code: .unknownList, message: "It is gone.", after: 5000)
+        ),
+        (
             #"{"type":"goodbye","code":4200,"message":"Back soon.","reconnect":true,"after":[0,8000]}"#,
             .goodbye(code: .draining, message: "Back soon.", reconnect: true, after: 0...8000)
         ),

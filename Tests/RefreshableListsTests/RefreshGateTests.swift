@@ -50,6 +50,33 @@ struct RefreshGateTests {
         #expect(gate.phase == .waiting)
     }
 
+    @Test mutating func aRunEndsByTheDeadlineThatItBeganWith() {
+        pull(by: "ann", at: 0)
+
+        let actions = gate.change(.init(deadline: .seconds(1)), now: at(5000))
+
+        #expect(actions == [.wake(30_000)])
+        #expect(gate.due(now: at(30_000)).contains(.end(RunID(1), .timeout(after: .seconds(30)))))
+    }
+
+    @Test mutating func aShorterIntervalCountsAtOnce() {
+        _ = gate.watchers(1, now: at(0))
+
+        #expect(gate.change(.init(every: .seconds(60)), now: at(1000)) == [.wake(60_000)])
+        #expect(gate.change(.init(every: .seconds(1)), now: at(2000)).contains(.start(RunID(1), .timer)))
+    }
+
+    @Test mutating func anAbandonedRunEndsAtOnceAndNoneFollows() {
+        pull(by: "ann", at: 0)
+        _ = gate.request(.init(requester: session("bob"), cause: .refresh, isAfter: true), now: at(1))
+
+        let actions = gate.abandon(now: at(10))
+
+        #expect(actions.prefix(3) == [.cancel(RunID(1)), .end(RunID(1), .cancelled), .publish])
+        #expect(!actions.contains { if case .start = $0 { true } else { false } })
+        #expect(gate.abandon(now: at(11)).isEmpty)
+    }
+
     @Test mutating func pullWhileClosingStartsANewRun() {
         pull(by: "ann", at: 0)
         _ = gate.finished(RunID(1), .success, now: at(3000))

@@ -18,7 +18,8 @@ struct CheckedFile: Sendable {
     /// - Returns: how many failed.
     func tryAll(_ say: @escaping @Sendable (TrialReport) -> Void) async -> Int {
         let folder = TextFile.folder(of: file)
-        let trials = ServedLists.lists(settings, folder: folder).filter { settings.hasSource($0.name) }.map { list in
+        let lists = ServedLists.lists(settings, folder: folder, hiding: settings.secrets.hiding)
+        let trials = lists.filter { settings.hasSource($0.name) }.map { list in
             (name: list.name, task: Task { await TrialList(list).load() })
         }
         return await withTaskCancellationHandler {

@@ -64,13 +64,15 @@ struct ServeCommand: AsyncParsableCommand {
         let file = try SettingsFile.path(settings.lists)
         let lists = try read(file)
         let folder = TextFile.folder(of: file)
-        let logger = Self.logger(settings.logLevel)
+        let secrets = HiddenSecrets(lists.secrets)
+        let logger = Self.logger(settings.logLevel, hiding: secrets)
         do {
             let store = settings.isEphemeral ? nil : settings.data ?? "\(folder)/.refreshable"
             let server = RefreshableServer(
-                lists: ServedLists.lists(lists, folder: folder),
+                lists: ServedLists.lists(lists, folder: folder, hiding: secrets.hiding),
                 configuration: Self.configuration(settings, store: store), logger: logger)
-            try await Self.serve(server) { port in
+            let reloader = Reloader(file: file, folder: folder, server: server, secrets: secrets, logger: logger)
+            try await Self.serve(server, reloadingBy: reloader, from: lists) { port in
                 Announcement(settings, lists: lists.lists, port: port, folder: store).say()
             }
         } catch {
@@ -109,16 +111,32 @@ extension ServeCommand {
     }
 
     /// Serves until the first signal; a second one ends the process at once.
-    private static func serve(_ server: RefreshableServer, whenReady: @escaping @Sendable (Int) -> Void) async throws {
-        let serving = Task { try await server.run(whenReady: whenReady) }
+    private static func serve(
+        _ server: RefreshableServer, reloadingBy reloader: Reloader, from settings: Settings,
+        whenReady: @escaping @Sendable (Int) -> Void
+    ) async throws {
+        let (ready, isReady) = AsyncStream.makeStream(of: Void.self)
+        let serving = Task {
+            try await server.run { port in
+                whenReady(port)
+                isReady.yield()
+            }
+        }
         StopSignals.onFirst { serving.cancel() }
+        let asks = HangupSignal.asks { serving.cancel() }
+        let reloading = Task {
+            for await _ in ready { await reloader.run(from: settings, asks: asks) }
+        }
         let result = await serving.result
+        reloading.cancel()
         await CommandSource.waitForAll()
         try result.get()
     }
 
-    private static func logger(_ level: Logger.Level) -> Logger {
-        var logger = Logger(label: "refreshable") { StreamLogHandler.standardError(label: $0) }
+    private static func logger(_ level: Logger.Level, hiding secrets: HiddenSecrets) -> Logger {
+        var logger = Logger(label: "refreshable") {
+            HidingLog(StreamLogHandler.standardError(label: $0), hiding: secrets)
+        }
         logger.logLevel = level
         return logger
     }

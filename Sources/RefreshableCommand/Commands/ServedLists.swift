@@ -3,9 +3,13 @@ import RefreshableLists
 
 /// Turns settings and demos into the lists that a server serves.
 enum ServedLists {
-    /// - Parameter folder: where the settings file is; commands run from here, and files are found from here.
-    static func lists(_ settings: Settings, folder: String) -> [RefreshableList] {
-        settings.lists.map { list($0, folder: folder) }
+    /// - Parameters:
+    ///   - folder: where the settings file is; commands run from here, and files are found from here.
+    ///   - hide: takes what is secret out of the texts of errors.
+    static func lists(
+        _ settings: Settings, folder: String, hiding hide: @escaping @Sendable (String) -> String
+    ) -> [RefreshableList] {
+        settings.lists.map { list($0, folder: folder).rewording(hide) }
     }
 
     /// The demos of the five systems, each under its own name.

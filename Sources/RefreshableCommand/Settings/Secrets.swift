@@ -28,7 +28,7 @@ struct Secrets: Hashable {
     }
 
     /// The text with `${NAME}` where a value stood.
-    func hiding(_ text: String) -> String {
+    @Sendable func hiding(_ text: String) -> String {
         secrets.reduce(text) { text, secret in
             guard text.utf8.count >= secret.value.utf8.count, text.contains(secret.value) else { return text }
             return text.split(separator: secret.value, omittingEmptySubsequences: false)

@@ -79,6 +79,8 @@ struct Conversation {
             return []
         case .ok(let ok): return hear(ok)
         case .error(let id, let code, let message, _): return hear(id, code, message)
+        case .unwatched(replica.name, let code, let message, _):
+            return awaited == nil ? [.tell(.refused(code, message))] : []
         default: return awaited == nil ? take(replica.hear(message)) : []
         }
     }

@@ -60,10 +60,17 @@ struct Replica {
         case .snapshot(let part) where part.list == name: hear(part)
         case .patch(let part) where part.list == name: hear(part)
         case .state(let state) where state.list == name: hear(state)
+        case .settings(let description) where description.list == name: hear(description)
         case .progress(name, _, let completed, let total, let note):
             report(Progress(completed: completed, total: total, note: note))
         default: .nothing
         }
+    }
+
+    private mutating func hear(_ description: ListDescription) -> Effect {
+        title = description.title
+        isRefreshable = description.refreshable
+        return .state
     }
 
     private mutating func hear(_ state: ListState) -> Effect {

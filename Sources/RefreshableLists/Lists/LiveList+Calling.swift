@@ -3,7 +3,7 @@ import KeyedLists
 /// Code refreshes the list.
 extension LiveList {
     /// How code refreshes this list; nil where there is nothing to refresh it.
-    public nonisolated var refresh: RefreshAction? { description.handler == nil ? nil : RefreshAction(self) }
+    public nonisolated var refresh: RefreshAction? { isRefreshable ? RefreshAction(self) : nil }
 
     /// A call wants a run, and to know how it ends.
     func ask(_ call: RefreshCall, isAfter: Bool) {

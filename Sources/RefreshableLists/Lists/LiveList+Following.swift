@@ -10,7 +10,7 @@ extension LiveList {
 
     /// A run that is under way may have read what was there before: another follows it. While nobody watches, nobody
     /// pays for what nobody sees.
-    private func sourceChanged() {
+    func sourceChanged() {
         guard audience.count > 0 else {
             hasChanged = true
             return

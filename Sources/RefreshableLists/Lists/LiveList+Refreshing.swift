@@ -5,6 +5,7 @@ extension LiveList {
 
     /// Somebody wants a run, and hears at once which one serves them.
     func refresh(_ request: RefreshGate.Request, key: RequestKey? = nil, ticket: RequestTicket, to relay: Relay) {
+        guard !hasEnded else { return relay.deliver(.answered(ticket, nil)) }
         let answer = answer(request, key: key)
         relay.deliver(.answered(ticket, answer.0))
         perform(answer.1)
@@ -22,6 +23,7 @@ extension LiveList {
         whenStarted: @Sendable (RefreshGate.Answer?) -> Void = { _ in },
         whenOver: @escaping @Sendable (FinishedRun?) -> Void
     ) {
+        guard !hasEnded else { return whenStarted(nil) }
         do { try load() } catch {
             logger.error("Cannot read the list: \(error)")
             return whenStarted(nil)

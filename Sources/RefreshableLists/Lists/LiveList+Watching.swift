@@ -8,6 +8,9 @@ extension LiveList {
 
     /// Somebody watches. They are delivered an attachment, and from then on every commit.
     func attach(_ watch: WatchID, messageID: String?, resume: ClientMessage.Resume?, to relay: Relay) {
+        guard !hasEnded else {
+            return relay.deliver(.failed(watch, messageID: messageID, "The list \(name) is not there any more."))
+        }
         do {
             try load()
             try renewEpochIfClientIsAhead(resume)
@@ -57,9 +60,10 @@ extension LiveList {
         ok.epoch = kept.epoch
         ok.revision = kept.rows.revision
         ok.count = kept.rows.count
+        let description = listDescription
         ok.title = description.title
-        ok.refreshable = description.handler != nil
-        ok.pull = description.pullDescription
+        ok.refreshable = description.refreshable
+        ok.pull = description.pull
         return WatchStart(
             watch: watch, ok: ServerMessage.ok(ok).encoded(), rows: rows, revision: kept.rows.revision)
     }

@@ -2,6 +2,7 @@ import KeyedLists
 package import ListProtocol
 package import ListStorage
 package import Logging
+import WebSockets
 
 /// One list being served: its rows, its runs, and those who watch it.
 ///
@@ -11,7 +12,8 @@ package import Logging
 public actor LiveList {
     /// In URLs and messages.
     public nonisolated let name: String
-    nonisolated let description: RefreshableList
+    /// As it is described now.
+    nonisolated let described: Locked<RefreshableList>
     let logger: Logger
     let limits: Limits
     private let store: any ListStore
@@ -32,7 +34,7 @@ public actor LiveList {
     var isExhausted = false
     /// The last run that was a refresh: gestures hear of no other.
     var lastRefresh: RunID?
-    /// Whether the server has ended: then nothing is kept or begun any more.
+    /// Whether the server has ended, or serves the list no more: then nothing is kept or begun any more.
     var hasEnded = false
     var waiters: [RunID: [@Sendable (FinishedRun?) -> Void]] = [:]
     var remembered = RememberedAnswers()
@@ -55,7 +57,7 @@ public actor LiveList {
         _ description: RefreshableList, store: any ListStore, thread: ListThread, limits: Limits, logger: Logger
     ) {
         name = description.name
-        self.description = description
+        described = Locked(description)
         self.store = store
         self.limits = limits
         self.thread = thread

@@ -63,6 +63,8 @@ struct RefreshGate {
         var activeAt: Int64
         /// When its handler was asked to stop (uptime).
         var cancelledAt: Int64?
+        /// How long it may be silent, as it was when it began.
+        var deadline: Duration?
         var trailing: Trailing?
 
         var isPage: Bool { cause == .more }
@@ -92,7 +94,7 @@ struct RefreshGate {
 
     private(set) var phase: Phase = .waiting
     private(set) var runs: Int
-    private let rules: Rules
+    private var rules: Rules
     private var watchers = 0
     /// When the last watcher left (uptime).
     private var aloneSince: Int64
@@ -189,6 +191,19 @@ struct RefreshGate {
         return due(now: now)
     }
 
+    /// The list is another. A run under way ends by the deadline that it began with.
+    mutating func change(_ rules: Rules, now: Moment) -> [Action] {
+        self.rules = rules
+        return due(now: now)
+    }
+
+    /// The list is served no more: its run ends as cancelled, and none follows it.
+    mutating func abandon(now: Moment) -> [Action] {
+        guard var current else { return [] }
+        current.trailing = nil
+        return [.cancel(current.run)] + end(current, .cancelled, now: now)
+    }
+
     /// Time went on.
     mutating func due(now: Moment) -> [Action] {
         switch phase {
@@ -225,7 +240,9 @@ struct RefreshGate {
     ) -> [Action] {
         if cause != .more { lastStart = now.uptime }
         phase = .loading(
-            Current(run: run, cause: cause, startedAt: now, requesters: requesters, activeAt: now.uptime))
+            Current(
+                run: run, cause: cause, startedAt: now, requesters: requesters, activeAt: now.uptime,
+                deadline: rules.deadline))
         return [.publish, .start(run, cause)] + wake()
     }
 
@@ -251,7 +268,7 @@ struct RefreshGate {
             guard now.uptime >= cancelledAt + rules.patience.milliseconds else { return nil }
             return end(current, .cancelled, now: now)
         }
-        if let deadline = rules.deadline, now.uptime >= current.activeAt + deadline.milliseconds {
+        if let deadline = current.deadline, now.uptime >= current.activeAt + deadline.milliseconds {
             return [.cancel(current.run)] + end(current, .timeout(after: deadline), now: now)
         }
         if isForNobody(current), now.uptime >= aloneSince + rules.grace.milliseconds {
@@ -296,7 +313,7 @@ struct RefreshGate {
         switch phase {
         case .loading(let current):
             if let cancelledAt = current.cancelledAt { return cancelledAt + rules.patience.milliseconds }
-            let deadline = rules.deadline.map { current.activeAt + $0.milliseconds }
+            let deadline = current.deadline.map { current.activeAt + $0.milliseconds }
             let grace = isForNobody(current) ? aloneSince + rules.grace.milliseconds : nil
             return [deadline, grace, current.isPage ? nextTimer : nil].compactMap(\.self).min()
         case .closing(let since):

@@ -48,9 +48,10 @@ struct Audience {
     mutating func publish(_ state: ListState, run: RunID?, told: ListStateFrame.Told, revision: Revision) {
         guard let phase = Pull.Phase(rawValue: state.phase.rawValue) else { return }
         stateSerial += 1
+        let begun = self.state.flatMap { $0.isLoading && phase == .loading && $0.run == run ? $0.revision : nil }
         let frame = ListStateFrame(
             serial: stateSerial, frame: SharedFrame(text: ServerMessage.state(state).encoded()),
-            phase: phase, run: run, told: told, revision: revision)
+            phase: phase, run: run, told: told, revision: begun ?? revision)
         self.state = frame
         for seat in seats.values { seat.relay.publish(frame) }
     }
@@ -68,6 +69,19 @@ struct Audience {
         guard !seats.isEmpty else { return }
         let batch = batch(patch, epoch: epoch, run: run)
         for seat in seats.values { seat.relay.publish(batch) }
+    }
+
+    /// The list is another.
+    func publish(_ description: ListDescription) {
+        guard !seats.isEmpty else { return }
+        let frame = SharedFrame(text: ServerMessage.settings(description).encoded())
+        for seat in seats.values { seat.relay.deliver(.redescribed(frame)) }
+    }
+
+    /// The list is not there any more: nobody watches it from now on.
+    mutating func dismiss() {
+        for seat in seats.values { seat.relay.deliver(.removed) }
+        seats = [:]
     }
 
     // MARK: What one watcher is sent first

@@ -19,7 +19,7 @@ struct ListStateFrame: Sendable {
     /// The run under way.
     var run: RunID?
     var told: Told
-    /// Rows up to here go before it, unless it says loading.
+    /// Rows up to here go before it: all that there are, or, while it says loading, those from before the run.
     var revision: Revision
 
     var isLoading: Bool { phase == .loading }

@@ -29,7 +29,9 @@ extension LiveList {
         guard let kept = readable() else {
             return exchange.answer(.problem(503, "The list \(name) cannot be read at the moment."))
         }
-        if kept.facts.updatedAt == nil, kept.rows.isEmpty, !hasLoaded, description.handler(for: .initial) != nil {
+        if !hasEnded, kept.facts.updatedAt == nil, kept.rows.isEmpty, !hasLoaded,
+            description.handler(for: .initial) != nil
+        {
             return refresh(cause: .initial) { [self] _ in post { $0.answerRows(request, exchange) } }
         }
         exchange.answer(rowsResponse(kept, unless: request.headers["If-None-Match"]))

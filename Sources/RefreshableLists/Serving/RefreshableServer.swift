@@ -50,11 +50,10 @@ public final class RefreshableServer: Service {
 
     private let descriptions: [RefreshableList]
     private let configuration: Configuration
-    private let logger: Logger
-    /// The lists, by name.
-    private let lists: [String: LiveList]
-    private let store: ServerStore
-    private let threads: [ListThread]
+    let logger: Logger
+    let lists: ListDirectory
+    let store: ServerStore
+    let threads: [ListThread]
     private let wasRun = Locked(false)
 
     /// Describes a server. Nothing is opened or listened to before `run()`, which also tells what cannot be served.
@@ -71,7 +70,7 @@ public final class RefreshableServer: Service {
         self.descriptions = descriptions
         self.configuration = configuration
         self.logger = logger
-        self.lists = Dictionary(lists.map { ($0.name, $0) }) { first, _ in first }
+        self.lists = ListDirectory(lists)
         self.store = store
         self.threads = threads
     }
@@ -84,7 +83,7 @@ public final class RefreshableServer: Service {
         self.init(lists: lists(), configuration: configuration, logger: logger)
     }
 
-    /// The list of this name; nil where none was described. What is asked of it before `run()` waits for that.
+    /// The list of this name; nil where none is described. What is asked of it before `run()` waits for that.
     public subscript(name: String) -> LiveList? { lists[name] }
 
     /// Serves until the task is cancelled, or its service group shuts down; then says goodbye to everybody, and keeps
@@ -116,7 +115,7 @@ public final class RefreshableServer: Service {
         await Self.untilStopped()
         await server.stop(
             goodbye: SharedFrame(text: Self.goodbye.encoded()), code: CloseCode.draining.rawValue, reason: "draining")
-        for list in lists.values { await list.end() }
+        for list in lists.all { await list.end() }
         try store.close()
     }
 
@@ -133,7 +132,7 @@ public final class RefreshableServer: Service {
             lists: lists, limits: Limits(), heartbeat: configuration.heartbeat, clock: clock,
             sessions: SessionRegistry(clock: clock),
             routes: Routes(
-                lists: descriptions.compactMap { lists[$0.name] }, files: try configuration.files(),
+                lists: lists, files: try configuration.files(),
                 pushes: PushAdmission(token: configuration.pushToken.flatMap(PushToken.init))))
         return try WebSocketServer(
             configuration: configuration.sockets, loops: configuration.loops,

@@ -3,7 +3,7 @@ import WebSockets
 
 /// The same facts over plain HTTP: the page, the lists, their rows, and a refresh that is waited for.
 struct Routes: Sendable {
-    let lists: [LiveList]
+    let lists: ListDirectory
     let files: StaticFiles
     let pushes: PushAdmission
 
@@ -52,11 +52,12 @@ struct Routes: Sendable {
     }
 
     private func withList(_ name: String, _ exchange: HTTPExchange, _ body: (LiveList) -> Void) {
-        if let list = lists.first(where: { $0.name == name }) { return body(list) }
+        if let list = lists[name] { return body(list) }
         exchange.answer(.problem(404, "There is no list \"\(name)\". GET /lists names them all."))
     }
 
     private func answerLists(_ exchange: HTTPExchange) {
+        let lists = lists.all
         let gathering = Gathering(count: lists.count) { parts in
             var json = JSONWriter()
             json.beginObject()
@@ -72,7 +73,7 @@ struct Routes: Sendable {
 
     private func answerRefresh(_ list: LiveList, _ request: HTTPRequest, _ exchange: HTTPExchange) {
         guard request.method == "POST" else { return exchange.answer(.notAllowed(request, "POST")) }
-        guard list.description.handler != nil else {
+        guard list.isRefreshable else {
             return exchange.answer(.problem(409, "The list \"\(list.name)\" has nothing to refresh it."))
         }
         let key = request.headers["Idempotency-Key"]

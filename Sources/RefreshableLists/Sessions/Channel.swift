@@ -45,6 +45,18 @@ final class Channel {
         last.session.serve(last)
     }
 
+    /// The list is another.
+    func redescribed(_ frame: SharedFrame) {
+        for watch in watches { watch.settings = frame }
+        cursor = 0
+    }
+
+    /// The list is not there any more: all watches of it are over.
+    func removeAll() -> [Watch] {
+        defer { watches = [] }
+        return watches
+    }
+
     // MARK: What the relay brings
 
     /// Takes over the newest. Deliveries are returned: they concern single sessions, and go before all else, for an

@@ -33,19 +33,28 @@ final class Desk {
 
     /// The channel of a list that exists, made at its first watch on this loop.
     func channel(_ name: String, at place: LoopDesk) -> Channel? {
-        if let channel = channels[name] { return channel }
-        guard let list = house.lists[name] else { return nil }
+        let list = house.lists[name]
+        if let channel = channels[name] {
+            if channel.list === list { return channel }
+            // Removed, and perhaps there again: we had yet to hear of it.
+            close(channel)
+        }
+        guard let list else { return nil }
         // Weak: the place holds this desk, and with it the channel.
-        let channel = Channel(list: list) { [weak place] _ in place?.post { desk in desk.take(from: name) } }
+        let channel = Channel(list: list) { [weak place] relay in place?.post { desk in desk.take(from: name, relay) } }
         channels[name] = channel
         channel.wakeAgain = { [weak place] in place?.post { desk in desk.turnCame(to: name) } }
         return channel
     }
 
     /// A relay has news.
-    private func take(from name: String) {
-        guard let channel = channels[name] else { return }
+    private func take(from name: String, _ relay: Relay) {
+        guard let channel = channels[name], channel.relay === relay else {
+            for delivery in relay.take().deliveries { deliverLate(delivery, of: name) }
+            return
+        }
         for delivery in channel.take() { deliver(delivery, from: channel) }
+        guard channels[name] === channel else { return }
         channel.tellPulls()
         serve(channel)
     }
@@ -71,7 +80,27 @@ final class Desk {
         case .replied(let socket, let reply): sessions[socket]?.answer(SharedFrame(text: reply))
         case .answered(let ticket, let answer): sessions[ticket.socket]?.answered(ticket, answer, by: channel.list)
         case .folded(let base, let batch): channel.folded(base, batch)
+        case .redescribed(let frame): channel.redescribed(frame)
+        case .removed: close(channel)
         }
+    }
+
+    /// A list that is not there any more still answers what it was asked before.
+    private func deliverLate(_ delivery: Delivery, of name: String) {
+        switch delivery {
+        case .replied(let socket, let reply): sessions[socket]?.answer(SharedFrame(text: reply))
+        case .answered(let ticket, _): sessions[ticket.socket]?.unansweredByNobody(ticket.messageID, name)
+        case .failed(let watch, let messageID, let reason):
+            sessions[watch.socket]?.refuse(messageID, .unavailable, reason, after: 1000)
+        case .attached, .folded, .redescribed, .removed: break
+        }
+    }
+
+    /// A list is not there any more. Whoever watches it is told.
+    private func close(_ channel: Channel) {
+        guard channels[channel.list.name] === channel else { return }
+        channels[channel.list.name] = nil
+        for watch in channel.removeAll() { watch.session.unwatched(watch) }
     }
 }
 

@@ -2,7 +2,7 @@ import ListProtocol
 
 /// What all loops share: the lists by name, the limits, and the sessions that may be taken up again.
 struct House: Sendable {
-    let lists: [String: LiveList]
+    let lists: ListDirectory
     let limits: Limits
     /// Between two signs of life from the server.
     let heartbeat: Duration

@@ -17,6 +17,11 @@ struct PullMemory: Sendable {
         if let state { _ = known.hear(state.told.phase, run: state.told.run) }
     }
 
+    /// The list may want to be pulled in another way than when the gesture began.
+    mutating func configure(_ configuration: PullConfiguration) {
+        if pull.configuration != configuration { pull.configure(configuration) }
+    }
+
     /// The finger moved, was lifted or gave up: what its session is to do about it.
     mutating func feel(_ event: Pull.Event) -> GestureStep {
         let actions = pull.handle(event)

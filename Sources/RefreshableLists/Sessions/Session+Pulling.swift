@@ -60,7 +60,7 @@ extension Session {
 
     private func isRefreshable(_ watch: Watch, _ id: String?) -> Bool {
         let list = watch.channel.list
-        if list.description.handler != nil { return true }
+        if list.isRefreshable { return true }
         refuse(id, .notRefreshable, "The list \"\(list.name)\" has nothing to refresh it.")
         return false
     }
@@ -83,7 +83,8 @@ extension Session {
         return remember().withContents { contents in
             var memory =
                 contents.pulls[channel.list.name]
-                ?? PullMemory(channel.list.description.pull, channel.states.newest)
+                ?? PullMemory(channel.list.pull, channel.states.newest)
+            memory.configure(channel.list.pull)
             defer { contents.pulls[channel.list.name] = memory }
             return body(&memory)
         }

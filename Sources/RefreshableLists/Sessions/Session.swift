@@ -21,6 +21,8 @@ final class Session {
 
     /// Answers that may wait before the connection is no longer read.
     private static let mostAnswers = 64
+    /// After which a list that was removed may be asked for again, in milliseconds: a file that is edited is saved twice.
+    private static let patience = 5000
 
     init(socket: WebSocket, desk: Desk, place: LoopDesk) {
         self.socket = socket
@@ -169,6 +171,22 @@ final class Session {
         watch.channel.remove(watch)
         watch.channel.list.post { [relay = watch.channel.relay] list in list.detach(from: relay) }
     }
+
+    /// The list is not there any more. What it was asked has been answered.
+    func unwatched(_ watch: Watch) {
+        let name = watch.channel.list.name
+        guard watches[name] === watch else { return }
+        watches[name] = nil
+        turns.removeAll { $0 === watch }
+        answer(.unwatched(list: name, code: .unknownList, message: gone(name), after: Self.patience))
+    }
+
+    /// A list was removed before it heard what it was asked.
+    func unansweredByNobody(_ id: String?, _ name: String) {
+        if id != nil { refuse(id, .unknownList, gone(name)) }
+    }
+
+    private func gone(_ name: String) -> String { "The list \"\(name)\" is not there any more." }
 
     func attached(_ attachment: WatchStart, to channel: Channel) {
         let watch = watches[channel.list.name].flatMap { $0.id == attachment.watch ? $0 : nil }

@@ -3,7 +3,7 @@ import WebSockets
 
 /// One session watching one list: a place in its history, and registers, never a queue.
 ///
-/// What it is sent, in this order: rows that are under way, its own gesture's newest state, loading, rows, closing or
+/// What it is sent, in this order: rows that are under way, what the list is now, its own gesture's newest state, loading, rows, closing or
 /// waiting once their rows were sent, and progress. On its loop alone.
 final class Watch {
     let id: WatchID
@@ -13,6 +13,8 @@ final class Watch {
     var index = 0
     /// The newest state of this session's own gesture, until it is sent.
     var privateState: SharedFrame?
+    /// What the list is now, if it is another than its ok said, until it is sent.
+    var settings: SharedFrame?
     /// The revision it was last sent. Nil until the list attached it.
     private var revision: Revision?
     private var rows: FrameBatch?
@@ -49,11 +51,20 @@ final class Watch {
     func nextFrame() -> SharedFrame? {
         guard let revision else { return nil }
         if rows != nil { return nextRowFrame() }
+        if let frame = settings {
+            settings = nil
+            return frame
+        }
         if let frame = privateState {
             privateState = nil
             return frame
         }
-        if let loading = channel.states.loading, loading.serial > stateSerial { return send(loading) }
+        // The rows of an earlier run go before the beginning of the next, which says that the earlier one is over.
+        if let loading = channel.states.loading, loading.serial > stateSerial,
+            loading.revision <= revision || revision >= channel.ring.revision
+        {
+            return send(loading)
+        }
         if revision < channel.ring.revision {
             guard let batch = channel.batch(from: revision) else { return nil }
             begin(batch)

@@ -24,6 +24,20 @@ struct ConversationTests {
         #expect(conversation.replica.title == "Fruit")
     }
 
+    @Test mutating func aListThatChangesIsSaidAndOneThatGoesIsRefused() {
+        _ = conversation.opened()
+        _ = conversation.hear(.ok(OK(id: "1", list: "fruit", title: "Fruit", refreshable: true)))
+        let pull = PullDescription(trigger: "release", threshold: 64, minimum: 10, hold: 56, hysteresis: 8)
+        let other = ListDescription(list: "fruit", title: "Fresh", refreshable: false, pull: pull)
+
+        #expect(conversation.hear(.settings(other)) == [.tell(.state)])
+        #expect(conversation.replica.title == "Fresh" && !conversation.replica.isRefreshable)
+        #expect(
+            conversation.hear(.unwatched(list: "fruit", code: .unknownList, message: "Gone.", after: 5000))
+                == [.tell(.refused(.unknownList, "Gone."))])
+        #expect(conversation.hear(.unwatched(list: "trees", code: .unknownList, message: "Gone.", after: 0)).isEmpty)
+    }
+
     @Test mutating func aRefreshWaitsForTheWatchAndIsAskedAgainAfterALoss() {
         let refresh = ClientMessage.refresh(id: "1", list: "fruit", key: "k", fresh: .join)
         #expect(conversation.refresh(key: "k").isEmpty)

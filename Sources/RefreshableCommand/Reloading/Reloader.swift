@@ -1,0 +1,81 @@
+import ListSources
+import Logging
+import RefreshableLists
+
+/// Reads a settings file again whenever it changes, or the process is told to (SIGHUP), and has the server serve what it
+/// says then. A file with a fault changes nothing.
+///
+///     inotify ─┐
+///              ├─▶ read whole ─▶ Settings ─▶ SettingsChange ─▶ server
+///     SIGHUP ──┘                 faults   ─▶ the log
+struct Reloader: Sendable {
+    private enum Cause {
+        case fileChanged, asked
+    }
+
+    /// More is no settings file. In bytes.
+    private static let limit = 4 << 20
+
+    let file: String
+    /// Where commands run and files are found.
+    let folder: String
+    let server: RefreshableServer
+    let secrets: HiddenSecrets
+    let logger: Logger
+
+    /// Until its task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - settings: what the server serves.
+    ///   - asks: an element for each time that it is to look.
+    func run(from settings: Settings, asks: AsyncStream<Void>) async {
+        var settings = settings
+        let whole = WholeFile(file, limit: Self.limit)
+        let (causes, cause) = AsyncStream.makeStream(of: Cause.self, bufferingPolicy: .bufferingNewest(1))
+        let changes = whole.changes()
+        // It may have changed before it was watched.
+        cause.yield(.fileChanged)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in changes { cause.yield(.fileChanged) } }
+            group.addTask { for await _ in asks { cause.yield(.asked) } }
+            for await cause in causes { await reload(whole, cause, &settings) }
+            group.cancelAll()
+        }
+    }
+
+    private func reload(_ whole: WholeFile, _ cause: Cause, _ settings: inout Settings) async {
+        do {
+            let new = try await read(whole)
+            let change = SettingsChange(from: settings, to: new)
+            secrets.add(new.secrets)
+            if !change.isEmpty { try await server.change(to: ListsChange(new, change, in: folder, secrets: secrets)) }
+            settings = new
+            if !change.isEmpty || cause == .asked { logger.notice("Read \(file) again: \(change.summary).") }
+        } catch is CancellationError {
+            return
+        } catch let faults as SettingsFaults {
+            for line in faults.lines { logger.error("\(line)") }
+            logger.error("\(faults.summary) What runs goes on.")
+        } catch let error as SourceError {
+            logger.error("\(error.detail.isEmpty ? error.message : error.detail) What runs goes on.")
+        } catch {
+            logger.error("Cannot read \(file) again: \(error) What runs goes on.")
+        }
+    }
+
+    private func read(_ whole: WholeFile) async throws -> Settings {
+        let bytes = try await whole.bytes()
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw TextFile.Unreadable(path: file, reason: "it is not UTF-8 text")
+        }
+        return try Settings(reading: text, file: file, environment: EnvironmentVariables.every)
+    }
+}
+
+extension ListsChange {
+    fileprivate init(_ settings: Settings, _ change: SettingsChange, in folder: String, secrets: HiddenSecrets) {
+        self.init(
+            lists: ServedLists.lists(settings, folder: folder, hiding: secrets.hiding), changed: Set(change.changed),
+            withOtherRows: Set(change.withOtherRows))
+    }
+}

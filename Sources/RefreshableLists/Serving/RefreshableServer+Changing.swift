@@ -1,0 +1,30 @@
+import ListProtocol
+
+extension RefreshableServer {
+    /// Serves other lists from now on, without a connection that is lost. One change after another, while it runs.
+    ///
+    /// A list that stays keeps its rows, its history and those who watch it. Who watches one that goes is told.
+    ///
+    /// - Throws: `RefreshableServerError`, and nothing has changed, where the lists can't be served as they are described.
+    package func change(to change: ListsChange) async throws(RefreshableServerError) {
+        try RefreshableServerError.check(change.lists)
+        let names = Set(change.lists.map(\.name))
+        for list in lists.all where !names.contains(list.name) {
+            // Out of the directory first, so that nobody comes after those who are told.
+            lists.replace(with: lists.all.filter { $0 !== list })
+            await list.retire()
+        }
+        lists.replace(with: change.lists.map { lists[$0.name] ?? list($0) })
+        for description in change.lists where change.changed.contains(description.name) {
+            let hasOtherRows = change.withOtherRows.contains(description.name)
+            await lists[description.name]?.become(description, hasOtherRows: hasOtherRows)
+        }
+    }
+
+    private func list(_ description: RefreshableList) -> LiveList {
+        // By the number of lists on each, as they are dealt out at the beginning.
+        let counts = threads.map { thread in lists.all.count { $0.thread === thread } }
+        let thread = counts.indices.min { counts[$0] < counts[$1] } ?? 0
+        return LiveList(description, store: store, thread: threads[thread], limits: Limits(), logger: logger)
+    }
+}

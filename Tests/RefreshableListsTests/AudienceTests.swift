@@ -1,0 +1,26 @@
+import KeyedLists
+import ListProtocol
+import Testing
+
+@testable import RefreshableLists
+
+struct AudienceTests {
+    private let relay = Relay { _ in }
+    private var audience = Audience(list: "a", frameLimit: 1000)
+
+    @Test mutating func aRunIsSaidToBeginAfterTheRowsFromBeforeIt() {
+        audience.join(relay, at: 5)
+        publish(.loading, RunID(1), at: 5)
+        publish(.loading, RunID(1), at: 7)
+        #expect(relay.take().states.loading?.revision == 5)
+
+        publish(.closing, nil, at: 8)
+        publish(.loading, RunID(2), at: 8)
+        #expect(relay.take().states.loading?.revision == 8)
+    }
+
+    private mutating func publish(_ phase: Phase, _ run: RunID?, at revision: Revision) {
+        let state = ListState(list: "a", phase: phase, run: run?.description)
+        audience.publish(state, run: run, told: .init(state, refresh: run), revision: revision)
+    }
+}
