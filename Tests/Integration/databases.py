@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import getpass
+import json
 import os
 import pwd
 import shutil
@@ -10,6 +11,7 @@ import socket
 import sqlite3
 from pathlib import Path
 
+import harness
 from client import Client
 from harness import Folder, Server, say, test
 
@@ -54,6 +56,31 @@ async def a_transaction_is_shown_without_a_pull_and_never_half_of_it():
                 assert titles(client) == ["Ada", "Grace", "Hedy"], titles(client)
                 await client.shows_what_the_server_has("people")
         writer.close()
+
+
+@test()
+async def a_database_in_a_folder_that_is_read_only_is_read():
+    folder = Folder()
+    writer = database(folder, "Ada")
+    writer.execute("PRAGMA journal_mode = WAL")
+    writer.close()
+    place = folder / "read only, 100%? #1"
+    place.mkdir()
+    (folder / "people.db").rename(place / "people.db")
+    (folder / "lists.yaml").write_text(json.dumps({"lists": [{"name": "a", "sqlite": f"{place}/people.db", "query": QUERY}]}))
+    place.chmod(0o555)
+    try:
+        # Root may write anywhere.
+        switch = ["setpriv", "--reuid=65534", "--clear-groups"] if os.geteuid() == 0 else []
+        folder.path.chmod(0o755)
+        process = await asyncio.create_subprocess_exec(
+            *switch, harness.BINARY, "check", folder / "lists.yaml", stdout=asyncio.subprocess.PIPE
+        )
+        printed = (await process.communicate())[0].decode()
+    finally:
+        place.chmod(0o755)
+    assert process.returncode == 0 and "Ada" in printed, printed
+    assert [file.name for file in place.iterdir()] == ["people.db"]
 
 
 @test()

@@ -158,12 +158,12 @@ class Server:
                 return int(line.split()[1]) * 1024
         raise AssertionError("the kernel did not say RssAnon")
 
-    async def http(self, method, path, headers=None, body=None):
+    async def http(self, method, path, headers=None, body=None, within=10):
         """One request on a connection of its own: (status, headers with lower-case names, body)."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         try:
             return await exchange(
-                reader, writer, method, path, {"Host": f"localhost:{self.port}", **(headers or {})}, body
+                reader, writer, method, path, {"Host": f"localhost:{self.port}", **(headers or {})}, body, within
             )
         finally:
             writer.close()
@@ -176,9 +176,8 @@ class Server:
 
     async def refresh(self, name, within=30):
         """POST /lists/NAME/refresh, which waits for the outcome."""
-        status, _, body = await asyncio.wait_for(
-            self.http("POST", f"/lists/{name}/refresh", {"Content-Length": "0"}), within
-        )
+        path = f"/lists/{name}/refresh"
+        status, _, body = await self.http("POST", path, {"Content-Length": "0"}, within=within)
         return status, json.loads(body)
 
     async def rows(self, name):
@@ -186,21 +185,21 @@ class Server:
         return [(row["key"], row["fields"]) for row in (await self.json(f"/lists/{name}"))["rows"]]
 
 
-async def exchange(reader, writer, method, path, headers, body=None):
+async def exchange(reader, writer, method, path, headers, body=None, within=10):
     """Writes one request on an open connection and reads its answer."""
     if body is not None:
         headers = {**headers, "Content-Length": str(len(body))}
     head = "".join(f"{name}: {value}\r\n" for name, value in headers.items() if value is not None)
     writer.write(f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode() + (body or b""))
-    status, answer = await read_head(reader)
+    status, answer = await read_head(reader, within)
     length = int(answer.get("content-length", 0))
     content = b"" if method == "HEAD" or status in (101, 204, 304) else await reader.readexactly(length)
     return status, answer, content
 
 
-async def read_head(reader):
+async def read_head(reader, within=10):
     """(status, headers with lower-case names) of an answer."""
-    head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 10)).decode("latin-1")
+    head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), within)).decode("latin-1")
     first, *lines = head.split("\r\n")
     headers = {}
     for line in filter(None, lines):

@@ -6,18 +6,20 @@ final class SQLiteConnection {
     private let path: String
     private let brake: SQLiteBrake
 
-    /// - Parameter path: of a file that exists; SQLite would take some others for a database in memory.
-    init(path: String, brake: SQLiteBrake) throws {
+    /// - Parameters:
+    ///   - path: of a file that exists; SQLite would take some others for a database in memory.
+    ///   - isStill: whether nobody writes it: then no lock is taken, and no file beside it is needed. Whoever says so
+    ///     has to see to it.
+    init(path: String, isStill: Bool, brake: SQLiteBrake) throws {
         self.path = path
         self.brake = brake
         var opened: OpaquePointer?
-        // https://www.sqlite.org/uri.html: what begins so may be read as a URI, whose words open for writing.
-        let name = path.hasPrefix("file:") ? "./\(path)" : path
-        let code = sqlite3_open_v2(name, &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
+        let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
+        let code = sqlite3_open_v2(Self.uri(of: path, isStill: isStill), &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
             let problem = SQLiteProblem(code: code, of: opened, path: path)
             sqlite3_close_v2(opened)
-            throw problem.explanation
+            throw problem
         }
         handle = opened
         sqlite3_extended_result_codes(handle, 1)
@@ -32,7 +34,7 @@ final class SQLiteConnection {
     /// The error of a call that gave this result code.
     func failure(_ code: Int32) -> any Error {
         if brake.isPulled { return CancellationError() }
-        return SQLiteProblem(code: code, of: handle, path: path).explanation
+        return SQLiteProblem(code: code, of: handle, path: path)
     }
 
     /// The error of a query that could not be understood.
@@ -41,5 +43,13 @@ final class SQLiteConnection {
         guard [SQLITE_ERROR, SQLITE_SCHEMA].contains(code & 0xFF), !brake.isPulled else { return failure(code) }
         let place = SQLiteProblem.place(of: handle, in: query).map { " (\($0))" } ?? ""
         return SourceError(message: "The query has a fault: \(String(cString: sqlite3_errmsg(handle)))\(place).")
+    }
+
+    /// https://www.sqlite.org/uri.html, with every byte of the path encoded that means something there.
+    private static func uri(of path: String, isStill: Bool) -> String {
+        let marks: [Unicode.Scalar: String] = ["%": "%25", "?": "%3f", "#": "%23"]
+        let encoded = path.unicodeScalars.map { marks[$0] ?? String($0) }.joined()
+        // An empty authority, so that a path with two slashes has none of its own.
+        return "file:\(path.hasPrefix("/") ? "//" : "")\(encoded)\(isStill ? "?immutable=1" : "")"
     }
 }

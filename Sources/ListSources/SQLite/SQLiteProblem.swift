@@ -9,7 +9,7 @@ import GRDBSQLite
 #endif
 
 /// Why a database can't be read, in words for people: without its path.
-struct SQLiteProblem {
+struct SQLiteProblem: Error {
     private let code: Int32
     private let message: String
     private let path: String
@@ -20,6 +20,15 @@ struct SQLiteProblem {
         self.path = path
         message = connection.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
     }
+
+    /// Whether the files can't be made that a database in WAL mode has beside it while it is open:
+    /// https://www.sqlite.org/wal.html#read_only_databases
+    var isForWantOfFilesBeside: Bool {
+        [SQLITE_CANTOPEN, SQLITE_READONLY].contains(code & 0xFF) && code != Self.halfDone
+    }
+
+    /// SQLITE_READONLY_ROLLBACK, which Swift does not import.
+    private static let halfDone = SQLITE_READONLY | 3 << 8
 
     /// https://www.sqlite.org/rescode.html
     var explanation: SourceError {
@@ -36,15 +45,15 @@ struct SQLiteProblem {
                 detail: "\(detail) It was waited for. A database in WAL mode can be read while others write.")
         case SQLITE_CORRUPT:
             SourceError(message: "The database is damaged.", detail: "\(detail) See sqlite3 and its .recover.")
-        case SQLITE_READONLY:
+        case SQLITE_READONLY where code == Self.halfDone:
             SourceError(
                 message: "The database was left amid a change.",
                 detail: "\(detail) A program that may write has to open it once, as sqlite3 does, to take it back.")
-        case SQLITE_CANTOPEN:
+        case SQLITE_READONLY, SQLITE_CANTOPEN:
             SourceError(
                 message: "The database can't be opened.",
-                detail: "\(detail) One in WAL mode has files beside it: where no other program has it open, the user "
-                    + "whom the server runs as has to be allowed to make them.")
+                detail: "\(detail) One in WAL mode has files beside it: let the user write there whom the server runs "
+                    + "as, or the program that has it open, and them.")
         case SQLITE_IOERR: SourceError(message: "The database can't be read.", detail: detail)
         default: SourceError(message: "The query failed: \(message).", detail: detail)
         }

@@ -12,7 +12,32 @@ struct SQLiteReading: Sendable {
     /// Blocks its thread until all rows are handed over.
     func read(into run: any RowSink) throws {
         try SQLiteProblem.checkFile(source.path)
-        let connection = try SQLiteConnection(path: source.path, brake: brake)
+        do {
+            do {
+                try read(into: run, isStill: false)
+            } catch let problem as SQLiteProblem where problem.isForWantOfFilesBeside {
+                try readStill(into: run, or: problem)
+            }
+        } catch let problem as SQLiteProblem {
+            throw problem.explanation
+        }
+    }
+
+    /// Reads a database in a folder where nothing can be made: on a medium that is read only, of another user.
+    ///
+    /// Whoever writes such a database makes a log beside it first; so if there is none before and after, and the file
+    /// is the same, what was read is one state of it.
+    private func readStill(into run: any RowSink, or problem: SQLiteProblem) throws {
+        let before = FollowedFile.database.stamps(of: source.path)
+        guard before.dropFirst().allSatisfy({ $0 == nil }) else { throw problem }
+        try read(into: run, isStill: true)
+        guard FollowedFile.database.stamps(of: source.path) == before else {
+            throw SourceError(message: "The database was changed while it was read.")
+        }
+    }
+
+    private func read(into run: any RowSink, isStill: Bool) throws {
+        let connection = try SQLiteConnection(path: source.path, isStill: isStill, brake: brake)
         let statement = try SQLiteStatement(source.query, on: connection)
         try statement.bind(source.parameters)
         let names = statement.columnNames
