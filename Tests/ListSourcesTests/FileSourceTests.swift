@@ -102,6 +102,16 @@ struct FileSourceTests {
         await written
     }
 
+    @Test
+    func aStampIsTrustedOnceTheClockHasMovedOn() throws {
+        folder.write("a")
+        let stamp = try #require(FileStamp(path: folder.file))
+        #expect(!FileStamp.haveRested([nil, stamp], now: stamp.modified + 5_000_000))
+        #expect(!FileStamp.haveRested([stamp], now: stamp.modified - 5_000_000), "by a clock that is a little behind")
+        #expect(FileStamp.haveRested([stamp, nil], now: stamp.modified + 50_000_000))
+        #expect(FileStamp.haveRested([nil], now: 0))
+    }
+
     @Test(.timeLimit(.minutes(1)))
     func changesAreTold() async throws {
         folder.write("a")

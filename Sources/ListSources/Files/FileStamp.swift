@@ -43,4 +43,15 @@ struct FileStamp: Hashable {
         guard fstat(file, &status) == 0 else { return nil }
         self.init(status)
     }
+
+    /// Whether files that change from now on will have other stamps than these: file systems count time in ticks of up to
+    /// 10 ms.
+    ///
+    /// - Parameter now: in nanoseconds since 1970.
+    static func haveRested(_ stamps: [FileStamp?], now: Int64 = WallClock.milliseconds() * 1_000_000) -> Bool {
+        stamps.allSatisfy { stamp in stamp.map { !($0.modified - tick...$0.modified + tick).contains(now) } ?? true }
+    }
+
+    /// In nanoseconds, with room for a clock that is read in milliseconds.
+    private static let tick: Int64 = 20_000_000
 }

@@ -93,7 +93,8 @@ final class FileWatcher: Sendable {
             let isOther = stamps != follower.stamps && !follower.kind.isBeingWritten(follower.path)
             state.withLock { state in
                 state.followers[number]?.watch = watch
-                if isOther { state.followers[number]?.stamps = stamps }
+                // Another change within the same tick of the clock would have the same stamp: then it is told twice.
+                if isOther { state.followers[number]?.stamps = FileStamp.haveRested(stamps) ? stamps : [] }
             }
             if isOther { follower.tell.yield() }
         }
