@@ -11,6 +11,7 @@ PUBLIC = Path(__file__).resolve().parents[2] / "Public"
 IMPORT = re.compile(r"^import (?:{ (.*?) } from )?'\./([\w-]+\.js)';\n", re.MULTILINE)
 WANTED = re.compile(r"import\('\./([\w-]+\.js)'\)")
 TOP = re.compile(r"^(?:export )?(?:async )?(?:class|function\*?|const|let) (\w+)", re.MULTILINE)
+STYLES = re.compile(r"(?<=sheet\(`).*?(?=`\))", re.DOTALL)
 ELEMENT, FURNITURE, APART = "refreshable-list.js", "furniture.js", "languages.js"
 
 
@@ -21,8 +22,15 @@ def lean(script):
 
 
 def joined_lines(script):
-    """Without the line breaks behind what opens, goes on, or is at its end."""
-    return re.sub(r"(?<=[{}(\[;,])\n", "", script)
+    """Without the line breaks behind what opens, goes on, or is at its end, and without the spaces that styles don't need."""
+    return re.sub(r"(?<=[{}(\[;,])\n", "", STYLES.sub(tight, script))
+
+
+def tight(styles):
+    text = styles[0]
+    for spaced in (" {", "{ ", "; ", ": ", ", "):
+        text = text.replace(spaced, spaced.strip())
+    return text
 
 
 def packs(scripts):

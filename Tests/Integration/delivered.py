@@ -13,11 +13,11 @@ sys.path.insert(0, str(ROOT / "Benchmarks" / "page"))
 import sizes
 
 # Node reads scripts by acorn, which it has inside. Template literals, which are styles and markup, may differ in how
-# their lines end and begin, and in the comments of styles.
+# their lines end and begin, and in the comments of styles and their spaces.
 COMPARE = """
 const { parse } = require('internal/deps/acorn/acorn/dist/acorn');
 const { readFileSync } = require('node:fs');
-const spaces = (text) => text.replace(/^\\s*\\/\\*.*?\\*\\//gms, '').replace(/\\n\\s*/g, '');
+const spaces = (text) => text.replace(/^\\s*\\/\\*.*?\\*\\//gms, '').replace(/\\n\\s*/g, '').replace(/ ?({) ?|([;:,]) /g, '$1$2');
 const tree = (script) => JSON.stringify(parse(script, { ecmaVersion: 'latest', sourceType: 'module' }), (key, value) => {
     if (key === 'start' || key === 'end') return undefined;
     return key === 'raw' || key === 'cooked' ? spaces(value) : value;

@@ -27,4 +27,10 @@ struct LeanScriptTests {
 
         #expect(String(decoding: joined, as: UTF8.self) == "f(a,b\n);class A {b = [1\n];}c\n")
     }
+
+    @Test func stylesLoseTheSpacesThatMeanNothing() {
+        let joined = LeanScript.joined("a = { b: 1 };\nsheet(`\n.a :is(b, c) { d: e f; }\n.g { h: ${i} j }\n`);\n")
+
+        #expect(String(decoding: joined, as: UTF8.self) == "a = { b: 1 };sheet(`\n.a :is(b,c){d:e f;}.g{h:${i} j }`);")
+    }
 }

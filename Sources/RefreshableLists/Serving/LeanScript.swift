@@ -17,13 +17,30 @@ enum LeanScript {
         return lean
     }
 
-    /// A lean script without the line breaks that it does not need: those behind what opens, goes on, or is at its end.
+    /// A lean script without the line breaks that it does not need, those behind what opens, goes on, or is at its end, and
+    /// without the spaces that its styles don't.
     static func joined(_ lean: String) -> [UInt8] {
         let ends = Set("{}([;,".utf8)
-        return lean.split(separator: "\n").flatMap { line in
+        return withTightStyles(lean).split(separator: "\n").flatMap { line in
             Array(line.utf8) + (line.utf8.last.map(ends.contains) == true ? [] : [UInt8(ascii: "\n")])
         }
     }
+
+    /// Styles stand between ``sheet(` `` and the next `` `) ``.
+    private static func withTightStyles(_ script: String) -> String {
+        let pieces = script.split(separator: "sheet(`", omittingEmptySubsequences: false)
+        let tight = pieces.dropFirst().map { piece in
+            let end = piece.firstRange(of: "`)")?.lowerBound ?? piece.endIndex
+            let styles = spaced.reduce(String(piece[..<end])) { styles, text in
+                styles.replacing(text, with: text.filter { $0 != " " })
+            }
+            return styles + piece[end...]
+        }
+        return ([String(pieces[0])] + tight).joined(separator: "sheet(`")
+    }
+
+    /// Where styles are written with a space that means nothing. One before a colon may.
+    private static let spaced = [" {", "{ ", "; ", ": ", ", "]
 
     /// What is left of a line; a comment may have begun above it, and may go on below.
     private static func withoutComment(_ line: ArraySlice<UInt8>, isInComment: inout Bool) -> ArraySlice<UInt8> {
