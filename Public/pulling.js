@@ -93,7 +93,7 @@ export class Pulling {
       released: (velocity) => this.#released(velocity),
       cancelled: (velocity) => this.#cancelled(velocity),
     };
-    this.#sources = [new Touch(host, hearer), new Wheel(host, hearer)];
+    this.#sources = [new Touch(host, hearer, view.status), new Wheel(host, hearer)];
   }
 
   connect() {

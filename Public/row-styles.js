@@ -81,7 +81,7 @@ a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outli
 [part=error] svg { inline-size: 22px; block-size: 22px; color: var(--rl-danger); }
 [part=error] p { flex: 1 1 7rem; display: grid; font-size: .875rem; padding-block: 4px; min-inline-size: 0; }
 [part=error] strong { font-weight: 600; color: var(--rl-danger); }
-[part=error] span { color: var(--rl-quiet); }
+[part=error] span { color: var(--rl-quiet); text-wrap: balance; }
 [part=retry] { margin-inline-start: auto; }
 [part=empty] {
   display: grid; justify-items: center; gap: 4px; padding: 18vh 32px 10vh; text-align: center; font-size: .9375rem;

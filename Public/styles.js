@@ -35,7 +35,7 @@ button:focus-visible, a:focus-visible { outline: 2px solid var(--rl-accent); out
 h2:focus, .row:focus { outline: none; }
 .unseen {
   position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%);
-  white-space: nowrap;
+  white-space: nowrap; inset-block-start: 0;
 }
 
 [part=bar] { position: sticky; inset-block-start: 0; z-index: 2; container-type: inline-size; }

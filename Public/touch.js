@@ -40,6 +40,7 @@ export const travel = (y, d) => (y <= 0 ? 0 : ((1 / (1 - Math.min(y, d - 1) / d)
  */
 export class Touch {
   #surface;
+  #top;
   /** @type {PullDelegate} */
   #delegate;
   /** Undoes what `connect` did. @type {AbortController | null} */
@@ -52,17 +53,28 @@ export class Touch {
    */
   #finger = null;
 
-  /** @param {HTMLElement} surface @param {PullDelegate} delegate */
-  constructor(surface, delegate) {
+  /**
+   * @param {HTMLElement} surface
+   * @param {PullDelegate} delegate
+   * @param {Element} top what stands at the top of the surface: where it is out of view, nothing can be pulled
+   */
+  constructor(surface, delegate, top) {
     this.#surface = surface;
+    this.#top = top;
     this.#delegate = delegate;
   }
 
   connect() {
     this.#connected = new AbortController();
     const { signal } = this.#connected;
-    // Not passive, though it prevents nothing: Documentation/Decisions/0005.
-    this.#surface.addEventListener('touchstart', this, { passive: false, signal });
+    // Not passive, though it prevents nothing (Documentation/Decisions/0005), and only where a pull may begin: no other
+    // scroll waits for script (0019).
+    const observer = new IntersectionObserver(([{ isIntersecting }]) => {
+      this.#surface.removeEventListener('touchstart', this);
+      if (isIntersecting) this.#surface.addEventListener('touchstart', this, { passive: false, signal });
+    });
+    observer.observe(this.#top);
+    signal.addEventListener('abort', () => observer.disconnect());
     this.#surface.addEventListener('pointerdown', this, { signal });
     for (const name of endings) addEventListener(name, this, { signal });
   }

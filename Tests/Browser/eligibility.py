@@ -244,3 +244,15 @@ def escape_abandons_a_pull_by_mouse_or_finger(stage):
         shown.rest()
         assert "loading" not in shown.phases, shown.phases
     assert stage.count() == 1
+
+
+@test
+def a_list_that_was_scrolled_away_and_back_pulls_again(stage):
+    shown = stage.one(logged(stage, "seq 100"), columns=())
+    shown.page.evaluate("scrollTo(0, 2000)")
+    shown.rest()
+    shown.page.evaluate("scrollTo(0, 0)")
+    shown.rest()
+    shown.finger.pull(FAR)
+    shown.wait_for_trace("closing")
+    assert stage.count() == 2

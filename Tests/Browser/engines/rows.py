@@ -1,6 +1,8 @@
 """What becomes of rows, in each engine: what browsers do differently when content comes above the view, the attributes
 that only some of them reflect, rows in the page's own tree."""
 
+import time
+
 from harness import tsv
 
 LIST = "document.querySelector('refreshable-list')"
@@ -83,3 +85,30 @@ def a_list_that_loads_more_is_a_feed(engine, stage):
     engine.open(f"{stage.serve([{'name': 'mailbox', 'demo': 'mailbox'}])}#mailbox")
     numbers = f"[...{ROOT}.querySelectorAll('[role=feed] [role=article][aria-setsize]')].map(row => row.getAttribute('aria-posinset')).join()"
     engine.wait_for(f"{LIST}?.phase === 'waiting' && {numbers} === '1,2,3,4'")
+
+
+BUSY = """setTimeout(() => {
+    const before = scrollY;
+    for (const end = performance.now() + 1500; performance.now() < end;);
+    requestAnimationFrame(() => { window.scrolled = scrollY - before; });
+}, 20), delete window.scrolled"""
+
+
+@check
+def below_the_top_a_finger_scrolls_while_script_is_busy(engine, stage):
+    Shown(engine, stage, range(900))
+    engine.evaluate("scrollTo(0, 6000)")
+    engine.wait_for("scrollY > 5900")
+    scrolled = []
+    # Firefox tells the page of where it has scrolled a frame later, once in a while.
+    while len(scrolled) < 4 and not any(way > 20 for way in scrolled):
+        # Nothing glides on, and that the top is out of view is known.
+        time.sleep(1.5)
+        engine.evaluate(BUSY)
+        time.sleep(0.2)
+        engine.finger.down(195, 600)
+        engine.finger.move(195, 300)
+        engine.finger.up()
+        engine.wait_for("window.scrolled !== undefined")
+        scrolled.append(engine.evaluate("scrolled"))
+    assert any(way > 20 for way in scrolled), f"scrolls waited for script: {scrolled}"
