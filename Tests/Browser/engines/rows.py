@@ -87,6 +87,33 @@ def a_list_that_loads_more_is_a_feed(engine, stage):
     engine.wait_for(f"{LIST}?.phase === 'waiting' && {numbers} === '1,2,3,4'")
 
 
+# How far a row in view moves besides, while a reader goes back up through rows that were never laid out.
+UPWARDS = f"""(async () => {{
+    const frame = () => new Promise(requestAnimationFrame);
+    const rows = [...{ROOT}.querySelectorAll('[data-key]')];
+    const jumps = [];
+    for (let step = 0; step < 120; step += 1) {{
+        const row = rows.find(row => row.getBoundingClientRect().top > 200);
+        const {{ top }} = row.getBoundingClientRect();
+        scrollBy(0, -100);
+        await frame();
+        await frame();
+        jumps.push(Math.abs(row.getBoundingClientRect().top - top - 100));
+    }}
+    return CSS.supports('overflow-anchor', 'none') ? Math.max(...jumps) : 0;
+}})()"""
+
+
+@check
+def rows_that_are_first_laid_out_above_do_not_move_what_one_reads(engine, stage):
+    Shown(engine, stage, range(1500))
+    engine.evaluate("scrollTo(0, 25000)")
+    engine.wait_for("scrollY > 24000")
+    time.sleep(0.5)
+    jump = engine.evaluate(UPWARDS)
+    assert jump < 2, f"{jump} px"
+
+
 BUSY = """setTimeout(() => {
     const before = scrollY;
     for (const end = performance.now() + 1500; performance.now() < end;);
