@@ -4,7 +4,7 @@ import Testing
 @testable import ListSources
 
 /// Sources that are made of others.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct ComposingTests {
     private let people = Given([["ada", "Ada"], ["grace", "Grace"], ["hedy", "Hedy"]])
     private let teams = Given([["grace", "blue"], ["ada", "red"], ["alan", "green"]])

@@ -5,7 +5,7 @@ import Testing
 @testable import ListSources
 
 /// A database that others write while it is read.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct SQLiteConcurrencyTests {
     private static let accounts = """
         CREATE TABLE accounts (name TEXT PRIMARY KEY, amount INTEGER);
