@@ -85,6 +85,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
             ],
+            resources: [.embedInCode("Resources")],
             swiftSettings: strict),
 
         .testTarget(name: "PullingTests", dependencies: ["Pulling"], swiftSettings: strict),

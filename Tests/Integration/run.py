@@ -29,6 +29,8 @@ MODULES = [
     "watching",
     "push_command",
     "checking",
+    "schema",
+    "beginning",
     "reloading",
     "pushing",
     "commands",

@@ -8,11 +8,12 @@ struct RefreshableTool: AsyncParsableCommand {
         abstract: "Serves lists that people pull down to refresh.",
         discussion: """
             Ends with status 0 when all went well, 1 when something failed, 64 when it was called wrongly, 65 when data \
-            is faulty, 66 when a file is not there, and 78 when settings are faulty.
+            is faulty, 66 when a file is not there, 73 when one can't be written, and 78 when settings are faulty.
             """,
         version: "0.1.0",
         subcommands: [
-            ServeCommand.self, CheckCommand.self, WatchCommand.self, RefreshCommand.self, PushCommand.self,
+            InitCommand.self, ServeCommand.self, CheckCommand.self, WatchCommand.self, RefreshCommand.self,
+            PushCommand.self,
             HealthCommand.self,
             ScriptCommand.self,
         ])
@@ -30,6 +31,8 @@ extension ExitCode {
     static let faultyData = ExitCode(65)
     /// An input file is not there or can't be read (`EX_NOINPUT` of sysexits).
     static let noInput = ExitCode(66)
+    /// A file can't be written, or is there already (`EX_CANTCREAT` of sysexits).
+    static let cannotCreate = ExitCode(73)
     /// Settings are faulty (`EX_CONFIG`).
     static let faultySettings = ExitCode(78)
 }

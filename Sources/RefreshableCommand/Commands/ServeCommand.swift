@@ -17,7 +17,8 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serves the lists of a settings file.",
         discussion: """
-            Every option has an environment variable, in brackets; the option wins. Ends with status 0 after SIGTERM or \
+            Every option has an environment variable, in brackets, and a word below `server` in the settings: the option wins \
+            over the variable, and that over the file. Ends with status 0 after SIGTERM or \
             SIGINT, when all clients were told and all lists are kept; a second signal ends it at once. Else with 1 when \
             it can't serve, 64 when it was called wrongly, 66 without a settings file, 78 when its settings are faulty.
             """)
@@ -56,14 +57,14 @@ struct ServeCommand: AsyncParsableCommand {
     var logLevel: String?
 
     func validate() throws {
-        _ = try serveSettings()
+        _ = try serveSettings([:])
     }
 
     func run() async throws {
-        let settings = try serveSettings()
-        let file = try SettingsFile.path(settings.lists)
+        let file = try SettingsFile.path(try serveSettings([:]).lists)
         let lists = try read(file)
         let folder = TextFile.folder(of: file)
+        let settings = try serveSettings(lists.server(in: folder))
         let secrets = HiddenSecrets(lists.secrets)
         let logger = Self.logger(settings.logLevel, hiding: secrets)
         do {
@@ -83,7 +84,8 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension ServeCommand {
-    private func serveSettings() throws -> ServeSettings {
+    /// - Parameter server: what the settings file says.
+    private func serveSettings(_ server: [ServeSettings.Name: String]) throws -> ServeSettings {
         let flags = ServeSettings.Flags(
             lists: lists, host: host, port: port, publicFolder: publicFolder, data: data, isEphemeral: ephemeral,
             loops: loops, allowedHosts: allowHost, allowedOrigins: allowOrigin, pushToken: pushToken,
@@ -92,7 +94,7 @@ extension ServeCommand {
             throw ValidationError("--ephemeral keeps nothing, so --data can't stand beside it.")
         }
         do {
-            return try ServeSettings(flags, environment: EnvironmentVariables.all)
+            return try ServeSettings(flags, environment: EnvironmentVariables.all, file: server)
         } catch {
             throw ValidationError("\(error)")
         }

@@ -19,6 +19,30 @@ struct ServeSettings: Hashable {
         var logLevel: String?
     }
 
+    /// A value that a settings file may have, by its name there.
+    enum Name: String, CaseIterable {
+        case host, port, publicFolder = "public", data, ephemeral, loops, allowHosts, allowOrigins, pushToken, logLevel
+
+        /// Whether there may be several.
+        var isPlural: Bool { self == .allowHosts || self == .allowOrigins }
+
+        /// Its variable of the environment, without `REFRESHABLE_`.
+        fileprivate var variable: String {
+            switch self {
+            case .host: "HOST"
+            case .port: "PORT"
+            case .publicFolder: "PUBLIC"
+            case .data: "DATA"
+            case .ephemeral: "EPHEMERAL"
+            case .loops: "LOOPS"
+            case .allowHosts: "ALLOW_HOST"
+            case .allowOrigins: "ALLOW_ORIGIN"
+            case .pushToken: "PUSH_TOKEN"
+            case .logLevel: "LOG_LEVEL"
+            }
+        }
+    }
+
     /// A value that can't be: `--port: expected …, came …`.
     struct Fault: Error, Hashable, CustomStringConvertible {
         let name: String
@@ -43,15 +67,18 @@ struct ServeSettings: Hashable {
     let pushToken: String?
     let logLevel: Logger.Level
 
-    init(_ flags: Flags, environment: [String: String]) throws(Fault) {
-        let values = Values(environment: environment)
+    /// - Parameter file: what the settings file says of the server.
+    init(_ flags: Flags, environment: [String: String], file: [Name: String] = [:]) throws(Fault) {
+        let values = Values(environment: environment, file: file)
         lists = values.text(flags.lists, "LISTS")
         host = values.text(flags.host, "HOST") ?? "localhost"
         port = try values.number(flags.port, "port", in: 0...65_535, "a port from 0 (any free one) to 65535") ?? 8080
         publicFolder = values.text(flags.publicFolder, "PUBLIC")
         data = values.text(flags.data, "DATA")
+        // Where a folder is named, it wins over a wish to keep nothing that stands further back.
+        let isFolderNearer = flags.data != nil || values.isInEnvironment("DATA") && !values.isInEnvironment("EPHEMERAL")
         let isEphemeral = try values.flag("EPHEMERAL")
-        self.isEphemeral = flags.isEphemeral || (isEphemeral && flags.data == nil)
+        self.isEphemeral = flags.isEphemeral || (isEphemeral && !isFolderNearer)
         loops = try values.number(flags.loops, "loops", in: 1...64, "a number of threads from 1 to 64") ?? 1
         allowedHosts = values.texts(flags.allowedHosts, "ALLOW_HOST")
         allowedOrigins = try values.origins(flags.allowedOrigins)
@@ -65,14 +92,18 @@ struct ServeSettings: Hashable {
     }
 }
 
-/// Looks values up, first among flags, then in the environment. An empty variable is one that is not set.
+/// Looks values up, first among flags, then in the environment, then in the file. An empty variable is one that is not set.
 private struct Values {
     let environment: [String: String]
+    let file: [ServeSettings.Name: String]
 
     func text(_ flag: String?, _ name: String) -> String? {
         if let flag { return flag }
-        return environment["REFRESHABLE_\(name)"].flatMap { $0.isEmpty ? nil : $0 }
+        if isInEnvironment(name) { return environment["REFRESHABLE_\(name)"] }
+        return ServeSettings.Name.allCases.first { $0.variable == name }.flatMap { file[$0] }
     }
+
+    func isInEnvironment(_ name: String) -> Bool { environment["REFRESHABLE_\(name)"].map { !$0.isEmpty } ?? false }
 
     func texts(_ flags: [String], _ name: String) -> [String] {
         guard flags.isEmpty else { return flags }
@@ -94,7 +125,7 @@ private struct Values {
         case "true", "1", "yes": return true
         case nil, "false", "0", "no": return false
         case let other?:
-            throw ServeSettings.Fault(name: "REFRESHABLE_\(name)", expected: "true or false", came: other)
+            throw ServeSettings.Fault(name: label(nil, name.lowercased()), expected: "true or false", came: other)
         }
     }
 
@@ -136,7 +167,11 @@ private struct Values {
 
     private func label(_ flag: String?, _ name: String) -> String {
         let variable = name.uppercased().split(separator: "-").joined(separator: "_")
-        return flag == nil ? "REFRESHABLE_\(variable)" : "--\(name)"
+        if flag != nil { return "--\(name)" }
+        let isFromFile = !isInEnvironment(variable)
+        let inFile = ServeSettings.Name.allCases.first { $0.variable == variable && file[$0] != nil }
+        return isFromFile
+            ? inFile.map { "server.\($0.rawValue)" } ?? "REFRESHABLE_\(variable)" : "REFRESHABLE_\(variable)"
     }
 
     /// `https://example.org:8443`: what a browser sends as Origin has no path.

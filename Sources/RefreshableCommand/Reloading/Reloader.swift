@@ -49,6 +49,9 @@ struct Reloader: Sendable {
             let change = SettingsChange(from: settings, to: new)
             secrets.add(new.secrets)
             if !change.isEmpty { try await server.change(to: ListsChange(new, change, in: folder, secrets: secrets)) }
+            if new.server != settings.server {
+                logger.notice("What \(file) says of `server` counts from the next start on.")
+            }
             settings = new
             if !change.isEmpty || cause == .asked { logger.notice("Read \(file) again: \(change.summary).") }
         } catch is CancellationError {

@@ -4,6 +4,8 @@ import Yams
 final class FaultCollector {
     private typealias Place = (line: Int, column: Int)
 
+    /// The words that were looked for, by place: members of mappings, and words of enumerations.
+    private(set) var words: [String: Set<String>] = [:]
     /// What the texts of faults do not repeat.
     var secrets = Secrets()
     private var faults: [(place: Place, field: String, expected: String, came: String, hint: SettingsFault.Hint?)] = []
@@ -14,6 +16,9 @@ final class FaultCollector {
     func add(at node: Node?, _ field: String, expected: String, came: String, hint: SettingsFault.Hint? = nil) {
         faults.append((Self.place(node?.mark), field, expected, came, hint))
     }
+
+    /// Notes that at a place there may be these words.
+    func know(_ words: [String], at place: String) { self.words[place, default: []].formUnion(words) }
 
     /// A text that is no YAML.
     func add(_ problem: YAMLProblem) {

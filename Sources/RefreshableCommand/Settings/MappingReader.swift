@@ -16,6 +16,7 @@ struct MappingReader {
     ///   - owner: what the mapping is, in faults: `expected a key of OWNER`.
     ///   - keys: the names that may be in it.
     init?(_ node: Node, path: String, of owner: String, keys: [String], _ faults: FaultCollector) {
+        faults.know(keys, at: path.isEmpty ? owner : path)
         guard let mapping = node.mapping else {
             faults.add(
                 at: node, path.isEmpty ? "lists" : path, expected: "a mapping with \(keys.joined(separator: ", "))",
@@ -102,8 +103,9 @@ extension MappingReader {
     /// A member that is one of the words of an enumeration.
     func word<Word: RawRepresentable & CaseIterable>(_ name: String) -> Word? where Word.RawValue == String {
         guard let value = self[name] else { return nil }
-        if let word = value.text.flatMap(Word.init(rawValue:)) { return word }
         let words = Word.allCases.map(\.rawValue)
+        faults.know(words, at: path + name)
+        if let word = value.text.flatMap(Word.init(rawValue:)) { return word }
         let hint = value.text.flatMap { Spelling.nearest(to: $0, in: words) }
         fault(name, expected: words.orList, hint: hint.map(SettingsFault.Hint.word))
         return nil

@@ -11,6 +11,8 @@ import Yams
 /// Every value was checked: what is here can be served. Pure but for `Yams`: a text goes in, lists or faults come out.
 struct Settings: Hashable {
     let lists: [ListSettings]
+    /// How they are served, where flags and the environment say nothing.
+    let server: [ServeSettings.Name: String]
     /// Values of the environment that stand in it.
     let secrets: Secrets
 
@@ -21,11 +23,12 @@ struct Settings: Hashable {
     ///   - environment: variables by name, for `${NAME}` in texts.
     /// - Throws: every fault of the text at once.
     init(
-        reading text: String, file: String, environment: [String: String] = [:]
+        reading text: String, file: String, environment: [String: String] = [:],
+        faults: FaultCollector = FaultCollector()
     ) throws(SettingsFaults) {
-        let faults = FaultCollector()
         let root = Self.compose(text, faults).map(Variables(environment: environment, faults: faults).filled)
         lists = root.map { Self.lists(in: $0, faults) } ?? []
+        server = root.map { Self.server(in: $0, faults) } ?? [:]
         secrets = faults.secrets
         try faults.check(file: file)
     }
@@ -40,6 +43,11 @@ struct Settings: Hashable {
         return nil
     }
 
+    private static func server(in root: Node, _ faults: FaultCollector) -> [ServeSettings.Name: String] {
+        guard let node = root.mapping?["server"] else { return [:] }
+        return ServerReader(node, faults)?.read() ?? [:]
+    }
+
     private static let rule = "lists, each beginning with \"- name:\""
 
     private static func lists(in root: Node, _ faults: FaultCollector) -> [ListSettings] {
@@ -47,7 +55,9 @@ struct Settings: Hashable {
             faults.add(at: root, "lists", expected: "\"lists:\" above the lists", came: "lists without it")
             return []
         }
-        guard let reader = MappingReader(root, path: "", of: "the file", keys: ["lists"], faults) else { return [] }
+        guard let reader = MappingReader(root, path: "", of: "the file", keys: ["lists", "server"], faults) else {
+            return []
+        }
         reader.reportUnknownKeys()
         guard let node = reader["lists"] else {
             if !reader.hasUnknownKey { faults.add(at: root, "lists", expected: Self.rule, came: "none") }
@@ -59,5 +69,16 @@ struct Settings: Hashable {
         }
         var names = NameRegister()
         return sequence.compactMap { ListReader($0, faults)?.read(&names) }
+    }
+}
+
+extension Settings {
+    /// What is said of the server, with paths that begin where the file is.
+    func server(in folder: String) -> [ServeSettings.Name: String] {
+        var server = server
+        for name in [ServeSettings.Name.data, .publicFolder] {
+            server[name] = server[name].map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" }
+        }
+        return server
     }
 }

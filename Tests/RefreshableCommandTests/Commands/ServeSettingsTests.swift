@@ -42,6 +42,37 @@ struct ServeSettingsTests {
     }
 
     @Test
+    func aVariableWinsOverTheFile() throws {
+        let file: [ServeSettings.Name: String] = [
+            .host: "a.example", .port: "1", .data: "file", .ephemeral: "true", .loops: "4", .allowHosts: "file",
+            .allowOrigins: "https://file.example", .pushToken: "dG9rZW4-of-the-file", .logLevel: "error",
+            .publicFolder: "file",
+        ]
+        let alone = try ServeSettings(.init(), environment: [:], file: file)
+        let beside = try ServeSettings(
+            .init(port: "3", logLevel: "debug"),
+            environment: [
+                "REFRESHABLE_PORT": "2", "REFRESHABLE_LOOPS": "2", "REFRESHABLE_ALLOW_HOST": "variable",
+                "REFRESHABLE_DATA": "variable", "REFRESHABLE_HOST": "",
+            ], file: file)
+        #expect(alone.host == "a.example" && alone.port == 1 && alone.data == "file" && alone.isEphemeral)
+        #expect(alone.loops == 4 && alone.allowedHosts == ["file"] && alone.allowedOrigins == ["https://file.example"])
+        #expect(
+            alone.pushToken == "dG9rZW4-of-the-file" && "\(alone.logLevel)" == "error" && alone.publicFolder == "file")
+        #expect(
+            beside.port == 3 && beside.loops == 2 && beside.allowedHosts == ["variable"] && beside.host == "a.example")
+        #expect(beside.data == "variable" && !beside.isEphemeral && "\(beside.logLevel)" == "debug")
+    }
+
+    @Test
+    func everyNameOfTheFileIsToldApartInAFault() {
+        let fault = #expect(throws: ServeSettings.Fault.self) {
+            try ServeSettings(.init(), environment: [:], file: [.port: "http"])
+        }
+        #expect(fault?.name == "server.port")
+    }
+
+    @Test
     func anEmptyVariableIsNotSet() throws {
         #expect(try ServeSettings(.init(), environment: ["REFRESHABLE_PORT": ""]).port == 8080)
     }
