@@ -97,6 +97,22 @@ def a_server_that_starts_again_is_taken_up_again(stage):
 
 
 @test
+def a_list_that_changes_goes_and_comes_back_on_the_server_does_so_on_the_page(stage):
+    lists = [tsv("list", "echo 'a\tAlpha'"), tsv("other", "echo 'o\tOther'")]
+    shown = stage.open(f"{stage.serve(lists)}#list")
+    stage.change([tsv("list", "echo 'b\tBeta'"), lists[1]])
+    shown.wait_for_titles("Beta")
+    shown.wait_for_phase("waiting")
+    stage.change(lists[1:])
+    shown.page.get_by_text('The list "list" is not there any more.').wait_for()
+    stage.change(lists)
+    shown.wait_for_titles("Alpha")
+    shown.wait_for_phase("waiting")
+    shown.finger.pull(FAR)
+    shown.wait_for_trace("closing")
+
+
+@test
 def coming_back_online_connects_at_once(stage):
     wire, shown = wired(stage, "echo 'a\tAlpha'")
     wire.cut()

@@ -74,6 +74,12 @@ class Stage:
                 return found[1].rstrip("/") + "/"
         raise AssertionError(f"the server ended without serving: {(self.folder / 'server.log').read_text()}")
 
+    def change(self, lists):
+        """Has the server serve other lists, as an editor does that saves the settings."""
+        scratch = self.folder / ".lists.yaml"
+        scratch.write_text(json.dumps({"lists": lists}))
+        scratch.rename(self.folder / "lists.yaml")
+
     def one(self, command, **settings):
         """Serves a single list, opens it on a phone and waits for its first load."""
         url = self.serve([tsv("list", command, **settings)])
