@@ -42,7 +42,8 @@ struct XMLNames {
         var scope = outer
         for (name, value) in attributes {
             if name == "xmlns" { scope[""] = value }
-            if name.hasPrefix("xmlns:") { scope[String(name.dropFirst(6))] = value }
+            // One of no prefix is no other name for `xmlns`: which of the two counted would be chance.
+            if name.hasPrefix("xmlns:"), name.utf8.count > 6 { scope[String(name.dropFirst(6))] = value }
         }
         return scope
     }

@@ -70,6 +70,17 @@ struct FeedTests {
         #expect(try Self.entries(Array(text.utf8)) == ["1 | a&x;b | - | - | - | - | -"])
     }
 
+    /// Were it another name for `xmlns`, chance would say which of the two counts.
+    @Test
+    func aVocabularyOfNoPrefixIsNone() throws {
+        let atom = "xmlns='http://www.w3.org/2005/Atom'"
+        for others in 0..<50 {
+            let more = (0..<others).map { " a\($0)=''" }.joined()
+            let text = "<feed \(atom) xmlns:=''\(more)><entry \(atom)><id>1</id><title>T</title></entry></feed>"
+            #expect(try Self.entries(Array(text.utf8)) == ["1 | T | - | - | - | - | -"])
+        }
+    }
+
     @Test
     func whatIsNestedWithoutEndIsText() throws {
         let nest = String(repeating: "<p>", count: 100_000) + "deep" + String(repeating: "</p>", count: 100_000)
@@ -82,10 +93,11 @@ struct FeedTests {
         let many = String(repeating: "<x a='1'/>", count: 100_000)
         let title = String(repeating: "word ", count: 100_000)
         let text =
-            "<rss><channel><item><guid>1</guid><title>\(title)</title>\(many)</item><item><guid>2</guid></item></channel></rss>"
+            "<rss><channel><item><guid>1</guid><title>\(title)</title>\(many)<link>/late</link></item><item><guid>2</guid></item></channel></rss>"
         let rows = try RowReader.rows(Array(text.utf8), RowLayout(.feed))
         #expect(rows.map(\.key.string) == ["1", "2"])
         #expect(rows[0].text("title")?.count == 120)
+        #expect(rows[0].text("link") == nil)
     }
 
     @Test

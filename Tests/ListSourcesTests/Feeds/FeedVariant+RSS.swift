@@ -88,7 +88,7 @@ extension FeedVariant {
         FeedVariant(
             "tags that end late, in another order, or never",
             """
-            <rss><channel><item><guid>a</guid><title>T<br>wo</title><description>One <p>two</description></item>
+            <rss><channel><item><guid>a</guid><hr><title>T<br>wo</title><description>One <p>two</description></item>
             <item><guid>b</guid><title>U</ttile></title><link>https://n.example/b</item></channel></rss>
             """, "a | T wo | One two | - | - | - | -", "b | U | - | - | - | https://n.example/b | -"),
         FeedVariant(
