@@ -4,7 +4,9 @@ import asyncio
 import json
 import ssl
 import subprocess
+import sys
 import time
+from pathlib import Path
 
 from client import Client
 from harness import Folder, Server, test
@@ -149,6 +151,71 @@ async def a_slow_answer_is_given_up():
             assert time.monotonic() - started < 5
 
 
+def peak(server):
+    """The most memory that the server has had, in bytes."""
+    status = Path(f"/proc/{server.pid}/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0]) * 1024
+
+
+class Hose:
+    """A sender of 200 MB of blanks, in a process of its own and as fast as memory."""
+
+    SCRIPT = """if True:
+        import socket, sys
+        head, piece = sys.argv[1].encode().decode("unicode_escape").encode(), b" " * (1 << 20)
+        if "chunked" in sys.argv[1]:
+            piece = b"100000\\r\\n" + piece + b"\\r\\n"
+        listener = socket.create_server(("127.0.0.1", 0))
+        print(listener.getsockname()[1], flush=True)
+        while True:
+            connection, _ = listener.accept()
+            connection.recv(65536)
+            try:
+                connection.sendall(b"HTTP/1.1 200 OK\\r\\n" + head + b"\\r\\n\\r\\n")
+                for _ in range(200):
+                    connection.sendall(piece)
+            except OSError:
+                pass
+            connection.close()
+            print("ended", flush=True)
+        """
+
+    def __init__(self, head):
+        self.head = head
+
+    async def __aenter__(self):
+        self.process = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", self.SCRIPT, self.head, stdout=asyncio.subprocess.PIPE
+        )
+        self.url = f"http://127.0.0.1:{(await self.process.stdout.readline()).decode().strip()}/"
+        return self
+
+    async def __aexit__(self, *_):
+        self.process.kill()
+        await self.process.wait()
+
+    async def ended(self):
+        """Waits until the next connection has ended."""
+        await asyncio.wait_for(self.process.stdout.readline(), 20)
+
+
+@test(limit=90)
+async def an_answer_of_200_mb_is_given_up_at_its_limit_however_fast_it_comes():
+    heads = {"told": "Content-Length: 209715200", "chunked": "Transfer-Encoding: chunked", "open": "X: y"}
+    async with WebServer() as web, Hose(heads["told"]) as told, Hose(heads["chunked"]) as chunked, Hose(heads["open"]) as open_end:
+        hoses = {"told": told, "chunked": chunked, "open": open_end}
+        web.rows("/people", ROWS)
+        lists = [web_list({"url": hose.url, "size": "1MiB"}, name) for name, hose in hoses.items()]
+        async with Server([*lists, web_list(web.url("/people"))]) as server:
+            await server.refresh("people")
+            before = peak(server)
+            for name, hose in list(hoses.items()) * 3:
+                assert (await error(server, name))["message"] == "127.0.0.1 answered with more than 1 MiB."
+                await hose.ended()
+            grown = peak(server) - before
+        assert grown < 32 << 20, f"{grown >> 20} MiB more"
+
+
 @test(limit=90)
 async def an_answer_without_end_is_given_up_at_its_limit():
     ended = asyncio.Event()
@@ -159,7 +226,7 @@ async def an_answer_without_end_is_given_up_at_its_limit():
             while True:
                 request["writer"].write(piece)
                 await request["writer"].drain()
-                # As fast as a fast network, not as fast as memory: what is on its way by the end has to be taken.
+                # As fast as a fast network. One without end that is as fast as memory ends when it once is not.
                 await asyncio.sleep(0.002)
         finally:
             ended.set()
@@ -176,7 +243,32 @@ async def an_answer_without_end_is_given_up_at_its_limit():
                 assert (await error(server, name))["message"] == "127.0.0.1 answered with more than 1 MiB."
                 await asyncio.wait_for(ended.wait(), 20)
             grown = server.resident() - before
-        assert grown < 100 << 20, f"{grown >> 20} MiB more"
+        assert grown < 16 << 20, f"{grown >> 20} MiB more"
+
+
+@test()
+async def exchanges_that_end_in_every_moment_leave_the_server_whole():
+    async with WebServer() as web:
+        web.on("/circle", lambda _: (302, {"Location": "/circle"}, ""))
+        web.on("/large", lambda _: (200, {}, " " * (2 << 20)))
+        web.on("/refused", lambda _: (401, {"WWW-Authenticate": 'Basic realm="x"'}, "no"))
+        names = ["circle", "large", "refused"]
+        lists = [web_list({"url": web.url(f"/{name}"), "size": "1MiB"}, name) for name in names]
+        async with Server(lists) as server:
+            for _ in range(20):
+                await asyncio.gather(*(error(server, name) for name in names))
+
+
+@test()
+async def a_password_that_is_asked_for_is_not_waited_for():
+    async with WebServer() as web:
+        for challenge in ('Basic realm="x"', "Bearer", 'Digest realm="a", nonce="b"', "Negotiate"):
+            web.on("/people", lambda _, challenge=challenge: (401, {"WWW-Authenticate": challenge}, "oh dear"))
+            async with Server([web_list(web.url("/people"))]) as server:
+                started = time.monotonic()
+                assert (await error(server))["message"] == "127.0.0.1 refuses the request (status 401).", challenge
+                assert time.monotonic() - started < 5, challenge
+                assert "It said: oh dear" in server.log, server.log
 
 
 @test()

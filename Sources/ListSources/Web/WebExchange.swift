@@ -47,8 +47,9 @@ final class WebExchange: NSObject, URLSessionDataDelegate, Sendable {
     /// Asks, and waits for the whole answer.
     func answer() async throws -> WebAnswer {
         try check(url)
-        let session = URLSession(configuration: Self.configuration, delegate: self, delegateQueue: nil)
-        defer { session.invalidateAndCancel() }
+        let session = URLSession(configuration: Self.configuration, delegate: self, delegateQueue: Self.deliveries())
+        let task = session.dataTask(with: request)
+        defer { Self.end(task, of: session) }
         let alarm = Task {
             try await Task.sleep(for: limits.timeout)
             end(.failure(WebProblem.timeout(url, limits.timeout)))
@@ -57,7 +58,7 @@ final class WebExchange: NSObject, URLSessionDataDelegate, Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 begin(continuation)
-                session.dataTask(with: request).resume()
+                task.resume()
             }
         } onCancel: {
             end(.failure(CancellationError()))
@@ -72,6 +73,25 @@ final class WebExchange: NSObject, URLSessionDataDelegate, Sendable {
         configuration.urlCredentialStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         return configuration
+    }
+
+    /// Foundation of Apple's systems holds its senders up by itself.
+    private static func deliveries() -> OperationQueue? {
+        #if canImport(FoundationNetworking)
+            DeliveryQueue()
+        #else
+            nil
+        #endif
+    }
+
+    /// Not by `invalidateAndCancel`, which on Linux looks at the session's tasks while another thread may be changing them.
+    /// From elsewhere, as it waits for the thread that reads; on a queue of its own, as a global one gets no thread while
+    /// others keep every processor busy.
+    private static func end(_ task: URLSessionTask, of session: URLSession) {
+        DispatchQueue(label: "refreshable.web.end").async {
+            task.cancel()
+            session.finishTasksAndInvalidate()
+        }
     }
 
     private func check(_ url: WebURL) throws(SourceError) {
@@ -105,11 +125,12 @@ extension WebExchange {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         do {
-            completionHandler(try redirected(to: request))
+            let next = try redirected(to: request)
+            // Linux traps where a redirect is answered after its task was cancelled. With the lock held the answer, which
+            // is no more than put into a queue, comes before; of an exchange that is over none is needed.
+            state.withLock { if $0.result == nil { completionHandler(next) } }
         } catch {
             end(.failure(error))
-            completionHandler(nil)
-            task.cancel()
         }
     }
 
@@ -141,7 +162,6 @@ extension WebExchange {
             // Told beforehand, it costs nothing: what is on its way when a task is cancelled still arrives.
             if let length = headers["content-length"].flatMap({ Int($0) }), length > limits.size {
                 end(.failure(WebProblem.tooLarge(url, limits.size)))
-                return completionHandler(.cancel)
             }
         }
         completionHandler(.allow)
@@ -153,14 +173,36 @@ extension WebExchange {
             state.body.append(contentsOf: data)
             return false
         }
-        guard isTooLarge else { return }
-        end(.failure(WebProblem.tooLarge(url, limits.size)))
-        dataTask.cancel()
+        // What still comes is let go of: the cancelling is heard once nothing is there to be read for a moment.
+        if isTooLarge { end(.failure(WebProblem.tooLarge(url, limits.size))) }
+    }
+
+    /// A server that wants a password gets none but that of the headers: 401 is its answer.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        let passwords = [
+            NSURLAuthenticationMethodDefault, NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest,
+            NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate,
+        ]
+        guard passwords.contains(challenge.protectionSpace.authenticationMethod) else {
+            return completionHandler(.performDefaultHandling, nil)
+        }
+        // Linux asks once the answer has come, and takes a refusal for a cancelled task.
+        if state.withLock({ $0.head != nil }) { endWithAnswer() }
+        completionHandler(.rejectProtectionSpace, nil)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        if let error {
+            return end(.failure(WebProblem.explain(error, url, hasBegun: state.withLock { $0.head != nil })))
+        }
+        endWithAnswer()
+    }
+
+    private func endWithAnswer() {
         let (head, body) = state.withLock { ($0.head, $0.body) }
-        if let error { return end(.failure(WebProblem.explain(error, url, hasBegun: head != nil))) }
         guard let head else { return end(.failure(WebProblem.cutShort(url))) }
         if head.headers["content-encoding"] == nil, request.httpMethod != "HEAD", head.status != 304,
             let length = head.headers["content-length"].flatMap({ Int($0) }), length > body.count
