@@ -32,6 +32,7 @@ MODULES = [
     "schema",
     "beginning",
     "reloading",
+    "command_line",
     "pushing",
     "commands",
     "files",

@@ -4,9 +4,10 @@ import asyncio
 import json
 import os
 import re
+from pathlib import Path
 
 import harness
-from harness import Folder, Server, file_list, slow_list, test
+from harness import Folder, Server, file_list, slow_list, test, tsv
 
 
 class Terminal:
@@ -54,6 +55,81 @@ class Terminal:
 
 def watch(server, *arguments):
     return (harness.BINARY, "watch", server.url, *arguments)
+
+
+SCREENS = Path(__file__).parent / "Screens"
+
+
+def recorded(name, screen):
+    """Holds a screen to the one that was recorded; RECORD_SCREENS=1 records it anew, to be looked at."""
+    file, text = SCREENS / f"{name}.txt", "".join(line.rstrip() + "\n" for line in screen)
+    if os.environ.get("RECORD_SCREENS"):
+        file.write_text(text)
+    assert file.read_text() == text, f"another screen than {file}:\n{text}"
+
+
+def pulled_list(folder):
+    """A list whose refreshes say how far they are, and wait there until a file of their number is in the folder."""
+    script = (
+        f"cd '{folder.path}'; echo run >> runs; number=$(wc -l < runs); "
+        "[ $number -eq 1 ] || echo '#progress 3/8 Reading mail'; until [ -e go-$number ]; do sleep 0.02; done; cat rows.tsv"
+    )
+    return tsv("fruit", script, fields={"key": 1, "title": 2, "subtitle": 3})
+
+
+@test(limit=60)
+async def a_pull_looks_as_recorded_at_each_size():
+    for columns, rows in ((80, 24), (200, 50)):
+        folder = Folder()
+        (folder / "rows.tsv").write_text("a\tApple\tred, or green\nb\tBanana\tyellow\nc\tKirsche 🍒\t桜桃\n")
+        (folder / "go-1").touch()
+        name = f"{columns}x{rows}"
+        async with Server([pulled_list(folder)], folder=folder) as server:
+            command = watch(server), {"columns": columns, "rows": rows, "environment": "NO_COLOR=1"}
+            async with Terminal(*command[0], **command[1]) as terminal:
+                await terminal.shows("Banana")
+                await terminal.press("r")
+                recorded(f"loading-{name}", await terminal.shows("3 of 8 · Reading mail"))
+                (folder / "rows.tsv").write_text("d\tDate\tbrown\nb\tBanana\tbrown, too\na\tApple\tred, or green\n")
+                (folder / "go-2").touch()
+                screen = await terminal.shows("1 new, 1 changed")
+                recorded(f"pulled-{name}", [re.sub(r"in [0-9.]+ s", "in 1.0 s", line) for line in screen])
+                await terminal.resize(40, 12)
+                await terminal.shows("^r refresh.*quit")
+                screen = await terminal.screen()
+                assert len(screen) <= 12 and all(len(line) <= 40 for line in screen), screen
+
+
+@test()
+async def every_key_does_what_the_foot_says():
+    folder = Folder()
+    (folder / "rows.tsv").write_text("".join(f"{number}\tRow {number}\t\n" for number in range(60)))
+    (folder / "go-1").touch()
+    async with Server([pulled_list(folder)], folder=folder) as server, Terminal(*watch(server)) as terminal:
+        for key, place in (
+            ("Down", "2–20"), ("j", "3–21"), ("Up", "2–20"), ("k", "1–19"), ("Space", "20–38"), ("b", "1–19"),
+            ("NPage", "20–38"), ("PPage", "1–19"), ("G", "42–60"), ("g", "1–19"), ("End", "42–60"), ("Home", "1–19"),
+        ):  # fmt: skip
+            await terminal.shows("of 60$")
+            await terminal.press(key)
+            await terminal.shows(f" {place} of 60$")
+        await terminal.press("r")
+        await terminal.shows("^c stop .*of 60$")
+        await terminal.press("c")
+        await terminal.shows("^Cancelled")
+        await terminal.press("x", "?", "Left", "F5")
+        await terminal.press("C-c")
+        await terminal.shows("ended 0")
+
+
+@test()
+async def what_a_server_says_cannot_write_elsewhere_on_the_terminal():
+    folder = Folder()
+    script = "printf '#progress 1/2 \\033[2JMail\\n'; printf 'a\\tA\\033]0;title\\007pple\\n'; sleep 60"
+    lists = [tsv("fruit", script, title="Fr\x1b[31muit", mode="stream")]
+    async with Server(lists, folder=folder) as server, Terminal(*watch(server)) as terminal:
+        screen = await terminal.shows("1 of 2 ·")
+        assert "1 of 2 ·  [2JMail" in screen[1] and screen[0].startswith("Fr [31muit"), screen
 
 
 @test()

@@ -22,7 +22,9 @@ struct CheckCommand: AsyncParsableCommand {
             settings file, 78 when its settings are faulty.
             """)
 
-    @Argument(help: "The settings; lists.yaml in this folder unless given. [REFRESHABLE_LISTS]")
+    @Argument(
+        help: "The settings; lists.yaml in this folder unless given. [REFRESHABLE_LISTS]",
+        completion: Completions.settings)
     var lists: String?
 
     @Flag(name: .customLong("no-run"), help: "Runs no source.")

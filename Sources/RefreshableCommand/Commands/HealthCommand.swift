@@ -11,7 +11,7 @@ struct HealthCommand: AsyncParsableCommand {
     @Argument(
         help: """
             Where the server is. (default: http://localhost:8080, or the port in REFRESHABLE_PORT) [REFRESHABLE_URL]
-            """)
+            """, completion: Completions.servers)
     var url: String?
 
     func run() async throws {

@@ -23,13 +23,13 @@ struct PushCommand: AsyncParsableCommand {
             was called wrongly, 65 if a line is no row (those before it are pushed), 66 if the file can't be read.
             """)
 
-    @Argument(help: "Where the server is, such as http://localhost:8080.")
+    @Argument(help: "Where the server is, such as http://localhost:8080.", completion: Completions.servers)
     var url: String
 
-    @Argument(help: "The list's name.")
+    @Argument(help: "The list's name.", completion: Completions.lists)
     var list: String
 
-    @Argument(help: "A file of JSON lines; - for standard input.")
+    @Argument(help: "A file of JSON lines; - for standard input.", completion: .file())
     var file = "-"
 
     @Option(help: "The server's token for pushes. [REFRESHABLE_PUSH_TOKEN]")

@@ -14,10 +14,10 @@ struct RefreshCommand: AsyncParsableCommand {
             be reached; 64 when it was called wrongly.
             """)
 
-    @Argument(help: "Where the server is, such as http://localhost:8080.")
+    @Argument(help: "Where the server is, such as http://localhost:8080.", completion: Completions.servers)
     var url: String
 
-    @Argument(help: "The list's name.")
+    @Argument(help: "The list's name.", completion: Completions.lists)
     var list: String
 
     @Flag(help: "Prints a line of JSON for each row, as `push` reads it.")
@@ -41,7 +41,7 @@ struct RefreshCommand: AsyncParsableCommand {
             try await watched.run { news, replica in
                 switch errand.hear(news, replica) {
                 case .wait: break
-                case .say(let text): Console.warn(text)
+                case .say(let text): Console.warn(text.clean)
                 case .ask: watched.refresh(fresh: fresh ? .after : .join)
                 case .end:
                     rows = replica.rows.rows.map { ($0.key, $0.fields) }
@@ -53,7 +53,7 @@ struct RefreshCommand: AsyncParsableCommand {
             throw ExitCode.failure
         }
         print(rows)
-        if let remark = errand.remark { Console.warn(remark) }
+        if let remark = errand.remark { Console.warn(remark.clean) }
         if !errand.isFulfilled { throw ExitCode.failure }
     }
 

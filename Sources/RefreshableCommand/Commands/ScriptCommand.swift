@@ -24,7 +24,8 @@ struct ScriptCommand: AsyncParsableCommand {
             is not there or can't be read.
             """)
 
-    @Argument(help: ArgumentHelp("Scripts, or - to type.", valueName: "FILE"))
+    @Argument(
+        help: ArgumentHelp("Scripts, or - to type.", valueName: "FILE"), completion: .file(extensions: ["script"]))
     var files: [String]
 
     @Option(

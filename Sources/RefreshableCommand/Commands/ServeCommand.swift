@@ -16,6 +16,7 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Serves the lists of a settings file.",
+        usage: "refreshable serve [<lists.yaml>] [<options>]",
         discussion: """
             Every option has an environment variable, in brackets, and a word below `server` in the settings: the option wins \
             over the variable, and that over the file. Ends with status 0 after SIGTERM or \
@@ -23,19 +24,27 @@ struct ServeCommand: AsyncParsableCommand {
             it can't serve, 64 when it was called wrongly, 66 without a settings file, 78 when its settings are faulty.
             """)
 
-    @Argument(help: "The settings; lists.yaml in this folder unless given. [REFRESHABLE_LISTS]")
+    @Argument(
+        help: "The settings; lists.yaml in this folder unless given. [REFRESHABLE_LISTS]",
+        completion: Completions.settings)
     var lists: String?
 
-    @Option(help: "An address or name of this machine; 0.0.0.0 for all. (default: localhost) [REFRESHABLE_HOST]")
+    @Option(
+        help: "An address or name of this machine; 0.0.0.0 for all. (default: localhost) [REFRESHABLE_HOST]",
+        completion: .list(["localhost", "0.0.0.0"]))
     var host: String?
 
     @Option(help: "Where to listen; 0 takes a free port. (default: 8080) [REFRESHABLE_PORT]")
     var port: String?
 
-    @Option(name: .customLong("public"), help: "A folder to serve in place of the built-in page. [REFRESHABLE_PUBLIC]")
+    @Option(
+        name: .customLong("public"), help: "A folder to serve in place of the built-in page. [REFRESHABLE_PUBLIC]",
+        completion: .directory)
     var publicFolder: String?
 
-    @Option(help: "The folder to keep lists in. (default: .refreshable beside the settings) [REFRESHABLE_DATA]")
+    @Option(
+        help: "The folder to keep lists in. (default: .refreshable beside the settings) [REFRESHABLE_DATA]",
+        completion: .directory)
     var data: String?
 
     @Flag(help: "Keep lists in memory only. [REFRESHABLE_EPHEMERAL=true]")
@@ -53,7 +62,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "What programs show to push rows, from other machines always. [REFRESHABLE_PUSH_TOKEN]")
     var pushToken: String?
 
-    @Option(help: "trace, debug, info, notice, warning, error or critical. (default: notice) [REFRESHABLE_LOG_LEVEL]")
+    @Option(
+        help: "trace, debug, info, notice, warning, error or critical. (default: notice) [REFRESHABLE_LOG_LEVEL]",
+        completion: .list(Logger.Level.allCases.map(\.rawValue)))
     var logLevel: String?
 
     func validate() throws {

@@ -15,10 +15,10 @@ struct WatchCommand: AsyncParsableCommand {
             was called wrongly.
             """)
 
-    @Argument(help: "Where the server is, such as http://localhost:8080.")
+    @Argument(help: "Where the server is, such as http://localhost:8080.", completion: Completions.servers)
     var url: String
 
-    @Argument(help: "The list's name; may be left out where the server has only one.")
+    @Argument(help: "The list's name; may be left out where the server has only one.", completion: Completions.lists)
     var list: String?
 
     @Flag(help: "Prints each change as a line of JSON.")

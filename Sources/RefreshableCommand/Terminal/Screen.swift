@@ -58,7 +58,7 @@ struct Screen {
     private func head(_ content: Content) -> String {
         let age = age(content)
         let room = max(0, size.columns - age.displayWidth - 1)
-        return Style.bold.of(content.title.padded(room), isColoured: isColoured) + " "
+        return Style.bold.of(content.title.clean.padded(room), isColoured: isColoured) + " "
             + (content.state?.staleSince == nil ? faint(age) : Style.yellow.of(age, isColoured: isColoured))
     }
 
@@ -70,7 +70,7 @@ struct Screen {
 
     private func status(_ content: Content) -> String {
         if let notice = content.notice {
-            return Style.yellow.of(notice.fitting(size.columns), isColoured: isColoured)
+            return Style.yellow.of(notice.clean.fitting(size.columns), isColoured: isColoured)
         }
         guard let state = content.state else { return faint("Connecting…".fitting(size.columns)) }
         if state.phase == .loading { return loading(content.progress, content.tick) }
@@ -78,12 +78,12 @@ struct Screen {
         let summary = RunSummary(last)
         let style: Style = summary.isGood ? .green : .red
         return state.phase == .closing || !summary.isGood
-            ? style.of(summary.text.fitting(size.columns), isColoured: isColoured) : ""
+            ? style.of(summary.text.clean.fitting(size.columns), isColoured: isColoured) : ""
     }
 
     /// A bar where the end is known, else something that turns.
     private func loading(_ progress: Replica.Progress?, _ tick: Int) -> String {
-        let note = progress?.note ?? ""
+        let note = progress?.note?.clean ?? ""
         guard let progress, let total = progress.total, total > 0 else {
             let turning = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
             let count = progress.map { $0.completed > 0 ? "\($0.completed)" : "" } ?? ""

@@ -22,12 +22,13 @@ struct WatchLog {
         switch news {
         case .told(.rows(let changes)): changes.map { isJSON ? Self.json($0) : Self.text($0, now: now) }
         case .told(.state): tell(replica.state)
-        case .told(.denied(_, let message)), .told(.refused(_, let message)): isJSON ? [] : [message]
+        case .told(.denied(_, let message)), .told(.refused(_, let message)): isJSON ? [] : [message.clean]
         case .told(.answered(.noRun(let reason, let message))):
-            isJSON ? [] : [message ?? (reason == .tooSoon ? "Already up to date." : "The refresh was refused.")]
-        case .told(.watching), .told(.progress), .told(.answered): []
+            isJSON ? [] : [message?.clean ?? (reason == .tooSoon ? "Already up to date." : "The refresh was refused.")]
+        case .told(.progress): isJSON ? Self.json(replica).map { [$0] } ?? [] : []
+        case .told(.watching), .told(.answered): []
         case .lost(let reason, let wait):
-            isJSON ? [] : ["Lost the server (\(reason)). Trying again in \(wait.seconds) s."]
+            isJSON ? [] : ["Lost the server (\(reason.clean)). Trying again in \(wait.seconds) s."]
         }
     }
 
@@ -39,7 +40,7 @@ struct WatchLog {
         if isJSON { return [Self.json(state)] }
         switch state.phase {
         case .loading: return ["Refreshing…"]
-        case .closing: return state.last.map { [RunSummary($0).text] } ?? []
+        case .closing: return state.last.map { [RunSummary($0).text.clean] } ?? []
         case .waiting, .primed: return isFirst ? ["Waiting for changes. Ctrl-C ends it."] : []
         }
     }
@@ -64,6 +65,19 @@ struct WatchLog {
             json.raw(fields.bytes)
         }
         json.member("key", change.key.string)
+        json.endObject()
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private static func json(_ replica: Replica) -> String? {
+        guard let progress = replica.progress else { return nil }
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("completed", progress.completed)
+        if let note = progress.note { json.member("note", note) }
+        json.member("phase", Phase.loading.rawValue)
+        if let run = replica.state?.run { json.member("run", run) }
+        if let total = progress.total { json.member("total", total) }
         json.endObject()
         return String(decoding: json.bytes, as: UTF8.self)
     }

@@ -44,6 +44,15 @@ struct WatchLogTests {
         #expect(lines == ["Waiting for changes. Ctrl-C ends it.", "Refreshing…", "2 new, 1 moved in 5.0 s"])
     }
 
+    @Test mutating func jsonSaysHowFarARunIs() {
+        var log = WatchLog(isJSON: true)
+        _ = replica.hear(.state(ListState(list: "fruit", phase: .loading, run: "r1")))
+        _ = replica.hear(.progress(list: "fruit", run: "r1", completed: 3, total: 10, note: "page 3"))
+        #expect(
+            log.lines(.told(.progress), replica, now: 0)
+                == [#"{"completed":3,"note":"page 3","phase":"loading","run":"r1","total":10}"#])
+    }
+
     @Test mutating func jsonSaysTheOutcome() {
         var log = WatchLog(isJSON: true)
         let error = RunError(code: "x", message: "No door.")
