@@ -88,7 +88,7 @@ struct ServeCommand: AsyncParsableCommand {
                 Announcement(settings, lists: lists.lists, port: port, folder: store).say()
             }
         } catch {
-            Console.warn("\(error)")
+            Console.warn(secrets.hiding("\(error)"))
             throw ExitCode.failure
         }
     }
