@@ -14,6 +14,8 @@ struct FeedDate {
         "jst": 9,
         "kst": 9, "aest": 10, "aedt": 11, "nzst": 12, "nzdt": 13, "akst": -9, "akdt": -8, "hst": -10,
     ]
+    /// A longer text is no date. In bytes.
+    private static let longest = 128
     /// The first moment of 1900.
     private static let earliest: Int64 = -2_208_988_800_000
 
@@ -28,6 +30,7 @@ struct FeedDate {
 
     /// Milliseconds since 1970; nil for what is no date, and for one that a program made of none, before 1900.
     static func milliseconds(_ text: String) -> Int64? {
+        guard text.utf8.count <= longest else { return nil }
         let words = text.split { $0.isWhitespace }.map(String.init)
         let time = Timestamp.milliseconds(words.joined(separator: " ")) ?? FeedDate(words).milliseconds
         return time.flatMap { $0 < earliest ? nil : $0 }

@@ -59,11 +59,11 @@ struct XMLTree {
     mutating func append(_ child: XMLTree) { nodes.append(.element(child)) }
 
     mutating func append(_ text: String) {
-        if case .text(let before)? = nodes.last {
-            nodes[nodes.count - 1] = .text(before + text)
-        } else {
-            nodes.append(.text(text))
-        }
+        guard case .text(var whole)? = nodes.last else { return nodes.append(.text(text)) }
+        // Taken out first, so that a text of many pieces is not copied for each of them.
+        nodes.removeLast()
+        whole += text
+        nodes.append(.text(whole))
     }
 
     private var hasElements: Bool { nodes.contains { if case .element = $0 { true } else { false } } }

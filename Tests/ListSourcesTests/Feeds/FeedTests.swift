@@ -88,6 +88,16 @@ struct FeedTests {
         #expect(try Self.entries(Array(text.utf8)).first?.hasPrefix("1 | deep |") == true)
     }
 
+    /// What is long is neither read again for each of its pieces nor by a function that calls itself for each.
+    @Test(.timeLimit(.minutes(1)))
+    func noLengthIsTooMuch() throws {
+        let (pieces, date) = (String(repeating: "< ", count: 300_000), String(repeating: "1T", count: 300_000))
+        let text = "<rss><item><guid>1</guid><title>\(pieces)</title><pubDate>\(date)</pubDate></item></rss>"
+        let row = try #require(try RowReader.rows(Array(text.utf8), RowLayout(.feed)).first)
+        #expect(row.text("title")?.hasPrefix("< < <") == true)
+        #expect(row.fields["time"] == nil)
+    }
+
     @Test
     func whatAnEntryHasTooMuchOfIsLeftOut() throws {
         let many = String(repeating: "<x a='1'/>", count: 100_000)
