@@ -68,7 +68,7 @@ export class Touch {
     this.#connected = new AbortController();
     const { signal } = this.#connected;
     // Not passive, though it prevents nothing (Documentation/Decisions/0005), and only where a pull may begin: no other
-    // scroll waits for script (0019).
+    // scroll waits for script (0022).
     const observer = new IntersectionObserver(([{ isIntersecting }]) => {
       this.#surface.removeEventListener('touchstart', this);
       if (isIntersecting) this.#surface.addEventListener('touchstart', this, { passive: false, signal });
