@@ -42,6 +42,7 @@ MODULES = [
     "refusals",
     "slow_reader",
     "conflation",
+    "compressing",
     "readme",
 ]
 

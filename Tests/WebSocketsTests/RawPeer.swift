@@ -10,6 +10,8 @@ final class RawPeer: @unchecked Sendable {
         var opcode: UInt8
         var payload: [UInt8]
         var isFinal = true
+        /// RSV1: the message is compressed.
+        var isMarked = false
 
         /// The code of a Close frame.
         var code: Int? { payload.count >= 2 ? Int(payload[0]) << 8 | Int(payload[1]) : nil }
@@ -148,6 +150,8 @@ final class RawPeer: @unchecked Sendable {
         var length = Int(head[1] & 0x7F)
         if length == 126 { length = try read(exactly: 2).reduce(0) { $0 << 8 | Int($1) } }
         if length == 127 { length = try read(exactly: 8).reduce(0) { $0 << 8 | Int($1) } }
-        return Frame(opcode: head[0] & 15, payload: try read(exactly: length), isFinal: head[0] & 0x80 != 0)
+        return Frame(
+            opcode: head[0] & 15, payload: try read(exactly: length), isFinal: head[0] & 0x80 != 0,
+            isMarked: head[0] & 0x40 != 0)
     }
 }

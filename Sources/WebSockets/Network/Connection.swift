@@ -18,6 +18,9 @@ class Connection: @unchecked Sendable {
         return 0
     }
 
+    /// Overridden: whether the offer of compression that libwebsockets asks about is taken.
+    func takesOffer() -> Bool { false }
+
     /// Overridden: the connection is gone.
     func destroyed() {}
 

@@ -17,6 +17,7 @@ final class NetworkContext: @unchecked Sendable {
     private let timerHandle: UnsafeMutablePointer<uv_timer_t>
     private let timers = LoopTimers()
     private let table: ProtocolTable
+    private let extensions = ExtensionTable()
     private var isStopping = false
     private var eventDescriptor: EventDescriptor?
     /// The context's own; nil where the version has none.
@@ -138,6 +139,7 @@ final class NetworkContext: @unchecked Sendable {
         // With a foreign loop lws_create_context returns a context after a failure too; the vhost then fails.
         var info = contextInfo(settings)
         info.protocols = UnsafePointer(table.protocols)
+        if settings.compresses { info.extensions = UnsafePointer(extensions.extensions) }
         vhost = lws_create_vhost(made, &info)
         guard vhost != nil else { throw .cannotStartLoop(reason: "libwebsockets has no libuv support") }
     }
@@ -145,7 +147,8 @@ final class NetworkContext: @unchecked Sendable {
     private func contextInfo(_ settings: NetworkSettings) -> lws_context_creation_info {
         var info = lws_context_creation_info()
         info.port = shim_PORT_NO_LISTEN_SERVER
-        info.options = shim_OPTION_EXPLICIT_VHOSTS | shim_OPTION_LIBUV | shim_OPTION_VALIDATE_UTF8
+        info.options = shim_OPTION_EXPLICIT_VHOSTS | shim_OPTION_LIBUV
+        if !settings.compresses { info.options |= shim_OPTION_VALIDATE_UTF8 }
         // gid and uid are signed in 4.1.6 and unsigned in 4.3.5; all bits set is "leave it".
         info.gid = .init(truncatingIfNeeded: -1)
         info.uid = .init(truncatingIfNeeded: -1)

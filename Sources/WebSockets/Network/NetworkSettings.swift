@@ -9,6 +9,9 @@ struct NetworkSettings: Sendable {
     var headerLimit = 8192
     /// Seconds for the headers of a request, and for each step of a body.
     var requestTimeout: UInt32 = 10
+    /// Whether WebSockets may be compressed. Then what owns them checks that texts are UTF-8: libwebsockets would check
+    /// compressed bytes.
+    var compresses = false
     /// Seconds an idle keep-alive connection is kept.
     var keepAlive: Int32 = 60
 }

@@ -11,6 +11,8 @@ final class LoopServer: @unchecked Sendable {
     let extraHeaders: [String]
     private let census: Census
     private let heartbeat: Heartbeat
+    private let deflater = Deflater()
+    private let inflater: Inflater
     private var connections: [ServerConnection] = []
     private var isStopping = false
     /// Told when the last connection is gone, while stopping.
@@ -25,6 +27,7 @@ final class LoopServer: @unchecked Sendable {
         self.census = census
         extraHeaders = configuration.headers + ["access-control-request-method", "access-control-request-headers"]
         admission = Admission(configuration: configuration)
+        inflater = Inflater(limit: configuration.messageLimit, skipLimit: configuration.skipLimit)
         heartbeat = Heartbeat(loop: loop, period: configuration.heartbeat, timeout: configuration.pongTimeout)
     }
 
@@ -108,8 +111,10 @@ extension LoopServer {
         return response
     }
 
-    func makeSocket(_ connection: ServerConnection, _ handshake: Handshake) -> WebSocket {
-        WebSocket(id: census.nextID(), loop: loop, connection: connection, handshake: handshake)
+    func makeSocket(_ connection: ServerConnection, _ handshake: Handshake, compresses: Bool) -> WebSocket {
+        WebSocket(
+            id: census.nextID(), loop: loop, connection: connection, handshake: handshake,
+            deflater: compresses ? deflater : nil)
     }
 
     func opened(_ socket: WebSocket) {
@@ -128,20 +133,38 @@ extension LoopServer {
         socket.beat.owesPong = false
         socket.bytesReceived += piece.bytes.count
         guard case .open = socket.state else { return }
-        guard !socket.isUnmasked(piece) else { return socket.close(1002, "frames of a client must be masked") }
+        if let fault = socket.fault(of: piece) { return socket.close(fault.code, fault.reason) }
+        let limit = socket.isMessageCompressed ? configuration.compressedLimit : configuration.messageLimit
         let step = socket.assembler.add(
-            piece.bytes, isFirst: piece.isFirst, isFinal: piece.isFinal, limit: configuration.messageLimit,
-            skipLimit: configuration.skipLimit)
+            piece.bytes, isFirst: piece.isFirst, isFinal: piece.isFinal, limit: limit,
+            skipLimit: max(limit, configuration.skipLimit))
         switch step {
         case .incomplete: break
-        case .complete(isWhole: true): deliver(piece.bytes, piece, to: socket)
+        case .complete(isWhole: true): finish(piece.bytes, piece, from: socket)
         case .complete(isWhole: false):
             let bytes = socket.assembler.bytes
             socket.assembler.reset()
-            bytes.withUnsafeBytes { deliver($0, piece, to: socket) }
+            bytes.withUnsafeBytes { finish($0, piece, from: socket) }
         case .tooLarge: handler.received(.tooLarge, from: socket)
-        case .flood: socket.close(1009, "a message may have \(configuration.messageLimit) bytes")
+        case .flood: refuseFlood(of: socket)
         }
+    }
+
+    /// A whole message is there, perhaps compressed.
+    private func finish(_ bytes: UnsafeRawBufferPointer, _ piece: Piece, from socket: WebSocket) {
+        guard socket.isMessageCompressed else { return deliver(bytes, piece, to: socket) }
+        switch inflater.inflated(bytes) {
+        case .message(let message) where piece.isBinary || UTF8Validator.isValid(message):
+            deliver(message, piece, to: socket)
+        case .message: socket.close(1007, "text must be UTF-8")
+        case .malformed: socket.close(1007, "the message can't be decompressed")
+        case .tooLarge: handler.received(.tooLarge, from: socket)
+        case .flood: refuseFlood(of: socket)
+        }
+    }
+
+    private func refuseFlood(of socket: WebSocket) {
+        socket.close(1009, "a message may have \(configuration.messageLimit) bytes")
     }
 
     private func deliver(_ bytes: UnsafeRawBufferPointer, _ piece: Piece, to socket: WebSocket) {

@@ -16,7 +16,7 @@ final class ServerConnection: Connection, @unchecked Sendable {
         case waiting(method: String, origin: String?)
         /// Written; the peer has not taken all of it yet.
         case draining
-        case shaking(Handshake)
+        case shaking(Handshake, DeflateNegotiation)
         case socket(WebSocket)
     }
 
@@ -43,19 +43,27 @@ final class ServerConnection: Connection, @unchecked Sendable {
     ) -> Int32 {
         switch reason {
         case LWS_CALLBACK_RECEIVE: return received(input, lws)
-        case LWS_CALLBACK_SERVER_WRITEABLE: return becameWritable()
-        case LWS_CALLBACK_RECEIVE_PONG: return pongReceived()
+        case LWS_CALLBACK_SERVER_WRITEABLE: return becameWritable(lws)
+        case LWS_CALLBACK_RECEIVE_PONG: return pongReceived(lws)
         case LWS_CALLBACK_HTTP: return requestBegan(lws)
         case LWS_CALLBACK_HTTP_BODY: return bodyReceived(input)
         case LWS_CALLBACK_HTTP_BODY_COMPLETION: return bodyCompleted(lws)
         case LWS_CALLBACK_HTTP_WRITEABLE: return answerTaken(lws)
         case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return upgradeAsked(lws)
+        case LWS_CALLBACK_ADD_HEADERS: return headersAdded(input)
         case LWS_CALLBACK_ESTABLISHED: return socketOpened()
-        case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: return closeReceived(input)
+        case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: return closeReceived(input, lws)
         case LWS_CALLBACK_CLOSED: return socketClosed()
         case LWS_CALLBACK_RAW_ADOPT: return -1
         default: return super.handle(reason, input, lws)
         }
+    }
+
+    override func takesOffer() -> Bool {
+        guard case .shaking(let handshake, var negotiation) = phase else { return false }
+        let isTaken = negotiation.takesNext()
+        phase = .shaking(handshake, negotiation)
+        return isTaken
     }
 
     override func destroyed() {
@@ -212,7 +220,7 @@ extension ServerConnection {
         guard let refusal = server.refusal(of: handshake, method: head.method, isMalformed: head.isMalformed) else {
             deadline?.cancel()
             deadline = nil
-            phase = .shaking(handshake)
+            phase = .shaking(handshake, DeflateNegotiation(handshake.headers["Sec-WebSocket-Extensions"]))
             return 0
         }
         var bytes = refusal.wire(to: "GET", closing: true)
@@ -220,9 +228,22 @@ extension ServerConnection {
         return -1
     }
 
+    /// The answer is written, but for its last empty line. If an offer was taken, its last line is
+    /// `Sec-WebSocket-Extensions: permessage-deflate`, to which the parameters are added.
+    private func headersAdded(_ input: UnsafeRawBufferPointer) -> Int32 {
+        guard case .shaking(_, let negotiation) = phase, negotiation.isAgreed else { return 0 }
+        let arguments = UnsafeMutableRawPointer(mutating: input.baseAddress)?
+            .assumingMemoryBound(to: lws_process_html_args.self)
+        let line = Array((negotiation.answer + "\r\n").utf8)
+        guard let arguments, let end = arguments.pointee.p, arguments.pointee.max_len > line.count else { return -1 }
+        UnsafeMutableRawPointer(end - 2).copyMemory(from: line, byteCount: line.count)
+        arguments.pointee.p = end - 2 + line.count
+        return 0
+    }
+
     private func socketOpened() -> Int32 {
-        guard case .shaking(let handshake) = phase else { return -1 }
-        let socket = server.makeSocket(self, handshake)
+        guard case .shaking(let handshake, let negotiation) = phase else { return -1 }
+        let socket = server.makeSocket(self, handshake, compresses: negotiation.isAgreed)
         phase = .socket(socket)
         server.opened(socket)
         return 0
@@ -232,27 +253,52 @@ extension ServerConnection {
         guard case .socket(let socket) = phase else { return -1 }
         let piece = Piece(
             bytes: piece, isFirst: lws_is_first_fragment(lws) != 0, isFinal: lws_is_final_fragment(lws) != 0,
-            isBinary: lws_frame_is_binary(lws) != 0, remaining: Int(lws_remaining_packet_payload(lws)))
+            isBinary: lws_frame_is_binary(lws) != 0, isMarked: Self.isMarked(lws),
+            remaining: Int(lws_remaining_packet_payload(lws)))
         server.received(piece, from: socket)
         return 0
     }
 
-    private func becameWritable() -> Int32 {
+    /// Whether RSV1 is set in the header that was read last; libwebsockets lets it pass once an extension is active.
+    private static func isMarked(_ lws: OpaquePointer) -> Bool { lws_get_reserved_bits(lws) & 0x40 != 0 }
+
+    private func becameWritable(_ lws: OpaquePointer) -> Int32 {
         guard case .socket(let socket) = phase else { return 0 }
+        // libwebsockets answers pings by itself. One with RSV1 shows here, as a header that began no message: unless the
+        // message before it was compressed, whose header may be the one that was read last.
+        if Self.isMarked(lws), lws_is_first_fragment(lws) == 0, !socket.wasMarked { refuseControl(socket) }
         if socket.becameWritable() { server.handler.becameWritable(socket) }
         return 0
     }
 
-    private func pongReceived() -> Int32 {
+    private func pongReceived(_ lws: OpaquePointer) -> Int32 {
         guard case .socket(let socket) = phase else { return 0 }
         socket.beat.owesPong = false
+        if Self.isMarked(lws) { refuseControl(socket) }
         return 0
     }
 
-    private func closeReceived(_ payload: UnsafeRawBufferPointer) -> Int32 {
+    private func refuseControl(_ socket: WebSocket) {
+        let fault = Closing.markedControl
+        socket.close(fault.code, fault.reason)
+    }
+
+    private func closeReceived(_ payload: UnsafeRawBufferPointer, _ lws: OpaquePointer) -> Int32 {
         guard case .socket(let socket) = phase else { return 0 }
+        if Self.isMarked(lws) { return refuseClose(.markedControl, socket, lws) }
+        guard UTF8Validator.isValid(UnsafeRawBufferPointer(rebasing: payload.dropFirst(2))) else {
+            return refuseClose(Closing(code: 1007, reason: "text must be UTF-8", wasClean: false), socket, lws)
+        }
         socket.peerClosed(Closing(payload: payload))
         return 0
+    }
+
+    /// A Close frame that breaks the rules is answered with why, and not with what it says.
+    private func refuseClose(_ fault: Closing, _ socket: WebSocket, _ lws: OpaquePointer) -> Int32 {
+        socket.peerClosed(fault)
+        var reason = Array(fault.reason.utf8)
+        lws_close_reason(lws, lws_close_status(UInt32(fault.code)), &reason, reason.count)
+        return -1
     }
 
     private func socketClosed() -> Int32 {

@@ -16,7 +16,10 @@ extension WebSocketServer {
         public var subprotocols: [String] = []
         /// Fields of requests that libwebsockets does not know by itself, in lower case, such as `idempotency-key`.
         public var headers: [String] = []
-        /// Bytes of a whole message.
+        /// Whether peers that offer `permessage-deflate` get it: frames of 512 bytes and more go out compressed, each once
+        /// for all. What comes in is held to the same limits, compressed or not.
+        public var compresses = true
+        /// Bytes of a whole message, decompressed.
         public var messageLimit = 16 * 1024
         /// Bytes of a message longer than the limit that are skipped before it is closed with 1009.
         public var skipLimit = 64 * 1024
@@ -42,4 +45,10 @@ extension WebSocketServer {
         /// The defaults: loopback, a free port.
         public init() {}
     }
+}
+
+extension WebSocketServer.Configuration {
+    /// Bytes that a message of `messageLimit` may have compressed: what can't be compressed grows by up to an eighth and a
+    /// sixty-fourth (zlib's deflateBound for the least memory).
+    var compressedLimit: Int { messageLimit + messageLimit / 4 + 64 }
 }

@@ -38,10 +38,11 @@ public final class WebSocketServer: Sendable {
         self.configuration = configuration
         self.logger = logger
         self.census = census
+        let settings = NetworkSettings(
+            subprotocols: configuration.subprotocols, compresses: configuration.compresses)
         var made: [ServiceLoop] = []
         for number in 0..<loops {
-            made.append(
-                try ServiceLoop(name: "loop \(number)", subprotocols: configuration.subprotocols, logger: logger))
+            made.append(try ServiceLoop(name: "loop \(number)", settings: settings, logger: logger))
         }
         self.loops = made
         servers = made.map {

@@ -17,6 +17,12 @@ public struct Closing: Hashable, Sendable {
 }
 
 extension Closing {
+    /// Ours, of a peer that broke RFC 6455 or 7692.
+    static func protocolError(_ reason: String) -> Closing { Closing(code: 1002, reason: reason, wasClean: false) }
+
+    /// Control frames are never compressed (RFC 7692 §6.1).
+    static let markedControl = protocolError("RSV1 is for a message's first frame")
+
     /// What a peer's Close frame says (RFC 6455 §5.5.1): nothing, or a code and a reason.
     init(payload: UnsafeRawBufferPointer) {
         guard payload.count >= 2 else {

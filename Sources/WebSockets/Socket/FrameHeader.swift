@@ -21,8 +21,8 @@ enum FrameHeader {
     }
 
     private static func stands(_ header: UnsafeRawPointer, _ length: Int, _ opcode: UInt8, mask: UInt8) -> Bool {
-        // FIN may be set or not; reserved bits are refused by libwebsockets.
-        guard header[0] & 0x7F == opcode else { return false }
+        // FIN and RSV1 may be set or not; other reserved bits are refused by libwebsockets.
+        guard header[0] & 0x3F == opcode else { return false }
         switch length {
         case ..<126: return header[1] == mask | UInt8(length)
         case ..<65536: return header[1] == mask | 126 && header.number(at: 2, bytes: 2) == length

@@ -1,5 +1,5 @@
 /// One finished WebSocket frame (RFC 6455 §5.2): header and payload in one immutable block, sent to any number of sockets
-/// without a copy.
+/// without a copy. Sockets that agreed to `permessage-deflate` share a compressed form of it, made at most once.
 ///
 /// ```
 /// ┌────────┬──────────────────┬─────────┐
@@ -11,6 +11,10 @@ public final class SharedFrame: Sendable {
     let bytes: [UInt8]
     /// Bytes of payload, without the header.
     public let payloadLength: Int
+    /// nil where compressing does not pay, and in frames of control.
+    private let compressed: CompressedForm?
+    /// Bytes of payload from which on a frame is compressed: less saves less than it costs.
+    static let compressionThreshold = 512
 
     /// A text message in one frame. `text` must be valid UTF-8: it is not checked again.
     public convenience init(text: [UInt8]) {
@@ -23,8 +27,10 @@ public final class SharedFrame: Sendable {
     }
 
     init(opcode: Opcode, payload: [UInt8]) {
-        bytes = Self.header(opcode, payload.count, isMasked: false) + payload
+        bytes = Self.header(opcode, payload.count) + payload
         payloadLength = payload.count
+        let isLarge = payload.count >= Self.compressionThreshold
+        compressed = isLarge && (opcode == .text || opcode == .binary) ? CompressedForm() : nil
     }
 
     /// A frame of a client, masked as RFC 6455 §5.3 demands.
@@ -36,15 +42,32 @@ public final class SharedFrame: Sendable {
         for (index, byte) in payload.enumerated() { bytes.append(byte ^ key[index & 3]) }
         self.bytes = bytes
         payloadLength = payload.count
+        compressed = nil
+    }
+
+    /// Header and payload for a socket that agreed to compression: compressed, if that is smaller.
+    func bytes(compressedBy deflater: Deflater) -> [UInt8] {
+        compressed?.bytes { deflated(by: deflater) } ?? bytes
+    }
+
+    private func deflated(by deflater: Deflater) -> [UInt8]? {
+        let payload = bytes.withUnsafeBytes { bytes in
+            deflater.deflated(UnsafeRawBufferPointer(rebasing: bytes[(bytes.count - payloadLength)...]))
+        }
+        guard let payload, let opcode = Opcode(rawValue: bytes[0] & 0x0F) else { return nil }
+        return Self.header(opcode, payload.count, isCompressed: true) + payload
     }
 
     /// What the server sends to see whether the peer is there. It has a payload: for a pong without one, libwebsockets
     /// has no callback.
     static let ping = SharedFrame(opcode: .ping, payload: [0x72])
 
-    private static func header(_ opcode: Opcode, _ length: Int, isMasked: Bool) -> [UInt8] {
+    private static func header(
+        _ opcode: Opcode, _ length: Int, isMasked: Bool = false, isCompressed: Bool = false
+    ) -> [UInt8] {
         let mask: UInt8 = isMasked ? 0x80 : 0
-        let first = 0x80 | opcode.rawValue
+        // RSV1 says that the message is compressed (RFC 7692 §6).
+        let first = 0x80 | (isCompressed ? 0x40 : 0) | opcode.rawValue
         switch length {
         case ..<126: return [first, mask | UInt8(length)]
         case ..<65536: return [first, mask | 126, UInt8(length >> 8), UInt8(truncatingIfNeeded: length)]

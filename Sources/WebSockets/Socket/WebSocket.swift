@@ -42,16 +42,27 @@ public final class WebSocket: @unchecked Sendable {
     var assembler = MessageAssembler()
     /// More of the frame is to come.
     private var isInsideFrame = false
+    /// The message under way, or the last one, is compressed.
+    private(set) var isMessageCompressed = false
+    /// The last piece's.
+    private(set) var wasMarked = false
+    private var text = UTF8Validator()
+    /// Its loop's; nil if compression was not agreed upon.
+    private let deflater: Deflater?
     /// Its place in the heartbeat.
     var beat = Heartbeat.Place()
 
-    init(id: UInt64, loop: ServiceLoop, connection: ServerConnection, handshake: Handshake) {
+    init(id: UInt64, loop: ServiceLoop, connection: ServerConnection, handshake: Handshake, deflater: Deflater?) {
         self.id = id
         self.loop = loop
         self.connection = connection
         lws = connection.lws
         self.handshake = handshake
+        self.deflater = deflater
     }
+
+    /// Whether both sides agreed to `permessage-deflate` (RFC 7692), so that large frames go out compressed.
+    public var isCompressing: Bool { deflater != nil }
 
     /// Whether `send` may be called: it is open, and nothing is partly sent.
     ///
@@ -69,8 +80,9 @@ public final class WebSocket: @unchecked Sendable {
         loop.preconditionCurrent()
         guard case .open = state, let lws else { return }
         precondition(!isBlocked, "send is called only while isWritable: wait for becameWritable.")
-        bytesSent += frame.bytes.count
-        let isAlive = frame.bytes.withUnsafeBufferPointer { bytes in
+        let bytes = deflater.map { frame.bytes(compressedBy: $0) } ?? frame.bytes
+        bytesSent += bytes.count
+        let isAlive = bytes.withUnsafeBufferPointer { bytes in
             // lws_write(LWS_WRITE_RAW) does not change the bytes, whatever its signature says.
             lws_write(lws, UnsafeMutablePointer(mutating: bytes.baseAddress), bytes.count, shim_LWS_WRITE_RAW) >= 0
         }
@@ -134,11 +146,29 @@ extension WebSocket {
         state = .closing(closing)
     }
 
-    /// Whether the piece shows that its frame is not masked.
-    func isUnmasked(_ piece: Piece) -> Bool {
+    /// How a piece breaks the rules of frames and texts, if it does; follows where they begin and end.
+    func fault(of piece: Piece) -> Closing? {
         let isBeginning = !isInsideFrame
         isInsideFrame = piece.remaining > 0
-        guard isBeginning, let start = piece.bytes.baseAddress else { return false }
+        wasMarked = piece.isMarked
+        if isBeginning, isUnmasked(piece) { return .protocolError("frames of a client must be masked") }
+        if isBeginning, piece.isMarked, !piece.isFirst { return .protocolError("RSV1 is for a message's first frame") }
+        if piece.isFirst {
+            isMessageCompressed = piece.isMarked
+            text = UTF8Validator()
+        }
+        return isText(piece) ? nil : Closing(code: 1007, reason: "text must be UTF-8", wasClean: false)
+    }
+
+    /// Of a compressed message, nothing can be said yet.
+    private func isText(_ piece: Piece) -> Bool {
+        if piece.isBinary || isMessageCompressed { return true }
+        return text.takes(piece.bytes) && (text.isComplete || !piece.isFinal)
+    }
+
+    /// Whether the piece, a frame's first, shows that the frame is not masked.
+    private func isUnmasked(_ piece: Piece) -> Bool {
+        guard let start = piece.bytes.baseAddress else { return false }
         let opcode: SharedFrame.Opcode = piece.isBinary ? .binary : .text
         return FrameHeader.isUnmasked(
             before: start, length: piece.bytes.count + piece.remaining, opcode: piece.isFirst ? opcode.rawValue : 0)
