@@ -61,7 +61,8 @@ class Stage:
 
     def serve(self, lists, *flags, port=0):
         """Starts a server and gives the address of its page."""
-        file = self.folder / "lists.yaml"
+        # Each has a file of its own: a server reads it again when it changes.
+        file = self.folder / f"lists-{len(self.servers)}.yaml"
         # JSON is YAML.
         file.write_text(json.dumps({"lists": lists}))
         command = [BINARY, "serve", file, "--port", port, "--ephemeral", *flags]
@@ -75,10 +76,10 @@ class Stage:
         raise AssertionError(f"the server ended without serving: {(self.folder / 'server.log').read_text()}")
 
     def change(self, lists):
-        """Has the server serve other lists, as an editor does that saves the settings."""
+        """Has the newest server serve other lists, as an editor does that saves the settings."""
         scratch = self.folder / ".lists.yaml"
         scratch.write_text(json.dumps({"lists": lists}))
-        scratch.rename(self.folder / "lists.yaml")
+        scratch.rename(self.folder / f"lists-{len(self.servers) - 1}.yaml")
 
     def one(self, command, **settings):
         """Serves a single list, opens it on a phone and waits for its first load."""
