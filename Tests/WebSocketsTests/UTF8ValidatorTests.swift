@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebSockets
 
-@Suite struct UTF8ValidatorTests {
+@Suite(.onThreadOfItsOwn) struct UTF8ValidatorTests {
     /// The bytes in pieces of one length.
     private func isValid(_ bytes: [UInt8], inPiecesOf size: Int) -> Bool {
         var validator = UTF8Validator()
@@ -35,12 +35,13 @@ import Testing
 
     @Test func itAgreesWithTheStandardLibrary() {
         for lead in UInt8.min...UInt8.max {
-            for second in stride(from: UInt8.min, to: UInt8.max, by: 3) {
-                for rest in [[], [0x80], [0x80, 0xBF], [0x41]] as [[UInt8]] {
+            let differing = stride(from: UInt8.min, to: UInt8.max, by: 7).filter { second in
+                ([[], [0x80], [0x80, 0xBF], [0x41]] as [[UInt8]]).contains { rest in
                     let bytes = [lead, second] + rest
-                    #expect(isValid(bytes, inPiecesOf: 8) == (String(validating: bytes, as: UTF8.self) != nil))
+                    return isValid(bytes, inPiecesOf: 8) != (String(validating: bytes, as: UTF8.self) != nil)
                 }
             }
+            #expect(differing.isEmpty, "\(lead)")
         }
     }
 }
