@@ -48,7 +48,7 @@ struct CommandReader {
         settings.environment = environment(reader)
         settings.progress = progress(reader)
         settings.size = size(reader) ?? settings.size
-        settings.patience = patience(reader) ?? settings.patience
+        settings.patience = reader.duration("patience", such: "500ms or 2s") ?? settings.patience
         guard let run = reader["run"] else {
             if !reader.hasUnknownKey(near: ["run"]) {
                 reader.fault("run", expected: "a list of arguments or a shell line", came: "none")
@@ -132,15 +132,6 @@ extension CommandReader {
         guard let node = command["size"] else { return nil }
         if let size = node.text.flatMap(ByteText.bytes) { return size }
         command.fault("size", expected: "a size such as 500KiB or 16MiB, 1GiB at most")
-        return nil
-    }
-
-    private func patience(_ command: MappingReader) -> Duration? {
-        guard let text = command["patience"].map({ $0.text ?? "" }) else { return nil }
-        if let patience = DurationText.duration(text), patience > .zero { return patience }
-        command.fault(
-            "patience", expected: "a duration above zero such as 500ms or 2s",
-            hint: DurationText.guess(text).map(SettingsFault.Hint.word))
         return nil
     }
 }

@@ -111,6 +111,17 @@ extension MappingReader {
         return nil
     }
 
+    /// A member that is a duration.
+    ///
+    /// - Parameter examples: what a fault names.
+    func duration(_ name: String, such examples: String) -> Duration? {
+        guard let text = self[name].map({ $0.text ?? "" }) else { return nil }
+        if let duration = DurationText.duration(text), duration > .zero { return duration }
+        let hint = DurationText.guess(text).map(SettingsFault.Hint.word)
+        fault(name, expected: "a duration above zero such as \(examples)", hint: hint)
+        return nil
+    }
+
     /// A member that is a duration, or `none`.
     func period(_ name: String) -> ListSettings.Period {
         guard let value = self[name] else { return .unset }

@@ -169,8 +169,7 @@ extension WebReader {
 
     private func limits(_ web: MappingReader) -> WebLimits {
         var limits = WebLimits()
-        if case .of(let timeout) = web.period("timeout") { limits.timeout = timeout }
-        if web["timeout"]?.text == "none" { web.fault("timeout", expected: "a duration such as 20s") }
+        limits.timeout = web.duration("timeout", such: "5s or 20s") ?? limits.timeout
         if let node = web["size"] {
             if let size = node.text.flatMap(ByteText.bytes) {
                 limits.size = size
