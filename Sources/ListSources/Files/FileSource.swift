@@ -43,11 +43,13 @@ public struct FileSource: ChangingSource {
     public func rows(into run: any RowSink) async throws { try await read(into: run) }
 
     /// Tells of each time that the file is written and closed, or another takes its place, or it goes.
-    public func changes() -> AsyncStream<Void> { FileWatcher.shared.changes(of: path, as: grows ? .growing : .whole) }
+    public func changes() -> AsyncStream<Void> { whole.changes() }
+
+    private var whole: WholeFile { WholeFile(path, limit: limit, grows: grows, patience: patience) }
 
     @concurrent
     private func read(into run: any RowSink) async throws {
-        var rest = try await bytes()[...]
+        var rest = try await whole.bytes()[...]
         var reader = RowReader(layout, of: "the file")
         while !rest.isEmpty {
             try Task.checkCancellation()
@@ -57,18 +59,5 @@ public struct FileSource: ChangingSource {
         }
         let last = try reader.finish()
         if !last.isEmpty { run.yield(last) }
-    }
-
-    private func bytes() async throws -> [UInt8] {
-        let reading = FileReading(path: path, limit: limit, grows: grows)
-        var waited = Duration.zero
-        while true {
-            if case .whole(let bytes) = try reading.attempt() { return bytes }
-            guard waited < patience else {
-                throw SourceError(message: "The file is still being written.", detail: "It is \(path).")
-            }
-            try await Task.sleep(for: .milliseconds(50))
-            waited += .milliseconds(50)
-        }
     }
 }
