@@ -95,9 +95,10 @@ async function keep() {
   const store = `${page} ${Date.now()}`;
   const cache = await caches.open(store);
   await Promise.all([...files].map(([address, answer]) => cache.put(address, answer)));
-  const others = (await caches.keys()).filter((name) => name.startsWith(page) && name !== store);
-  // The oldest last: between them may be one that was never whole.
-  for (const other of others.reverse()) await caches.delete(other);
+  const stores = (await caches.keys()).filter((name) => name.startsWith(page));
+  // Older ones alone: a newer one may be filled by the worker that follows this. The oldest last: between them may be one
+  // that was never whole.
+  for (const older of stores.slice(0, Math.max(0, stores.indexOf(store))).reverse()) await caches.delete(older);
 }
 
 /** What the page is made of is read from the page: links, scripts, and imports of modules. No list can forget one. */
@@ -114,7 +115,7 @@ async function gather(address, files) {
   await Promise.all(others.filter((other) => other.startsWith(home)).map((other) => gather(other, files)));
 }
 
-async function kept(address) {
-  const store = (await caches.keys()).find((name) => name.startsWith(page));
-  return store && (await caches.open(store)).match(address, { ignoreVary: true });
+/** From the oldest store, by one look at all of them: to open a store that was deleted meanwhile is to make it again. */
+function kept(address) {
+  return caches.match(address, { ignoreVary: true });
 }

@@ -202,6 +202,49 @@ def a_changed_module_is_used_at_the_next_visit(stage):
     stage.noise.clear()
 
 
+# In the worker: has the page kept anew, while files of it are looked for. Gives the stores of the page that are left.
+BESIEGED = """async () => {
+    const stores = async () => (await caches.keys()).filter((name) => name.startsWith('refreshable-page'));
+    for (let round = 0; round < 10 && (await stores()).length === 1; round += 1) {
+        let isKept = false;
+        const keeping = keep().then(() => { isKept = true; });
+        while (!isKept) await Promise.all(Array.from({ length: 40 }, () => kept(home)));
+        await keeping;
+    }
+    return stores();
+}"""
+# As the worker of an earlier page and the one of a new page do, one of which begins a little later.
+AT_ONCE = """async () => {
+    for (let round = 0; round < 5; round += 1) {
+        const later = new Promise((resolve) => setTimeout(resolve, 5));
+        await Promise.all([keep(), later.then(keep)]);
+        if (!(await kept(home))) throw new Error('nothing is kept');
+    }
+    return (await caches.keys()).filter((name) => name.startsWith('refreshable-page'));
+}"""
+
+
+def in_the_worker(stage, script):
+    """Shows a list, and runs a script in the worker that keeps its page."""
+    url = stage.serve([tsv("list", ROWS)])
+    shown = stage.open(f"{url}#list")
+    wait_until_kept(shown, url)
+    [worker] = shown.page.context.service_workers
+    return worker.evaluate(script)
+
+
+@test
+def files_that_are_asked_for_meanwhile_leave_no_store_behind(stage):
+    left = in_the_worker(stage, BESIEGED)
+    assert len(left) == 1, left
+
+
+@test
+def a_page_that_two_workers_keep_at_once_is_kept(stage):
+    left = in_the_worker(stage, AT_ONCE)
+    assert len(left) == 1, left
+
+
 @test
 def what_is_kept_is_the_whole_page(stage):
     url = stage.serve([tsv("list", ROWS)], "--public", PUBLIC)
