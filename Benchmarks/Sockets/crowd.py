@@ -1,0 +1,57 @@
+"""Watchers by the thousand: the load client (load/load.c), told what to do, a line at a time."""
+
+import json
+import subprocess
+
+
+class Crowd:
+    """All who watch one server."""
+
+    def __init__(self, program, server, core):
+        self.server = server
+        pinned = ["taskset", "-c", str(core)] if core is not None else []
+        self.process = subprocess.Popen(
+            [*pinned, program, str(server.port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.count = 0
+
+    def ask(self, *words):
+        try:
+            self.process.stdin.write(" ".join(map(str, words)) + "\n")
+            self.process.stdin.flush()
+            answer = self.process.stdout.readline()
+        except BrokenPipeError:
+            answer = ""
+        if not answer:
+            raise RuntimeError(f"{self.server.name}: {self.process.stderr.read().strip() or 'the load client ended'}")
+        return json.loads(answer)
+
+    def open(self, count, at_once=64, greets=True):
+        """Connects so many more; they are there when each heard that its list is at rest."""
+        server = self.server
+        greeting, awaited = (server.greeting, server.awaited) if greets else ("-", "-")
+        self.count += count
+        return self.ask("open", count, at_once, server.path, server.protocol, int(server.is_compressed), greeting, awaited)
+
+    def push_by(self, file):
+        self.ask("push", self.server.push_port, self.server.push_method, self.server.push_path, file)
+
+    def pull_by(self, message, answer):
+        self.ask("pull", message, answer)
+
+    def run(self, milliseconds, pushes=True, period=-1):
+        """Pushes again and again; pulls each `period` µs, one after the other if it is 0, not at all if it is −1."""
+        return self.ask("run", milliseconds, int(pushes), period)
+
+    def say(self, message, awaited, count):
+        return self.ask("say", message, awaited, count)
+
+    def capture(self, file):
+        """The bytes that the first watcher was sent since the last `run` or `say`."""
+        self.ask("capture", file)
+        return file.read_bytes()
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait(20)
+        self.process.stdout.close()
+        self.process.stderr.close()

@@ -1,0 +1,44 @@
+"""One message to all: what it costs a server for each watcher, beside the floor, in turn with the others."""
+
+from servers import Floor
+
+# Each repetition lasts so long, and at least one message to all. ms
+REPETITION = 350
+
+
+class Cell:
+    """A contender with one of the two frames, and what its repetitions came to."""
+
+    def __init__(self, contender, kind, frame):
+        self.contender, self.kind = contender, kind
+        # The floor is given the bytes of the wire; the others the payload, to make a frame of it themselves.
+        self.body = frame.wire if isinstance(contender.server, Floor) else self._body(frame)
+        self.runs, self.fault = [], None
+
+    def _body(self, frame):
+        server = self.contender.server
+        return server.body(frame.text if server.key == "refreshable" else frame.payload)
+
+    def repeat(self, milliseconds, counts=True):
+        """One repetition. One that a peer can't stand is its last, and told."""
+        if self.fault:
+            return
+        try:
+            self.contender.push_by(self.body)
+            with self.contender.timed() as spent:
+                run = self.contender.crowd.run(milliseconds)
+        except (RuntimeError, ProcessLookupError, OSError) as error:
+            self.fault = str(error).splitlines()[0]
+            return
+        if counts:
+            self.runs.append(run | {"cpu": spent.cpu / run["messages"], "kernel": spent.kernel, "total": spent.cpu})
+
+
+def compare(cells, repetitions):
+    """All cells in turn, again and again, each time from another one on: what the machine does meanwhile, it does to all."""
+    for cell in cells:
+        cell.repeat(REPETITION // 3, counts=False)
+    for number in range(repetitions):
+        start = number * 3 % len(cells)
+        for cell in cells[start:] + cells[:start]:
+            cell.repeat(REPETITION)

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Measures what a message costs a server that sends it to thousands, beside a bare send() loop and other servers.
+
+    python Benchmarks/Sockets/run.py                       all there is: about 7 minutes
+    python Benchmarks/Sockets/run.py --quick               1,000 watchers, fewer repetitions: about a minute
+    python Benchmarks/Sockets/run.py --peers ws,uws --sizes 1000,10000 --only fanout
+    python Benchmarks/Sockets/run.py --peers none          ours and the floor alone
+
+A message begins as an HTTP request (ours: `PATCH /lists/bench`, which is compared, committed and made a patch) and ends when
+the last watcher has it; then comes the next. The processor's time is that of all of a server's processes and threads, which
+share one core; the load client has another and never sleeps. Ratios are of neighbours in the same run: trust those, and no
+absolute times.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import fanout
+import frames
+import pulls
+import storm
+from contender import Contender
+from servers import PEERS, Floor, Missing, Refreshable
+from report import Report
+from tools import Tools
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+WORKS = ("fanout", "pulls", "storm")
+# From so many watchers on, pulls are measured among them.
+MANY = 5000
+
+
+def contenders(stack, tools, peers, report):
+    """Starts the floor, ours, and of the peers all that can be had; each plain and compressed."""
+    started = []
+    for kind in (Floor, Refreshable, *peers):
+        for is_compressed in (False,) if kind is Floor else (False, True):
+            try:
+                kind.check(tools)
+                started.append(Contender(kind, tools, is_compressed))
+                stack.callback(started[-1].close)
+            except Missing as reason:
+                report.miss(kind.name, str(reason))
+                break
+    return started
+
+
+def stage(tools, size, given, report):
+    """Everything that is measured with so many watchers."""
+    with ExitStack() as stack:
+        everybody = contenders(stack, tools, given.kinds, report)
+        for contender in everybody:
+            contender.gather(size)
+        # Ours has loaded its list by then, and rests.
+        time.sleep(1)
+        for contender in list(everybody):
+            say(f"{size:,} watchers of {contender.key}")
+            try:
+                contender.fill(size)
+            except RuntimeError as error:
+                report.miss(contender.server.name, str(error).splitlines()[0])
+                everybody.remove(contender)
+        report.watched(size, everybody)
+        sent = frames.take(everybody[1], everybody[2])
+        report.framed(sent)
+        cells = [fanout.Cell(contender, kind, sent[kind]) for contender in everybody for kind in kinds(contender)]
+        if "fanout" in given.only:
+            say(f"{size:,} watchers, {len(cells)} contenders in turn, {given.repetitions} times")
+            fanout.compare(cells, given.repetitions)
+            report.sent(size, cells)
+        if "pulls" in given.only and size >= MANY:
+            ask(size, everybody, cells, given, report)
+
+
+def kinds(contender):
+    if isinstance(contender.server, Floor):
+        return ("plain", "deflate")
+    return ("deflate",) if contender.is_compressed else ("plain",)
+
+
+def ask(size, everybody, cells, given, report):
+    """Pulls: among idle watchers, and, where there are most of them, amid a broadcast."""
+    broken = {cell.contender.key for cell in cells if cell.fault}
+    asked = [one for one in everybody if one.server.is_asked and one.key not in broken]
+    say(f"{size:,} watchers, pulls")
+    plain = [one for one in asked if not one.is_compressed]
+    report.asked_idle(size, pulls.ask_idle(plain, given.repetitions))
+    if size == max(given.sizes):
+        others = [one for one in asked if not isinstance(one.server, Floor)]
+        report.asked_amid(size, pulls.ask_amid(others, 1))
+
+
+def storms(tools, given, report):
+    repetitions = 1 if given.quick else 3
+    tools.lists = storm.lists(tools.folder, repetitions + 1)
+    for is_compressed in (False, True):
+        say(f"{storm.WATCHERS:,} watchers join {storm.ROWS:,} rows at once{', compressed' * is_compressed}")
+        report.joined(is_compressed, storm.measure(tools, is_compressed, repetitions))
+
+
+def say(text):
+    print(f"  {text} …", file=sys.stderr, flush=True)
+
+
+def main(given):
+    tools = Tools(given.binary.resolve(), given.programs.resolve(), given.programs.resolve() / "run")
+    given.sizes = [size for size in given.sizes if size < tools.descriptors - 200] or sys.exit(
+        f"Each side needs a descriptor for each watcher, and this shell allows {tools.descriptors}. Raise it with ulimit -n.")
+    if given.peers:
+        subprocess.run([HERE / "peers/install", tools.peers, sys.executable, *given.peers], check=True)
+    report, started = Report(given), time.monotonic()
+    for size in given.sizes:
+        stage(tools, size, given, report)
+    if "storm" in given.only:
+        storms(tools, given, report)
+    report.finish(time.monotonic() - started)
+    if given.json:
+        given.json.write_text(json.dumps(report.json(), indent=1) + "\n")
+    return 1 if given.check and report.failed else 0
+
+
+def words_of(known):
+    def read(text):
+        chosen = [] if text == "none" else text.split(",")
+        if unknown := [word for word in chosen if word not in known]:
+            raise argparse.ArgumentTypeError(f"don't know {', '.join(unknown)}; known are {', '.join(known)}")
+        return chosen
+
+    return read
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--binary", type=Path, default=ROOT / ".build/release/refreshable")
+    parser.add_argument("--programs", type=Path, default=ROOT / ".build/sockets", help="where load, floor and the peers are")
+    parser.add_argument("--peers", type=words_of(PEERS), default=list(PEERS), help=f"of {','.join(PEERS)}, or none")
+    parser.add_argument("--sizes", type=lambda text: [int(size) for size in text.split(",")], default=[1000, 5000, 10_000])
+    parser.add_argument("--only", type=words_of(WORKS), default=list(WORKS), help=f"of {','.join(WORKS)}")
+    parser.add_argument("--repetitions", type=int, default=5)
+    parser.add_argument("--quick", action="store_true", help="1,000 watchers, three repetitions")
+    parser.add_argument("--json", type=Path, help="where to write all figures")
+    parser.add_argument("--check", action="store_true", help="fail if a bar is missed by a wide margin")
+    arguments = parser.parse_args()
+    if arguments.quick:
+        arguments.sizes, arguments.repetitions = [1000], 3
+    arguments.kinds = [PEERS[name] for name in arguments.peers]
+    sys.exit(main(arguments))
