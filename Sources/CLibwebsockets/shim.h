@@ -2,6 +2,7 @@
 //  - macros with casts or that rename an enumerator (LWS_PRE, LWS_WRITE_RAW, options, timeouts) have no Swift form;
 //  - accept4 is declared for _GNU_SOURCE alone, which would change system types that other modules see without it;
 //  - open, fcntl and prctl are variadic, errno is a macro;
+//  - libwebsockets.h includes OpenSSL's ssl.h, but not x509v3.h (whom a certificate is for); its options are casts;
 //  - `struct tcp_info` of the C library ends before the byte counters (linux/tcp.h clashes with netinet/tcp.h).
 #ifndef REFRESHABLE_CLIBWEBSOCKETS_SHIM_H
 #define REFRESHABLE_CLIBWEBSOCKETS_SHIM_H
@@ -11,6 +12,9 @@
 #include <libwebsockets.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +29,12 @@ static const int shim_LWS_TO_KILL_SYNC = LWS_TO_KILL_SYNC;
 static const uint64_t shim_OPTION_EXPLICIT_VHOSTS = LWS_SERVER_OPTION_EXPLICIT_VHOSTS;
 static const uint64_t shim_OPTION_LIBUV = LWS_SERVER_OPTION_LIBUV;
 static const uint64_t shim_OPTION_VALIDATE_UTF8 = LWS_SERVER_OPTION_VALIDATE_UTF8;
+
+static const uint64_t shim_OPTION_DO_SSL_GLOBAL_INIT = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+static const uint64_t shim_OPTION_CREATE_VHOST_SSL_CTX = LWS_SERVER_OPTION_CREATE_VHOST_SSL_CTX;
+static const uint64_t shim_OPTION_DISABLE_OS_CA_CERTS = LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS;
+
+static const uint64_t shim_SSL_NO_RENEGOTIATION = SSL_OP_NO_RENEGOTIATION;
 
 static const int shim_PORT_NO_LISTEN_SERVER = CONTEXT_PORT_NO_LISTEN_SERVER;
 

@@ -12,6 +12,8 @@ public enum SocketError: Error, Hashable, Sendable, CustomStringConvertible {
     case cannotStartLoop(reason: String)
     /// The folder of static files can't be read.
     case cannotReadFiles(folder: String, reason: String)
+    /// A file of certificates or keys can't be used for TLS.
+    case cannotSecure(file: String, reason: String)
     /// Not an address this client can connect to.
     case badURL(String, reason: String)
     /// A connection or a request of ours failed.
@@ -33,6 +35,8 @@ public enum SocketError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "On Debian and Ubuntu, check that libwebsockets-evlib-uv is installed."
         case .cannotReadFiles(let folder, let reason):
             "Cannot read the files in \(folder): \(reason)."
+        case .cannotSecure(let file, let reason):
+            "Cannot use \(file) for TLS: \(reason)"
         case .badURL(let url, let reason):
             "Cannot connect to \(url): \(reason). Use an address like ws://localhost:8080/ws."
         case .connectionFailed(let url, let reason):

@@ -39,7 +39,8 @@ class Client:
     @classmethod
     async def connect(cls, server, models=None, **options):
         options = {"subprotocols": ["refreshable.v1"], "max_size": None, "ping_interval": None, **options}
-        socket = await connect(f"ws://localhost:{server.port}/ws", **options)
+        scheme = "wss" if "ssl" in options else "ws"
+        socket = await connect(f"{scheme}://localhost:{server.port}/ws", **options)
         client = cls(socket, server, models)
         client.welcome = await client.next({"type": "welcome"})
         return client

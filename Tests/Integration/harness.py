@@ -124,7 +124,7 @@ class Server:
     async def wait_for_port(self, seconds=20):
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
-            if match := re.search(r"Serving (\d+) lists? at http://localhost:(\d+)/", self.log):
+            if match := re.search(r"Serving (\d+) lists? at https?://localhost:(\d+)/", self.log):
                 assert int(match.group(1)) == len(self.lists), f"it says {match.group(0)}, of {len(self.lists)} lists"
                 return int(match.group(2))
             if self.process.returncode is not None:

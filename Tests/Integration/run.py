@@ -40,6 +40,7 @@ MODULES = [
     "web",
     "bad_input",
     "refusals",
+    "tls",
     "slow_reader",
     "conflation",
     "compressing",

@@ -12,11 +12,16 @@ struct Announcement {
         addresses: () -> [String] = LocalAddresses.all
     ) {
         let count = lists.count == 1 ? "1 list" : "\(lists.count) lists"
-        var lines = ["Serving \(count) at http://localhost:\(port)/"]
+        let isSecure = settings.certificate != nil
+        let scheme = isSecure ? "https" : "http"
+        var lines = ["Serving \(count) at \(scheme)://localhost:\(port)/"]
         lines.append(folder.map { "Kept in \($0)" } ?? "Kept in memory only")
         if !settings.isLoopback {
             let isEverywhere = ["0.0.0.0", "::", "[::]"].contains(settings.host)
-            for host in isEverywhere ? addresses() : [settings.host] { lines.append("http://\(host):\(port)/") }
+            let hosts = isEverywhere ? addresses() : [settings.host]
+            // A certificate is made for names.
+            let names = isSecure && !settings.allowedHosts.isEmpty ? settings.allowedHosts : hosts
+            for name in names { lines.append("\(scheme)://\(name):\(port)/") }
             lines.append("Anybody who reaches these addresses may read the lists and refresh them.")
             if settings.pushToken == nil, lists.contains(where: \.push) {
                 lines.append("Rows are pushed from this machine alone: from others it needs --push-token.")

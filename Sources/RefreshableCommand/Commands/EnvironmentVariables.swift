@@ -13,7 +13,7 @@ enum EnvironmentVariables {
     static var all: [String: String] {
         let names = [
             "LISTS", "HOST", "PORT", "PUBLIC", "DATA", "EPHEMERAL", "LOOPS", "ALLOW_HOST", "ALLOW_ORIGIN", "LOG_LEVEL",
-            "PUSH_TOKEN", "URL",
+            "PUSH_TOKEN", "URL", "CERTIFICATE", "KEY", "REDIRECT_PORT", "HSTS", "CA_FILE",
         ].map { "REFRESHABLE_\($0)" }
         return Dictionary(
             uniqueKeysWithValues: names.compactMap { name in

@@ -10,15 +10,21 @@ struct HealthCommand: AsyncParsableCommand {
 
     @Argument(
         help: """
-            Where the server is. (default: http://localhost:8080, or the port in REFRESHABLE_PORT) [REFRESHABLE_URL]
+            Where the server is. (default: http://localhost:8080, or the port in REFRESHABLE_PORT, with https if there \
+            is a REFRESHABLE_CERTIFICATE) [REFRESHABLE_URL]
             """, completion: Completions.servers)
     var url: String?
 
+    @OptionGroup var trusting: TrustOptions
+
     func run() async throws {
+        var trust = trusting.trust
+        // This machine's own server is asked by a name that no certificate is made for, and is told nothing secret.
+        if url == nil { trust.isChecked = false }
         let url = url ?? Self.standardURL(EnvironmentVariables.all)
         let question = (url.hasSuffix("/") ? String(url.dropLast()) : url) + "/healthz"
         do {
-            let answer = try await HTTPClient.get(question)
+            let answer = try await HTTPClient.get(question, trust: trust)
             guard answer.status == 200 else {
                 return try Self.fail("\(url) is not well: it answered \(answer.status).")
             }
@@ -30,7 +36,9 @@ struct HealthCommand: AsyncParsableCommand {
 
     /// The server that `serve` starts with these variables.
     static func standardURL(_ environment: [String: String]) -> String {
-        environment["REFRESHABLE_URL"] ?? "http://localhost:\(environment["REFRESHABLE_PORT"] ?? "8080")"
+        if let url = environment["REFRESHABLE_URL"] { return url }
+        let scheme = environment["REFRESHABLE_CERTIFICATE"] == nil ? "http" : "https"
+        return "\(scheme)://localhost:\(environment["REFRESHABLE_PORT"] ?? "8080")"
     }
 
     private static func fail(_ line: String) throws {

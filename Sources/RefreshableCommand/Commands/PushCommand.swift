@@ -38,12 +38,15 @@ struct PushCommand: AsyncParsableCommand {
     @Option(help: "How many seconds a server that can't be reached is tried.")
     var patience = 30
 
+    @OptionGroup var trusting: TrustOptions
+
     func run() async throws {
         let descriptor = try open()
         defer { if descriptor != STDIN_FILENO { close(descriptor) } }
         let delivery = PushDelivery(
             url: "\(url.hasSuffix("/") ? String(url.dropLast()) : url)/lists/\(PercentText.encoded(list))",
-            token: token ?? EnvironmentVariables.all["REFRESHABLE_PUSH_TOKEN"], patience: .seconds(patience))
+            token: token ?? EnvironmentVariables.all["REFRESHABLE_PUSH_TOKEN"], trust: trusting.trust,
+            patience: .seconds(patience))
         var count = 0
         do {
             var input = PushInput(descriptor: descriptor)

@@ -29,12 +29,14 @@ struct RefreshCommand: AsyncParsableCommand {
     @Flag(help: "Waits for a run that begins after now, if one is under way.")
     var fresh = false
 
+    @OptionGroup var trusting: TrustOptions
+
     func validate() throws {
         if json, csv { throw ValidationError("Choose one: --json or --csv.") }
     }
 
     func run() async throws {
-        let watched = WatchedList(url: SocketAddress.socket(of: url), list: list)
+        let watched = WatchedList(url: SocketAddress.socket(of: url), list: list, trust: trusting.trust)
         var errand = RefreshErrand(list: list)
         var rows: [(key: Key, fields: Fields)] = []
         do {

@@ -34,6 +34,8 @@ struct ScriptCommand: AsyncParsableCommand {
             """)
     var url: String?
 
+    @OptionGroup var trusting: TrustOptions
+
     func validate() throws {
         if files.contains("-"), files.count > 1 { throw ValidationError("`-` is you, and stands alone.") }
     }
@@ -62,8 +64,9 @@ struct ScriptCommand: AsyncParsableCommand {
     private func pass(_ file: String, _ steps: [ScriptStep], _ url: String?) async -> Bool {
         let start = ContinuousClock.now
         do {
+            let trust = trusting.trust
             try await Self.serving(url) { socketURL in
-                var runner = ScriptRunner(file: file) { _ in try await SocketConnection(url: socketURL) }
+                var runner = ScriptRunner(file: file) { _ in try await SocketConnection(url: socketURL, trust: trust) }
                 try await runner.run(steps)
             }
             let seconds = (ContinuousClock.now - start) / .seconds(1)
@@ -77,7 +80,8 @@ struct ScriptCommand: AsyncParsableCommand {
 
     private func type(_ url: String?) async throws {
         do {
-            try await Self.serving(url) { try await Typist(url: $0).run() }
+            let trust = trusting.trust
+            try await Self.serving(url) { try await Typist(url: $0, trust: trust).run() }
         } catch {
             Console.warn("\(error)")
             throw ExitCode.failure

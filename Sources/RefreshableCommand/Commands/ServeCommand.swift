@@ -63,6 +63,25 @@ struct ServeCommand: AsyncParsableCommand {
     var pushToken: String?
 
     @Option(
+        help: "Speak TLS: a PEM file of the certificate and those that vouch for it. [REFRESHABLE_CERTIFICATE]",
+        completion: .file(extensions: ["pem", "crt"]))
+    var certificate: String?
+
+    @Option(
+        help: "A PEM file of the certificate's private key. Both are read again when they change. [REFRESHABLE_KEY]",
+        completion: .file(extensions: ["pem", "key"]))
+    var key: String?
+
+    @Option(help: "A port without TLS that sends people to the one with it. [REFRESHABLE_REDIRECT_PORT]")
+    var redirectPort: String?
+
+    @Option(
+        help: """
+            For how long browsers are to come to an --allow-host by TLS alone, or none. (default: 8760h) [REFRESHABLE_HSTS]
+            """)
+    var hsts: String?
+
+    @Option(
         help: "trace, debug, info, notice, warning, error or critical. (default: notice) [REFRESHABLE_LOG_LEVEL]",
         completion: .list(Logger.Level.allCases.map(\.rawValue)))
     var logLevel: String?
@@ -75,7 +94,7 @@ struct ServeCommand: AsyncParsableCommand {
         let file = try SettingsFile.path(try serveSettings([:]).lists)
         let lists = try read(file)
         let folder = TextFile.folder(of: file)
-        let settings = try serveSettings(lists.server(in: folder))
+        let settings = try serveSettings(lists.server(in: folder), isWhole: true)
         let secrets = HiddenSecrets(lists.secrets)
         let logger = Self.logger(settings.logLevel, hiding: secrets)
         do {
@@ -95,17 +114,23 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension ServeCommand {
-    /// - Parameter server: what the settings file says.
-    private func serveSettings(_ server: [ServeSettings.Name: String]) throws -> ServeSettings {
+    /// - Parameters:
+    ///   - server: what the settings file says.
+    ///   - isWhole: whether nothing more is said.
+    private func serveSettings(
+        _ server: [ServeSettings.Name: String], isWhole: Bool = false
+    ) throws -> ServeSettings {
         let flags = ServeSettings.Flags(
             lists: lists, host: host, port: port, publicFolder: publicFolder, data: data, isEphemeral: ephemeral,
             loops: loops, allowedHosts: allowHost, allowedOrigins: allowOrigin, pushToken: pushToken,
-            logLevel: logLevel)
+            certificate: certificate, key: key, redirectPort: redirectPort, hsts: hsts, logLevel: logLevel)
         if ephemeral, data != nil {
             throw ValidationError("--ephemeral keeps nothing, so --data can't stand beside it.")
         }
         do {
-            return try ServeSettings(flags, environment: EnvironmentVariables.all, file: server)
+            let settings = try ServeSettings(flags, environment: EnvironmentVariables.all, file: server)
+            if isWhole { try settings.checkWhole() }
+            return settings
         } catch {
             throw ValidationError("\(error)")
         }
@@ -166,6 +191,15 @@ extension ServeCommand {
         configuration.allowedHosts = settings.allowedHosts
         configuration.allowedOrigins = settings.allowedOrigins
         configuration.pushToken = settings.pushToken
+        configuration.tls = tls(settings)
         return configuration
+    }
+
+    private static func tls(_ settings: ServeSettings) -> RefreshableServer.TLS? {
+        guard let certificate = settings.certificate, let key = settings.key else { return nil }
+        var tls = RefreshableServer.TLS(certificate: certificate, key: key)
+        tls.redirectPort = settings.redirectPort
+        tls.strictTransport = settings.strictTransport
+        return tls
     }
 }

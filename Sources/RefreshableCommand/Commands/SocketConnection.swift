@@ -12,10 +12,13 @@ final class SocketConnection: ScriptConnection {
     ///
     /// - Parameters:
     ///   - url: such as `ws://localhost:8080/ws`.
+    ///   - trust: which servers are believed.
     ///   - hear: called with each frame when it comes.
     /// - Throws: `SocketError` if there is no connection to be had.
-    init(url: String, hear: @escaping @Sendable (String) -> Void = { _ in }) async throws {
-        let client = try WebSocketClient(url: url, subprotocol: "refreshable.v1")
+    init(
+        url: String, trust: ServerTrust = ServerTrust(), hear: @escaping @Sendable (String) -> Void = { _ in }
+    ) async throws {
+        let client = try WebSocketClient(url: url, subprotocol: "refreshable.v1", trust: trust)
         let inbox = inbox
         let opening = AsyncStream<Result<Void, SocketError>>.makeStream()
         listening = Task {

@@ -1,7 +1,11 @@
+import WebSockets
+
 /// Speaks with a server by hand: what is typed is sent, what comes is printed.
 struct Typist {
     /// Of the socket.
     let url: String
+    /// Which servers are believed.
+    var trust = ServerTrust()
 
     private static let help = """
         Type frames, such as {"type":"watch","id":"1","list":"fruit"}. Also: cut, open, wait 2s. The end of the input ends it.
@@ -39,7 +43,7 @@ struct Typist {
     }
 
     private func connect() async throws -> SocketConnection {
-        try await SocketConnection(url: url) { Console.say("< \($0)") }
+        try await SocketConnection(url: url, trust: trust) { Console.say("< \($0)") }
     }
 
     /// What a typed line means; `>` may be left out. Nil for an empty line and a comment.

@@ -24,10 +24,12 @@ struct WatchCommand: AsyncParsableCommand {
     @Flag(help: "Prints each change as a line of JSON.")
     var json = false
 
+    @OptionGroup var trusting: TrustOptions
+
     func run() async throws {
         do {
             let name = try await name()
-            let watched = WatchedList(url: SocketAddress.socket(of: url), list: name)
+            let watched = WatchedList(url: SocketAddress.socket(of: url), list: name, trust: trusting.trust)
             StopSignals.onFirst { watched.end() }
             if !json, Terminal.isDrawable(EnvironmentVariables.value(of: "TERM")) {
                 let isColoured = EnvironmentVariables.value(of: "NO_COLOR").map(\.isEmpty) ?? true
@@ -52,7 +54,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     private func name() async throws -> String {
         if let list { return list }
-        let names = try await ServedNames.of(url)
+        let names = try await ServedNames.of(url, trust: trusting.trust)
         if let name = names.first, names.count == 1 { return name }
         throw ValidationError(
             names.isEmpty ? "\(url) serves no lists." : "Which list? \(url) serves \(names.joined(separator: ", ")).")

@@ -11,6 +11,8 @@ struct PushDelivery {
     /// Of the list, such as `http://localhost:8080/lists/board`.
     let url: String
     let token: String?
+    /// Which servers are believed.
+    var trust = ServerTrust()
     /// How long a push is tried where the server is not to be reached, or says to come later.
     let patience: Duration
 
@@ -33,7 +35,8 @@ struct PushDelivery {
     private func attempt(_ headers: HTTPHeaders, _ body: [UInt8]) async throws -> String? {
         let answer: HTTPResponse
         do {
-            answer = try await HTTPClient.send("PATCH", url, headers: headers, body: body, timeout: .seconds(30))
+            answer = try await HTTPClient.send(
+                "PATCH", url, headers: headers, body: body, trust: trust, timeout: .seconds(30))
         } catch .connectionFailed(let url, let reason) {
             return "Cannot push to \(url): \(reason)."
         }

@@ -37,7 +37,12 @@ struct Reloader: Sendable {
         cause.yield(.fileChanged)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in changes { cause.yield(.fileChanged) } }
-            group.addTask { for await _ in asks { cause.yield(.asked) } }
+            group.addTask {
+                for await _ in asks {
+                    cause.yield(.asked)
+                    server.readCertificateAgain()
+                }
+            }
             for await cause in causes { await reload(whole, cause, &settings) }
             group.cancelAll()
         }

@@ -16,15 +16,26 @@ struct ServeSettings: Hashable {
         var allowedHosts: [String] = []
         var allowedOrigins: [String] = []
         var pushToken: String?
+        var certificate: String?
+        var key: String?
+        var redirectPort: String?
+        var hsts: String?
         var logLevel: String?
     }
 
     /// A value that a settings file may have, by its name there.
     enum Name: String, CaseIterable {
         case host, port, publicFolder = "public", data, ephemeral, loops, allowHosts, allowOrigins, pushToken, logLevel
+        case certificate, key, redirect, hsts
+
+        /// Those that stand below `tls`.
+        static let ofTLS: [Name] = [.certificate, .key, .redirect, .hsts]
 
         /// Whether there may be several.
         var isPlural: Bool { self == .allowHosts || self == .allowOrigins }
+
+        /// The path to it below `server`.
+        fileprivate var place: String { Self.ofTLS.contains(self) ? "tls.\(rawValue)" : rawValue }
 
         /// Its variable of the environment, without `REFRESHABLE_`.
         fileprivate var variable: String {
@@ -39,6 +50,10 @@ struct ServeSettings: Hashable {
             case .allowOrigins: "ALLOW_ORIGIN"
             case .pushToken: "PUSH_TOKEN"
             case .logLevel: "LOG_LEVEL"
+            case .certificate: "CERTIFICATE"
+            case .key: "KEY"
+            case .redirect: "REDIRECT_PORT"
+            case .hsts: "HSTS"
             }
         }
     }
@@ -65,6 +80,13 @@ struct ServeSettings: Hashable {
     let allowedOrigins: [String]
     /// Nil: programs on this machine may push, others may not.
     let pushToken: String?
+    /// PEM files; nil: no TLS.
+    let certificate: String?
+    let key: String?
+    /// Where people are sent on to TLS from; nil: nowhere.
+    let redirectPort: Int?
+    /// How long browsers are to come by TLS alone; nil: they are not told.
+    let strictTransport: Duration?
     let logLevel: Logger.Level
 
     /// - Parameter file: what the settings file says of the server.
@@ -83,7 +105,27 @@ struct ServeSettings: Hashable {
         allowedHosts = values.texts(flags.allowedHosts, "ALLOW_HOST")
         allowedOrigins = try values.origins(flags.allowedOrigins)
         pushToken = try values.token(flags.pushToken)
+        certificate = values.text(flags.certificate, "CERTIFICATE")
+        key = values.text(flags.key, "KEY")
+        redirectPort = try values.number(
+            flags.redirectPort, "redirect-port", in: 0...65_535, "a port from 0 (any free one) to 65535")
+        strictTransport = try values.strictTransport(flags.hsts)
         logLevel = try values.level(flags.logLevel)
+    }
+
+    /// What makes sense only beside something else: to be asked when nothing more is said.
+    func checkWhole() throws(Fault) {
+        if certificate != nil, key == nil {
+            throw Fault(name: "--key", expected: "the file of the certificate's private key", came: "nothing")
+        }
+        if key != nil, certificate == nil {
+            throw Fault(name: "--certificate", expected: "the file of the certificate beside its key", came: "nothing")
+        }
+        if let redirectPort, certificate == nil {
+            throw Fault(
+                name: "--redirect-port", expected: "a certificate to speak TLS with, by --certificate and --key",
+                came: "\(redirectPort)")
+        }
     }
 
     /// Whether nobody but this machine can reach the server.
@@ -113,7 +155,7 @@ private struct Values {
     func number(
         _ flag: String?, _ name: String, in range: ClosedRange<Int>, _ expected: String
     ) throws(ServeSettings.Fault) -> Int? {
-        guard let text = text(flag, name.uppercased()) else { return nil }
+        guard let text = text(flag, Self.variable(name)) else { return nil }
         guard let number = Int(text), range.contains(number) else {
             throw ServeSettings.Fault(name: label(flag, name), expected: expected, came: text)
         }
@@ -165,13 +207,29 @@ private struct Values {
         return level
     }
 
+    /// A duration, or none.
+    func strictTransport(_ flag: String?) throws(ServeSettings.Fault) -> Duration? {
+        guard let text = text(flag, "HSTS") else { return .seconds(365 * 24 * 3600) }
+        if text == "none" { return nil }
+        guard let duration = DurationText.duration(text) else {
+            throw ServeSettings.Fault(
+                name: label(flag, "hsts"), expected: "a duration such as 24h or 8760h, or none", came: text)
+        }
+        return duration
+    }
+
+    /// `redirect-port` is `REDIRECT_PORT`.
+    private static func variable(_ name: String) -> String {
+        name.uppercased().split(separator: "-").joined(separator: "_")
+    }
+
     private func label(_ flag: String?, _ name: String) -> String {
-        let variable = name.uppercased().split(separator: "-").joined(separator: "_")
+        let variable = Self.variable(name)
         if flag != nil { return "--\(name)" }
         let isFromFile = !isInEnvironment(variable)
         let inFile = ServeSettings.Name.allCases.first { $0.variable == variable && file[$0] != nil }
         return isFromFile
-            ? inFile.map { "server.\($0.rawValue)" } ?? "REFRESHABLE_\(variable)" : "REFRESHABLE_\(variable)"
+            ? inFile.map { "server.\($0.place)" } ?? "REFRESHABLE_\(variable)" : "REFRESHABLE_\(variable)"
     }
 
     /// `https://example.org:8443`: what a browser sends as Origin has no path.

@@ -8,14 +8,17 @@ import Yams
 ///   port: 8080
 ///   allowHosts: [lists.example.org]
 ///   pushToken: "${PUSH_TOKEN}"
+///   tls: {certificate: chain.pem, key: key.pem, redirect: 8080}
 /// ```
 struct ServerReader {
     private let reader: MappingReader
+    private let names: [ServeSettings.Name]
     private let faults: FaultCollector
 
     /// Nil, and a fault, if the node is no mapping.
     init?(_ node: Node, _ faults: FaultCollector) {
-        let keys = ServeSettings.Name.allCases.map(\.rawValue)
+        names = ServeSettings.Name.allCases.filter { !ServeSettings.Name.ofTLS.contains($0) }
+        let keys = names.map(\.rawValue) + ["tls"]
         guard let reader = MappingReader(node, path: "server", of: "server", keys: keys, faults) else { return nil }
         self.reader = reader
         self.faults = faults
@@ -23,10 +26,21 @@ struct ServerReader {
 
     /// What is said, by name; each was found good by itself.
     func read() -> [ServeSettings.Name: String] {
+        let values = read(names, in: reader)
+        guard let node = reader["tls"] else { return values }
+        let keys = ServeSettings.Name.ofTLS.map(\.rawValue)
+        guard let tls = MappingReader(node, path: "server.tls", of: "tls", keys: keys, faults) else { return values }
+        for name in ["certificate", "key"] where tls[name] == nil && !tls.hasUnknownKey {
+            tls.fault(name, expected: "a file: TLS needs both, certificate and key")
+        }
+        return values.merging(read(ServeSettings.Name.ofTLS, in: tls)) { $1 }
+    }
+
+    private func read(_ names: [ServeSettings.Name], in reader: MappingReader) -> [ServeSettings.Name: String] {
         reader.reportUnknownKeys()
         var values: [ServeSettings.Name: String] = [:]
-        for name in ServeSettings.Name.allCases where reader[name.rawValue] != nil {
-            guard let text = text(name) else { continue }
+        for name in names where reader[name.rawValue] != nil {
+            guard let text = text(name, in: reader) else { continue }
             values[name] = text
             do {
                 _ = try ServeSettings(.init(), environment: [:], file: [name: text])
@@ -39,7 +53,7 @@ struct ServerReader {
         return values
     }
 
-    private func text(_ name: ServeSettings.Name) -> String? {
+    private func text(_ name: ServeSettings.Name, in reader: MappingReader) -> String? {
         guard name.isPlural, let sequence = reader[name.rawValue]?.sequence else { return reader.text(name.rawValue) }
         let texts = sequence.map { node in
             if node.text == nil {

@@ -29,12 +29,16 @@ final class WatchedList: Sendable {
 
     private let url: String
     private let list: String
+    private let trust: ServerTrust
     private let inputs: AsyncStream<Input>
     private let input: AsyncStream<Input>.Continuation
 
-    /// - Parameter url: of the socket, such as `ws://localhost:8080/ws`.
-    init(url: String, list: String) {
+    /// - Parameters:
+    ///   - url: of the socket, such as `ws://localhost:8080/ws`.
+    ///   - trust: which servers are believed.
+    init(url: String, list: String, trust: ServerTrust = ServerTrust()) {
         self.url = url
+        self.trust = trust
         self.list = list
         (inputs, input) = AsyncStream.makeStream()
     }
@@ -94,7 +98,7 @@ final class WatchedList: Sendable {
     }
 
     private func connect(_ state: inout Running) throws {
-        let socket = try WebSocketClient(url: url, subprotocol: "refreshable.v1")
+        let socket = try WebSocketClient(url: url, subprotocol: "refreshable.v1", trust: trust)
         state.number += 1
         state.socket = socket
         let number = state.number

@@ -41,6 +41,8 @@ public final class RefreshableServer: Service {
         /// What programs show to push rows, as `Authorization: Bearer TOKEN`. Nil: those on this machine need none, and
         /// others may not push.
         public var pushToken: String?
+        /// TLS. Nil: it is not spoken, which is for loopback, for a network that is trusted, and behind a proxy.
+        public var tls: TLS?
         /// Between two signs of life of the server.
         public var heartbeat = Duration.seconds(25)
 
@@ -49,11 +51,12 @@ public final class RefreshableServer: Service {
     }
 
     private let descriptions: [RefreshableList]
-    private let configuration: Configuration
+    let configuration: Configuration
     let logger: Logger
     let lists: ListDirectory
     let store: ServerStore
     let threads: [ListThread]
+    let keeper: CertificateKeeper?
     private let wasRun = Locked(false)
 
     /// Describes a server. Nothing is opened or listened to before `run()`, which also tells what cannot be served.
@@ -73,6 +76,7 @@ public final class RefreshableServer: Service {
         self.lists = ListDirectory(lists)
         self.store = store
         self.threads = threads
+        keeper = configuration.tls.map { CertificateKeeper($0, logger: logger) }
     }
 
     /// As above, with the lists in braces.
@@ -90,7 +94,7 @@ public final class RefreshableServer: Service {
     /// what is to be kept. Once.
     ///
     /// - Throws: `RefreshableServerError` where the lists cannot be served as they are described; else an error of the
-    ///   data folder, of the files of `publicFolder`, or of the port, which says what to do.
+    ///   data folder, of the files of `publicFolder` and `tls`, or of the port, which says what to do.
     public func run() async throws { try await run { _ in } }
 
     /// As `run()`.
@@ -103,16 +107,19 @@ public final class RefreshableServer: Service {
         for thread in threads { thread.start() }
         defer { for thread in threads { thread.stop() } }
         let server: WebSocketServer
+        let plain: WebSocketServer?
         do {
-            server = try makeServer()
-            try server.start()
+            (server, plain) = try await open()
         } catch {
             try store.close()
             throw error
         }
-        logger.info("Serving at http://\(configuration.host):\(server.port)")
+        logger.info("Serving at http\(keeper == nil ? "" : "s")://\(configuration.host):\(server.port)")
         whenReady(server.port)
+        let keeping = Task { await keep(server) }
         await Self.untilStopped()
+        keeping.cancel()
+        await plain?.stop()
         await server.stop(
             goodbye: SharedFrame(text: Self.goodbye.encoded()), code: CloseCode.draining.rawValue, reason: "draining")
         for list in lists.all { await list.end() }
@@ -126,17 +133,37 @@ public final class RefreshableServer: Service {
         }
     }
 
+    /// Listens: with TLS, if it is to be spoken, and then perhaps without, to send people there.
+    private func open() async throws -> (WebSocketServer, plain: WebSocketServer?) {
+        let server = try makeServer()
+        try server.start()
+        do {
+            let plain = try makeRedirection(to: server)
+            try plain?.start()
+            return (server, plain)
+        } catch {
+            await server.stop()
+            throw error
+        }
+    }
+
     private func makeServer() throws -> WebSocketServer {
         let clock = SystemClock()
         let house = House(
             lists: lists, limits: Limits(), heartbeat: configuration.heartbeat, clock: clock,
             sessions: SessionRegistry(clock: clock),
-            routes: Routes(
-                lists: lists, files: try configuration.files(),
-                pushes: PushAdmission(token: configuration.pushToken.flatMap(PushToken.init))))
+            routes: try routes())
+        var sockets = configuration.sockets
+        sockets.certificate = try keeper?.read()
         return try WebSocketServer(
-            configuration: configuration.sockets, loops: configuration.loops,
+            configuration: sockets, loops: configuration.loops,
             handler: { loop in LoopDesk(loop: loop, house: house) }, logger: logger)
+    }
+
+    func routes() throws -> Routes {
+        Routes(
+            lists: lists, files: try configuration.files(),
+            pushes: PushAdmission(token: configuration.pushToken.flatMap(PushToken.init)))
     }
 
     /// Returns when the task is cancelled, or its service group shuts down gracefully.

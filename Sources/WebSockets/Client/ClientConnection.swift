@@ -43,7 +43,7 @@ final class ClientConnection: Connection, @unchecked Sendable {
         case LWS_CALLBACK_CLIENT_RECEIVE: received(input, lws)
         case LWS_CALLBACK_CLIENT_WRITEABLE: flush()
         case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: state = .closing(Closing(payload: input))
-        case LWS_CALLBACK_CLIENT_CONNECTION_ERROR: refused(ClientFailure.text(input), lws)
+        case LWS_CALLBACK_CLIENT_CONNECTION_ERROR: refused(ClientFailure.text(input, lws), lws)
         case LWS_CALLBACK_CLIENT_CLOSED, LWS_CALLBACK_WSI_DESTROY: closed()
         default: break
         }

@@ -27,6 +27,10 @@ struct ClientRequest {
             info.ietf_version_or_minus_one = -1
             info.opaque_user_data = Unmanaged.passUnretained(connection).toOpaque()
             info.retry_and_idle_policy = network.policy
+            if let (trust, _) = network.trust {
+                info.ssl_connection = Int32(bitPattern: trust.flags)
+                info.alpn = ServerSecurity.protocols
+            }
             return ProtocolTable.plainName.withCString { name in
                 info.local_protocol_name = name
                 return lws_client_connect_via_info(&info)

@@ -1,4 +1,4 @@
-/// The parts of a `ws://` or `http://` address that a client needs.
+/// The parts of a `ws://`, `wss://`, `http://` or `https://` address that a client needs.
 struct ClientURL: Hashable, Sendable {
     var text: String
     /// Without brackets.
@@ -8,12 +8,15 @@ struct ClientURL: Hashable, Sendable {
     var path: String
     /// For the Host header.
     var authority: String
+    /// Whether TLS is spoken.
+    var isSecure: Bool
 
+    /// - Parameter scheme: without TLS: `ws` or `http`.
     init(_ text: String, scheme: String) throws(SocketError) {
         self.text = text
-        let prefix = scheme + "://"
-        guard text.lowercased().hasPrefix(prefix) else {
-            throw .badURL(text, reason: "it does not begin with \(prefix)")
+        let prefixes = ["\(scheme)://", "\(scheme)s://"]
+        guard let prefix = prefixes.first(where: text.lowercased().hasPrefix) else {
+            throw .badURL(text, reason: "it does not begin with \(prefixes.joined(separator: " or "))")
         }
         let rest = text.dropFirst(prefix.count).prefix { $0 != "#" }
         let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
@@ -26,7 +29,8 @@ struct ClientURL: Hashable, Sendable {
         }
         self.authority = String(rest[..<end])
         self.path = path.hasPrefix("/") ? String(path) : "/" + path
-        port = authority.port ?? 80
+        isSecure = prefix == prefixes[1]
+        port = authority.port ?? (isSecure ? 443 : 80)
         host = authority.host.hasPrefix("[") ? String(authority.host.dropFirst().dropLast()) : authority.host
     }
 }

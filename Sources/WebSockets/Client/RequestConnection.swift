@@ -39,7 +39,7 @@ final class RequestConnection: Connection, @unchecked Sendable {
         case LWS_CALLBACK_RECEIVE_CLIENT_HTTP: return readMore(lws)
         case LWS_CALLBACK_RECEIVE_CLIENT_HTTP_READ: return received(input)
         case LWS_CALLBACK_COMPLETED_CLIENT_HTTP: completed()
-        case LWS_CALLBACK_CLIENT_CONNECTION_ERROR: refused(ClientFailure.text(input), lws)
+        case LWS_CALLBACK_CLIENT_CONNECTION_ERROR: refused(ClientFailure.text(input, lws), lws)
         case LWS_CALLBACK_CLOSED_CLIENT_HTTP, LWS_CALLBACK_WSI_DESTROY: completed()
         default: break
         }

@@ -1,6 +1,6 @@
 public import Logging
 
-/// One connection to a WebSocket server, plain and without compression, on a loop of its own.
+/// One connection to a WebSocket server, without compression, on a loop of its own.
 ///
 /// ```swift
 /// let client = try WebSocketClient(url: "ws://localhost:8080/ws", subprotocol: "refreshable.v1")
@@ -31,19 +31,21 @@ public final class WebSocketClient: Sendable {
     /// Makes a client that does not connect yet.
     ///
     /// - Parameters:
-    ///   - url: such as `ws://localhost:8080/ws`; `wss` is not spoken.
+    ///   - url: such as `ws://localhost:8080/ws` or `wss://lists.example.org/ws`.
     ///   - headers: more fields for the handshake, such as `Origin`.
+    ///   - trust: which servers are believed, with `wss`.
     public init(
-        url: String, subprotocol: String? = nil, headers: HTTPHeaders = [:], logger: Logger = .quiet
+        url: String, subprotocol: String? = nil, headers: HTTPHeaders = [:], trust: ServerTrust = ServerTrust(),
+        logger: Logger = .quiet
     ) throws(SocketError) {
         let parts = try ClientURL(url, scheme: "ws")
         let (events, continuation) = AsyncStream<Event>.makeStream()
         self.events = events
         self.subprotocol = subprotocol
-        loop = try ServiceLoop(
-            name: "client",
-            settings: NetworkSettings(subprotocols: subprotocol.map { [$0] } ?? [], receiveBuffer: 4096),
-            logger: logger)
+        if parts.isSecure { try trust.check() }
+        var settings = NetworkSettings(subprotocols: subprotocol.map { [$0] } ?? [], receiveBuffer: 4096)
+        settings.trust = parts.isSecure ? (trust, parts.host) : nil
+        loop = try ServiceLoop(name: "client", settings: settings, logger: logger)
         connection = ClientConnection(loop: loop, url: parts, headers: headers) { event in
             continuation.yield(event)
             switch event {

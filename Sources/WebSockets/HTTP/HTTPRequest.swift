@@ -4,7 +4,7 @@ public struct HTTPRequest: Sendable {
     public var method: String
     /// Percent-decoded, with `.` and `..` resolved; begins with a slash.
     public var path: String
-    /// What follows the `?`, as it came; empty if there was none.
+    /// What follows the `?`, percent-encoded; empty if there was none.
     public var query: String
     /// The fields libwebsockets knows, and those of `WebSocketServer.Configuration.headers`.
     public var headers: HTTPHeaders

@@ -9,6 +9,12 @@ func networkCallback(
 ) -> Int32 {
     // While protocols are made and unmade, `lws` is a stand-in.
     guard let lws, reason != LWS_CALLBACK_PROTOCOL_INIT, reason != LWS_CALLBACK_PROTOCOL_DESTROY else { return 0 }
+    if reason == LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS
+        || reason == LWS_CALLBACK_OPENSSL_LOAD_EXTRA_CLIENT_VERIFY_CERTS
+    {
+        guard let network = NetworkContext.behind(lws_context_user(lws_get_context(lws))), let user else { return 0 }
+        return network.secure(OpaquePointer(user), reason)
+    }
     if reason == LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED { Connection.bindAdopted(lws) }
     guard let connection = Connection.behind(lws) else { return 0 }
     return connection.handle(reason, UnsafeRawBufferPointer(start: input, count: input == nil ? 0 : length), lws)

@@ -13,12 +13,19 @@ final class NetworkContext: @unchecked Sendable {
     /// Whoever is adopting a descriptor at this moment; its `lws` is bound to it as soon as it exists.
     var adopting: Connection?
 
+    /// What the next handshake shows.
+    var certificate: Certificate?
+    /// Whom a client trusts.
+    let trust: (ServerTrust, host: String)?
+
     private let wakeHandle: UnsafeMutablePointer<uv_async_t>
     private let timerHandle: UnsafeMutablePointer<uv_timer_t>
     private let timers = LoopTimers()
     private let table: ProtocolTable
     private let extensions = ExtensionTable()
     private var isStopping = false
+    /// The SSL_CTX of the vhost, which owns it.
+    private var serverContext: OpaquePointer?
     private var eventDescriptor: EventDescriptor?
     /// The context's own; nil where the version has none.
     private var log: UnsafeMutableRawPointer?
@@ -28,6 +35,8 @@ final class NetworkContext: @unchecked Sendable {
         wakeHandle = .allocate(capacity: 1)
         timerHandle = .allocate(capacity: 1)
         table = ProtocolTable(settings)
+        certificate = settings.certificate
+        trust = settings.trust
         try makeHandles()
         try makeContext(settings)
         eventDescriptor = EventDescriptor(on: loop)
@@ -140,8 +149,16 @@ final class NetworkContext: @unchecked Sendable {
         var info = contextInfo(settings)
         info.protocols = UnsafePointer(table.protocols)
         if settings.compresses { info.extensions = UnsafePointer(extensions.extensions) }
-        vhost = lws_create_vhost(made, &info)
+        if certificate != nil {
+            info.options |= shim_OPTION_CREATE_VHOST_SSL_CTX
+            info.alpn = ServerSecurity.protocols
+        }
+        vhost = CStrings.with([trust?.0.authorities]) { strings in
+            info.client_ssl_ca_filepath = strings[0]
+            return lws_create_vhost(made, &info)
+        }
         guard vhost != nil else { throw .cannotStartLoop(reason: "libwebsockets has no libuv support") }
+        if let serverContext { ServerSecurity.refuseOtherProtocols(serverContext) }
     }
 
     private func contextInfo(_ settings: NetworkSettings) -> lws_context_creation_info {
@@ -149,6 +166,9 @@ final class NetworkContext: @unchecked Sendable {
         info.port = shim_PORT_NO_LISTEN_SERVER
         info.options = shim_OPTION_EXPLICIT_VHOSTS | shim_OPTION_LIBUV
         if !settings.compresses { info.options |= shim_OPTION_VALIDATE_UTF8 }
+        if certificate != nil || trust != nil { info.options |= shim_OPTION_DO_SSL_GLOBAL_INIT }
+        // Each SSL_CTX of a client costs a megabyte with the system's authorities; a server has one, too, for nothing.
+        if certificate != nil || trust?.0.authorities != nil { info.options |= shim_OPTION_DISABLE_OS_CA_CERTS }
         // gid and uid are signed in 4.1.6 and unsigned in 4.3.5; all bits set is "leave it".
         info.gid = .init(truncatingIfNeeded: -1)
         info.uid = .init(truncatingIfNeeded: -1)
@@ -174,8 +194,22 @@ final class NetworkContext: @unchecked Sendable {
         rearm()
     }
 
-    private static func behind(_ data: UnsafeMutableRawPointer?) -> NetworkContext? {
+    static func behind(_ data: UnsafeMutableRawPointer?) -> NetworkContext? {
         data.map { Unmanaged<NetworkContext>.fromOpaque($0).takeUnretainedValue() }
+    }
+}
+
+// MARK: TLS
+
+extension NetworkContext {
+    /// libwebsockets has made the SSL_CTX of the vhost that is being made. Not 0: OpenSSL does not take our settings.
+    func secure(_ context: OpaquePointer, _ reason: lws_callback_reasons) -> Int32 {
+        if reason == LWS_CALLBACK_OPENSSL_LOAD_EXTRA_CLIENT_VERIFY_CERTS {
+            if let (trust, host) = trust { trust.apply(to: context, host: host) }
+            return 0
+        }
+        serverContext = context
+        return ServerSecurity.apply(to: context, of: self) ? 0 : -1
     }
 }
 

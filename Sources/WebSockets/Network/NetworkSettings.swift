@@ -12,6 +12,10 @@ struct NetworkSettings: Sendable {
     /// Whether WebSockets may be compressed. Then what owns them checks that texts are UTF-8: libwebsockets would check
     /// compressed bytes.
     var compresses = false
+    /// What a server shows; nil: it speaks without TLS.
+    var certificate: Certificate?
+    /// Whom a client that speaks TLS trusts, and to which host it speaks; nil: it speaks without.
+    var trust: (ServerTrust, host: String)?
     /// Seconds an idle keep-alive connection is kept.
     var keepAlive: Int32 = 60
 }

@@ -62,7 +62,7 @@ struct RequestHead {
         text(capacity: Int(lws_hdr_total_length(lws, token)) + 64) { lws_hdr_copy(lws, $0, $1, token) }
     }
 
-    /// libwebsockets cuts a query at its ampersands.
+    /// libwebsockets cuts a query at its ampersands and decodes the parts.
     private static func query(_ lws: OpaquePointer) -> String {
         var parts: [String] = []
         var index: Int32 = 0
@@ -70,7 +70,7 @@ struct RequestHead {
             let part = text(capacity: Int(length) + 2) {
                 lws_hdr_copy_fragment(lws, $0, $1, WSI_TOKEN_HTTP_URI_ARGS, index)
             }
-            if let part { parts.append(part) }
+            if let part { parts.append(PercentEncoding.queryPart(part)) }
             index += 1
         }
         return parts.joined(separator: "&")

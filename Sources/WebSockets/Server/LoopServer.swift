@@ -97,8 +97,16 @@ extension LoopServer {
         handler.request(request, exchange)
     }
 
-    /// With what lets pages of allowed sites read it.
+    /// With what lets pages of allowed sites read it, and has browsers stay with TLS.
     func decorated(_ response: HTTPResponse, for origin: String?) -> HTTPResponse {
+        var response = response
+        if configuration.certificate != nil, let duration = configuration.strictTransport {
+            response.headers["Strict-Transport-Security"] = "max-age=\(duration.components.seconds)"
+        }
+        return shared(response, with: origin)
+    }
+
+    private func shared(_ response: HTTPResponse, with origin: String?) -> HTTPResponse {
         guard !configuration.allowedOrigins.isEmpty else { return response }
         var response = response
         response.headers.add("Vary", "Origin")

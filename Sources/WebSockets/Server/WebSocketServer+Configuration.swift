@@ -11,6 +11,10 @@ extension WebSocketServer {
         /// Sites, such as `https://example.org`, whose pages may open sockets, read answers and change things; `*`: all.
         /// Pages of the server's own host always may.
         public var allowedOrigins: [String] = []
+        /// What is shown to those who connect, by TLS 1.2 or 1.3. Nil: no TLS is spoken.
+        public var certificate: Certificate?
+        /// For how long browsers are to come by TLS alone (RFC 6797); said with a certificate. Nil: it is not said.
+        public var strictTransport: Duration?
         /// Subprotocols spoken, the most wanted first. A peer that offers none is accepted, one that offers only others
         /// is not.
         public var subprotocols: [String] = []

@@ -38,8 +38,9 @@ public final class WebSocketServer: Sendable {
         self.configuration = configuration
         self.logger = logger
         self.census = census
-        let settings = NetworkSettings(
+        var settings = NetworkSettings(
             subprotocols: configuration.subprotocols, compresses: configuration.compresses)
+        settings.certificate = configuration.certificate
         var made: [ServiceLoop] = []
         for number in 0..<loops {
             made.append(try ServiceLoop(name: "loop \(number)", settings: settings, logger: logger))
@@ -59,6 +60,14 @@ public final class WebSocketServer: Sendable {
 
     /// Connections of all kinds now.
     public var connectionCount: Int { census.count }
+
+    /// Shows another certificate from the next handshake on. Connections that are open stay. From any thread.
+    ///
+    /// For a server that was made with one.
+    public func renew(_ certificate: Certificate) {
+        precondition(configuration.certificate != nil, "A server that speaks without TLS has nothing to renew.")
+        for loop in loops { loop.post { loop.network.certificate = certificate } }
+    }
 
     /// Binds, listens, and begins to accept. Once. Afterwards `port` is the real one.
     public func start() throws(SocketError) {

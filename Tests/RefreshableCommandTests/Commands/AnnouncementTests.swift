@@ -25,6 +25,18 @@ struct AnnouncementTests {
     }
 
     @Test
+    func withTLSItNamesWhatTheCertificateIsFor() throws {
+        let flags = ServeSettings.Flags(
+            host: "0.0.0.0", allowedHosts: ["lists.example.org"], certificate: "a.pem", key: "a.key")
+        let lines = Announcement(
+            try ServeSettings(flags, environment: [:]), lists: lists(1), port: 8443, folder: nil,
+            addresses: { ["192.0.2.7"] }
+        ).lines
+        #expect(lines[0] == "Serving 1 list at https://localhost:8443/")
+        #expect(lines[2] == "https://lists.example.org:8443/" && lines.count == 4)
+    }
+
+    @Test
     func pushesWithoutATokenAreSaidToBeThisMachinesAlone() throws {
         let open = try ServeSettings(.init(host: "192.0.2.7"), environment: [:])
         let guarded = try ServeSettings(

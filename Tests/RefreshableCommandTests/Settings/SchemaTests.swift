@@ -9,7 +9,7 @@ struct SchemaTests {
     /// Together they have every mapping that there is.
     private static let files = [
         """
-        server: {port: 0, logLevel: info}
+        server: {port: 0, logLevel: info, tls: {certificate: a.pem, key: a.key}}
         lists:
           - {name: a, command: {run: ls, progress: {total: 3}}, fields: {key: 1}, pull: {texts: {primed: x}},
              format: tsv, encoding: utf-8, mode: stream}
@@ -70,7 +70,7 @@ private struct Schema {
     /// All places that are mappings with members of their own.
     var mappings: [String] {
         let lists = places(in: definition("list"), "").map { $0.isEmpty ? "a list" : $0 }
-        return ["the file", "server"] + lists
+        return ["the file"] + places(in: definition("server"), "server") + lists
     }
 
     private func places(in node: Node, _ place: String) -> [String] {

@@ -21,12 +21,15 @@ struct ServeSettingsTests {
                 "REFRESHABLE_PUBLIC": "web", "REFRESHABLE_DATA": "/data", "REFRESHABLE_EPHEMERAL": "false",
                 "REFRESHABLE_LOOPS": "2", "REFRESHABLE_ALLOW_HOST": "a.example, b.example",
                 "REFRESHABLE_ALLOW_ORIGIN": "https://c.example", "REFRESHABLE_LOG_LEVEL": "debug",
-                "REFRESHABLE_PUSH_TOKEN": "dG9rZW4+/-._~abc==",
+                "REFRESHABLE_PUSH_TOKEN": "dG9rZW4+/-._~abc==", "REFRESHABLE_CERTIFICATE": "a.pem",
+                "REFRESHABLE_KEY": "a.key", "REFRESHABLE_REDIRECT_PORT": "80", "REFRESHABLE_HSTS": "24h",
             ])
         #expect(settings.lists == "a.yaml" && settings.host == "0.0.0.0" && settings.port == 0 && !settings.isLoopback)
         #expect(settings.publicFolder == "web" && settings.data == "/data" && settings.loops == 2)
         #expect(settings.allowedHosts == ["a.example", "b.example"])
         #expect(settings.pushToken == "dG9rZW4+/-._~abc==")
+        #expect(settings.certificate == "a.pem" && settings.key == "a.key" && settings.redirectPort == 80)
+        #expect(settings.strictTransport == .seconds(86_400))
         #expect(settings.allowedOrigins == ["https://c.example"] && "\(settings.logLevel)" == "debug")
     }
 
@@ -72,6 +75,24 @@ struct ServeSettingsTests {
         #expect(fault?.name == "server.port")
     }
 
+    @Test(arguments: [
+        (ServeSettings.Flags(certificate: "a.pem"), "--key"), (ServeSettings.Flags(key: "a.key"), "--certificate"),
+        (ServeSettings.Flags(redirectPort: "80"), "--redirect-port"),
+    ])
+    func halfOfTLSIsAFaultOnceAllIsSaid(flags: ServeSettings.Flags, name: String) throws {
+        let settings = try ServeSettings(flags, environment: [:])
+        let fault = #expect(throws: ServeSettings.Fault.self) { try settings.checkWhole() }
+        #expect(fault?.name == name)
+        let whole = try ServeSettings(flags, environment: [:], file: [.certificate: "b.pem", .key: "b.key"])
+        #expect(throws: Never.self) { try whole.checkWhole() }
+    }
+
+    @Test
+    func browsersAreToldToStayForAYearUnlessToldOtherwise() throws {
+        #expect(try ServeSettings(.init(), environment: [:]).strictTransport == .seconds(31_536_000))
+        #expect(try ServeSettings(.init(hsts: "none"), environment: [:]).strictTransport == nil)
+    }
+
     @Test
     func anEmptyVariableIsNotSet() throws {
         #expect(try ServeSettings(.init(), environment: ["REFRESHABLE_PORT": ""]).port == 8080)
@@ -80,6 +101,14 @@ struct ServeSettingsTests {
     @Test(arguments: [
         (ServeSettings.Flags(port: "80a"), #"--port: expected a port from 0 (any free one) to 65535, came "80a"."#),
         (ServeSettings.Flags(port: "65536"), #"--port: expected a port from 0 (any free one) to 65535, came "65536"."#),
+        (
+            ServeSettings.Flags(redirectPort: "http"),
+            #"--redirect-port: expected a port from 0 (any free one) to 65535, came "http"."#
+        ),
+        (
+            ServeSettings.Flags(hsts: "1 year"),
+            #"--hsts: expected a duration such as 24h or 8760h, or none, came "1 year"."#
+        ),
         (ServeSettings.Flags(loops: "0"), #"--loops: expected a number of threads from 1 to 64, came "0"."#),
         (
             ServeSettings.Flags(logLevel: "loud"),
