@@ -2,7 +2,7 @@
 
 from harness import DESK, TRACE, test, tsv
 from prediction import WIRE
-from pulling import FAR, logged
+from pulling import FAR, held, let_go, logged
 
 WITHOUT_ACTION = "window.heard = frame => frame.type === 'ok' && 'refreshable' in frame ? { ...frame, refreshable: false } : frame;"
 
@@ -88,23 +88,24 @@ def the_nearest_list_is_the_one_a_button_refreshes(stage):
 
 @test
 def refreshing_from_code_opens_the_gap(stage):
-    shown = stage.one(f"test -e '{stage.folder}/log' && sleep 0.6; {logged(stage)}")
+    shown = stage.one(held(stage))
     at_rest = shown.top()
     shown.list.evaluate("list => { list.done = list.refresh(); }")
     shown.wait_for_phase("loading")
-    shown.rest(350)
-    assert abs(shown.top() - at_rest - 56) < 1
+    shown.wait_for_top(at_rest + 56)
+    let_go(stage)
     assert shown.list.evaluate("async list => (await list.done).outcome") == "success"
 
 
 @test
 def refreshing_quietly_moves_nothing_and_is_awaited(stage):
-    shown = stage.one(f"test -e '{stage.folder}/log' && sleep 0.6; {logged(stage)}")
+    shown = stage.one(held(stage))
     at_rest = shown.top()
     shown.list.evaluate("list => { list.done = list.refresh({ quietly: true }); }")
     shown.wait_for_phase("loading")
     shown.rest(350)
     assert shown.top() == at_rest and shown.part("indicator").is_visible()
+    let_go(stage)
     assert shown.list.evaluate("async list => (await list.done).outcome") == "success"
     shown.wait_for_phase("waiting")
     assert not shown.part("indicator").is_visible() and stage.count() == 2

@@ -8,7 +8,7 @@ import urllib.request
 
 import harness
 from everybody import COLOURS, SETTLED, violations
-from harness import DESK, PHONE, PUBLIC, test
+from harness import DESK, PHONE, PUBLIC, test, thoroughly
 from offline import FRAMES, wait_until
 from pulling import FAR
 
@@ -69,7 +69,7 @@ def the_command_of_the_readme_is_the_one_that_serves_the_examples(stage):
     assert server.wait(20) == 0
 
 
-@test
+@thoroughly
 def axe_finds_nothing_wrong_with_the_examples(stage):
     url, faults = site(stage), []
     for file in sorted(FOLDER.glob("*.html")):

@@ -13,7 +13,7 @@ from finger import Finger
 BINARY = Path("refreshable")
 
 PUBLIC = Path(__file__).resolve().parents[2] / "Public"
-# Whether to look at everything on a phone and a desk, light and dark, each with each.
+# Whether to hold everything to axe-core's rules, on a phone and a desk, light and dark, each with each.
 IS_THOROUGH = False
 # The folder whose page is tested; None: the one in the binary.
 PAGE = PUBLIC
@@ -32,6 +32,11 @@ def test(function):
     """Marks a function as a test; its name is the rule."""
     TESTS.append(function)
     return function
+
+
+def thoroughly(function):
+    """Marks a function as a test that is left out where not everything is to be looked at."""
+    return test(function) if IS_THOROUGH else function
 
 
 def tsv(name, command, columns=("title",), **settings):
@@ -163,6 +168,13 @@ class Shown:
     def top(self, name="rows"):
         return self.part(name).evaluate("part => part.getBoundingClientRect().top")
 
+    def wait_for_top(self, top, name="rows"):
+        """Waits until a part is there, and sees it stay."""
+        self.page.wait_for_function(
+            "([part, top]) => Math.abs(part.getBoundingClientRect().top - top) < 1", arg=[self.part(name).element_handle(), top]
+        )
+        self.rest(100)
+        assert abs(self.top(name) - top) < 1, (self.top(name), top)
 
     def wait_for_phase(self, phase):
         self.page.wait_for_function("([list, phase]) => list.getAttribute('phase') === phase", arg=[self.handle, phase])

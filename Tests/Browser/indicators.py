@@ -2,7 +2,7 @@
 
 from harness import test
 from loading import SIGNS, signs
-from pulling import FAR, ROWS
+from pulling import FAR, ROWS, held, let_go
 
 SLOW = "test -e '{0}/ran' && sleep 0.7; touch '{0}/ran'; printf 'a\\tAlpha\\n'"
 # A phone that notes how long it was asked to tick.
@@ -128,13 +128,14 @@ def the_circle_fills_with_the_pull_and_is_full_while_it_loads(stage):
 @test
 def each_preset_holds_the_content_at_its_own_height(stage):
     for preset, hold in {"recipe": 50, "progress": 36, "classic": 70}.items():
-        (stage.folder / "ran").unlink(missing_ok=True)
-        shown = stage.one(SLOW.format(stage.folder), pull={"preset": preset})
+        for file in ("log", "go"):
+            (stage.folder / file).unlink(missing_ok=True)
+        shown = stage.one(held(stage), pull={"preset": preset})
         at_rest = shown.top()
         shown.list.evaluate("list => { list.refresh() }")
         shown.wait_for_phase("loading")
-        shown.rest(350)
-        assert abs(shown.top() - at_rest - hold) < 1, (preset, shown.top() - at_rest)
+        shown.wait_for_top(at_rest + hold)
+        let_go(stage)
         shown.wait_for_phase("waiting")
 
 

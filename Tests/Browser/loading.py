@@ -1,7 +1,7 @@
 """What is seen while a list loads, and for how long."""
 
 from harness import test
-from pulling import FAR
+from pulling import FAR, held, let_go
 
 # The first load is quick, every later one takes 700 ms.
 SLOW = "test -e '{0}/ran' && sleep 0.7; touch '{0}/ran'; printf 'a\\tAlpha\\n'"
@@ -57,26 +57,28 @@ def there_is_one_indicator_in_every_phase_and_none_at_rest(stage):
 
 @test
 def the_first_load_has_a_placeholder_and_no_indicator(stage):
-    url = stage.serve([{"name": "list", "command": "sleep 4; echo Alpha"}])
+    go = stage.folder / "go"
+    url = stage.serve([{"name": "list", "command": f"until test -e '{go}'; do sleep 0.1; done; echo Alpha"}])
     page = stage.open(url)
     page.page.goto(f"{url}#list")
     page.wait_for_phase("loading")
     page.rest(200)
     assert signs(page) == (0, 1, 1), signs(page)
+    let_go(stage)
     page.wait_for_phase("waiting")
     assert signs(page) == (0, 0, 0), signs(page)
 
 
 @test
 def the_content_is_held_while_it_loads_and_rests_without_a_transform(stage):
-    shown = stage.one(SLOW.format(stage.folder))
+    shown = stage.one(held(stage))
     at_rest = shown.top()
     shown.finger.pull(FAR)
     shown.wait_for_phase("loading")
-    shown.rest(350)
-    assert abs(shown.top() - at_rest - 56) < 1, shown.top() - at_rest
+    shown.wait_for_top(at_rest + 56)
+    let_go(stage)
     shown.wait_for_phase("waiting")
-    shown.rest(400)
+    shown.wait_for_top(at_rest)
     assert shown.top() == at_rest
     assert shown.part("content").evaluate("e => getComputedStyle(e).transform") == "none"
 
@@ -128,11 +130,12 @@ def the_gap_closes_while_the_result_is_shown(stage):
 
 @test
 def a_run_that_takes_long_is_said_to_load(stage):
-    shown = stage.one(SLOW.format(stage.folder).replace("0.7", "1.6"))
+    shown = stage.one(held(stage))
     shown.finger.pull(FAR)
     shown.wait_for_phase("loading")
     shown.rest(1200)
     assert shown.phase == "loading" and shown.part("indicator").inner_text() == "Refreshing…", shown.part("indicator").inner_text()
+    let_go(stage)
 
 
 @test
@@ -155,7 +158,7 @@ def a_release_does_not_jump(stage):
 
 @test
 def somebody_who_reads_further_down_is_not_moved(stage):
-    shown = stage.one(f"test -e '{stage.folder}/ran' && sleep 2; touch '{stage.folder}/ran'; seq 100", columns=())
+    shown = stage.one(held(stage, "seq 100"), columns=())
     shown.page.evaluate("scrollTo(0, 1000)")
     before = shown.top()
     shown.list.evaluate("list => { list.refresh() }")
@@ -163,6 +166,7 @@ def somebody_who_reads_further_down_is_not_moved(stage):
     shown.rest(200)
     assert shown.top() == before
     assert signs(shown) == (1, 0, 1), signs(shown)
+    let_go(stage)
     shown.wait_for_phase("waiting")
     shown.rest(400)
     assert shown.top() == before and signs(shown) == (0, 0, 0), signs(shown)

@@ -19,6 +19,7 @@ def held(stage, rest=ROWS):
 
 
 def let_go(stage):
+    """Ends the run that is held, and all that come after it."""
     (stage.folder / "go").touch()
 
 

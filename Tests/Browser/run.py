@@ -3,7 +3,8 @@
 
     python Tests/Browser/run.py --binary .build/debug/refreshable
     python Tests/Browser/run.py --binary … --built-in               the page in the binary, not the one in Public
-    python Tests/Browser/run.py --binary … --thorough axe           axe-core on phone and desk, light and dark, each with each
+    python Tests/Browser/run.py --binary … --thorough axe           axe-core on phone and desk, light and dark, each with each,
+                                                                    with every kind of indicator and every example
     python Tests/Browser/run.py --binary … --screenshots FOLDER     pictures of every view too
     python Tests/Browser/run.py --binary … resumes error            only the tests whose name has one of these words
 

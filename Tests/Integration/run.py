@@ -50,7 +50,7 @@ MODULES = [
 # What these measure, or wear the machine out with, wants the machine to itself.
 ALONE = {"bad_input", "slow_reader", "conflation", "storing", "readme"}
 # The others mostly wait.
-AT_ONCE = 3
+AT_ONCE = 6
 
 
 async def run(function, limit):

@@ -246,7 +246,7 @@ async def an_answer_without_end_is_given_up_at_its_limit():
         assert grown < 16 << 20, f"{grown >> 20} MiB more"
 
 
-@test()
+@test(limit=120)
 async def exchanges_that_end_in_every_moment_leave_the_server_whole():
     async with WebServer() as web:
         web.on("/circle", lambda _: (302, {"Location": "/circle"}, ""))
