@@ -100,7 +100,9 @@ let package = Package(
             name: "ListStorageTests",
             dependencies: ["ListStorage", "KeyedLists", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
-        .testTarget(name: "WebSocketsTests", dependencies: ["WebSockets"], swiftSettings: strict),
+        .testTarget(
+            name: "WebSocketsTests", dependencies: ["WebSockets", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict),
         .testTarget(
             name: "RefreshableListsTests",
             dependencies: [

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -40,6 +41,7 @@ static const int shim_PORT_NO_LISTEN_SERVER = CONTEXT_PORT_NO_LISTEN_SERVER;
 
 static const int shim_SOCK_STREAM = SOCK_STREAM;
 static const int shim_SHUT_RDWR = SHUT_RDWR;
+static const int shim_SHUT_WR = SHUT_WR;
 
 #if LWS_LIBRARY_VERSION_NUMBER >= 4003000
 static inline void shim_say_nothing(int level, const char *line) { (void)level; (void)line; }
@@ -71,6 +73,10 @@ static inline int shim_accept(int listener, struct sockaddr_storage *address) {
     socklen_t length = sizeof *address;
     return accept4(listener, (struct sockaddr *)address, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
+
+/// getrlimit(2) and setrlimit(2) of RLIMIT_NOFILE, whose name is of a type that C libraries don't agree upon.
+static inline int shim_descriptor_limit(struct rlimit *limit) { return getrlimit(RLIMIT_NOFILE, limit); }
+static inline int shim_set_descriptor_limit(const struct rlimit *limit) { return setrlimit(RLIMIT_NOFILE, limit); }
 
 /// open(2) for reading.
 static inline int shim_open(const char *path) { return open(path, O_RDONLY | O_CLOEXEC); }

@@ -21,6 +21,12 @@ import WebSockets
     private static let version = "Sec-WebSocket-Version: 13\r\n"
     private static let upgrade = "GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: "
 
+    private static func long(_ count: Int) -> String { String(repeating: "a", count: count) }
+
+    private static func get(_ target: String, _ headers: String = "") -> String {
+        "GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(headers)\r\n"
+    }
+
     static let cases = [
         Case("h2c", 400, says: "websocket", upgrade + "h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n"),
         Case("an old version", 426, says: "13", upgrade + "websocket\r\n\(key)Sec-WebSocket-Version: 8\r\n\r\n"),
@@ -66,6 +72,19 @@ import WebSockets
         Case(
             "two lengths", 400, says: "Content-Length",
             "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello"),
+        Case("a path that is too long", 414, says: "4096", get("/" + long(4096))),
+        Case("a path that is far too long", 414, says: "4096", get("/" + long(100_000))),
+        Case("a query that is too long", 414, says: "4096", get("/?a=" + long(4096))),
+        Case("a query that is far too long", 414, says: "4096", get("/?a=" + long(100_000))),
+        Case("a header that is too long", 431, says: "8192", get("/", "Cookie: \(long(8192))\r\n")),
+        Case("a header that is far too long", 431, says: "8192", get("/", "Cookie: \(long(100_000))\r\n")),
+        Case(
+            "headers that are too long together", 431, says: "8192",
+            get("/", (0..<9).map { _ in "Accept-Language: \(long(1000))\r\n" }.joined())),
+        Case("a handshake that is too long", 431, says: "8192", RawPeer.handshake("Cookie: \(long(8192))\r\n")),
+        Case("a zero in the path", 400, says: "address", get("/%00")),
+        Case("a zero further on in the path", 400, says: "address", get("/%00/x")),
+        Case("a line break in the path", 400, says: "address", get("/x%0D%0AX:%20y")),
         Case(
             "too large a body", 413, says: "1048576",
             "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048577\r\n\r\n"),

@@ -10,6 +10,21 @@ enum Usage {
         return count
     }
 
+    /// Lets this process have fewer descriptors: for good, or until it asks for more.
+    static func limitDescriptors(to count: rlim_t, hard: Bool = false) {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = count
+        if hard { limit.rlim_max = count }
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
+    static func descriptorLimit() -> rlim_t {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        return limit.rlim_cur
+    }
+
     static func residentKilobytes() -> Int {
         guard let file = fopen("/proc/self/statm", "r") else { return -1 }
         defer { fclose(file) }

@@ -38,6 +38,7 @@ final class NetworkContext: @unchecked Sendable {
         certificate = settings.certificate
         trust = settings.trust
         try makeHandles()
+        timers.onArm = { [unowned self] time in ring(at: time) }
         try makeContext(settings)
         eventDescriptor = EventDescriptor(on: loop)
     }
@@ -63,11 +64,21 @@ final class NetworkContext: @unchecked Sendable {
     }
 
     func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> LoopTimer {
-        uv_update_time(loop)
-        let timer = timers.schedule(at: uv_now(loop) + delay.milliseconds, body)
-        rearm()
+        let timer = LoopTimer(timers: timers, body: body)
+        set(timer, after: delay)
         return timer
     }
+
+    /// Sets an entry, or sets it anew: it fires after at least `delay`; if coarse, up to 255 ms later, together with others,
+    /// so that ten thousand heartbeats don't wake the loop ten thousand times. O(1).
+    func set(_ entry: any WheelEntry, after delay: Duration, isCoarse: Bool = false) {
+        uv_update_time(loop)
+        let deadline = uv_now(loop) + delay.milliseconds
+        timers.set(entry, at: isCoarse ? (deadline | 255) + 1 : deadline)
+    }
+
+    /// Makes sure that an entry does not fire. O(1).
+    func cancel(_ entry: any WheelEntry) { timers.cancel(entry) }
 
     /// Gives an accepted descriptor to libwebsockets, which owns it from now on, whether or not this succeeds.
     func adopt(_ descriptor: Int32, as connection: Connection) -> Bool {
@@ -173,7 +184,8 @@ final class NetworkContext: @unchecked Sendable {
         info.gid = .init(truncatingIfNeeded: -1)
         info.uid = .init(truncatingIfNeeded: -1)
         info.user = Unmanaged.passUnretained(self).toOpaque()
-        info.max_http_header_data2 = UInt32(settings.headerLimit)
+        info.max_http_header_data2 = UInt32(settings.headRoom)
+        info.token_limits = UnsafePointer(table.fieldLimits)
         info.timeout_secs = settings.requestTimeout
         info.timeout_secs_ah_idle = settings.requestTimeout
         info.keepalive_timeout = settings.keepAlive
@@ -181,17 +193,14 @@ final class NetworkContext: @unchecked Sendable {
         return info
     }
 
-    private func rearm() {
-        guard let next = timers.nextDeadline else { return }
+    private func ring(at time: UInt64) {
         let now = uv_now(loop)
         uv_timer_start(
-            timerHandle, { handle in NetworkContext.behind(handle?.pointee.data)?.fireTimers() },
-            next > now ? next - now : 0, 0)
-    }
-
-    private func fireTimers() {
-        timers.fire(at: uv_now(loop))
-        rearm()
+            timerHandle,
+            { handle in
+                guard let network = NetworkContext.behind(handle?.pointee.data) else { return }
+                network.timers.fire(at: uv_now(network.loop))
+            }, time > now ? time - now : 0, 0)
     }
 
     static func behind(_ data: UnsafeMutableRawPointer?) -> NetworkContext? {

@@ -6,7 +6,9 @@ struct NetworkSettings: Sendable {
     /// An idle WebSocket costs 5.5 KB at the library's default of 4096, 1.7 KB at 256.
     var receiveBuffer = 256
     /// Bytes a request's line and headers may have together; more ends in a bare close.
-    var headerLimit = 8192
+    var headRoom = HeadLimits.room
+    /// Bytes that are kept of one header, of the path, and of each part of the query; the rest is skipped.
+    var fieldRoom = 8192
     /// Seconds for the headers of a request, and for each step of a body.
     var requestTimeout: UInt32 = 10
     /// Whether WebSockets may be compressed. Then what owns them checks that texts are UTF-8: libwebsockets would check

@@ -1,7 +1,8 @@
 import CLibuv
 import CLibwebsockets
 
-/// The C arrays a vhost points to for as long as it lives: protocols, their names, a retry policy of nothing but zeros.
+/// The C arrays a vhost points to for as long as it lives: protocols, their names, a retry policy of nothing but zeros,
+/// and how much is kept of each header.
 ///
 /// ```
 /// [ name no client can ask for │ refreshable.v1 │ … │ zeros: the end ]
@@ -14,6 +15,7 @@ final class ProtocolTable {
     let protocols: UnsafeMutablePointer<lws_protocols>
     /// The library's default sends pings and costs 110 µs for each connect at 19,000 connections.
     let policy: UnsafeMutablePointer<lws_retry_bo_t>
+    let fieldLimits: UnsafeMutablePointer<lws_token_limits>
     private let names: [UnsafeMutablePointer<CChar>]
 
     init(_ settings: NetworkSettings) {
@@ -24,6 +26,11 @@ final class ProtocolTable {
         protocols = .allocate(capacity: names.count + 1)
         policy = .allocate(capacity: 1)
         policy.initialize(to: lws_retry_bo_t())
+        fieldLimits = .allocate(capacity: 1)
+        fieldLimits.initialize(to: lws_token_limits())
+        let limit = UInt16(clamping: settings.fieldRoom)
+        UnsafeMutableRawPointer(fieldLimits).initializeMemory(
+            as: UInt16.self, repeating: limit, count: MemoryLayout<lws_token_limits>.size / 2)
         for (index, name) in names.enumerated() {
             var entry = lws_protocols()
             entry.name = UnsafePointer(name)
@@ -39,6 +46,7 @@ final class ProtocolTable {
     deinit {
         protocols.deallocate()
         policy.deallocate()
+        fieldLimits.deallocate()
         for name in names { free(name) }
     }
 }

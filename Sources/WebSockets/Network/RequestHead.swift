@@ -7,7 +7,7 @@ struct RequestHead {
     var path = ""
     var query = ""
     var headers = HTTPHeaders()
-    /// A field was there that could not be read.
+    /// Something was there that could not be read: a field, or a path with a byte that no text has.
     var isMalformed = false
 
     init(_ lws: OpaquePointer, extraHeaders: [String]) {
@@ -18,11 +18,21 @@ struct RequestHead {
         if let start {
             path = String(decoding: UnsafeRawBufferPointer(start: start, count: Int(length)), as: UTF8.self)
         }
+        // libwebsockets takes %0D for the end of the line: then no version follows.
+        let isWhole = lws_hdr_total_length(lws, WSI_TOKEN_HTTP) > 0
         query = Self.query(lws)
+        isMalformed = !isWhole || path.utf8.contains { $0 < 0x20 || $0 == 0x7F } || hidesZero(start, Int(length))
         for (token, name) in Self.tokens where lws_hdr_total_length(lws, token) > 0 {
             add(name, Self.value(lws, token))
         }
         for name in extraHeaders { addExtra(name, lws) }
+    }
+
+    /// Whether the path ended in %00, which libwebsockets keeps but does not count. Behind a path without a query stand a
+    /// zero and the version.
+    private func hidesZero(_ start: UnsafeMutablePointer<CChar>?, _ length: Int) -> Bool {
+        guard let start, query.isEmpty else { return false }
+        return start[length] == 0 && start[length + 1] == 0
     }
 
     private mutating func add(_ name: String, _ value: String?) {

@@ -2,27 +2,44 @@ import Synchronization
 
 /// What the loops of one server count together.
 final class Census: Sendable {
-    private let connections = Atomic<Int>(0)
+    private let door: Locked<Turnstile>
     private let lastID = Atomic<UInt64>(0)
-    private let limit: Int
+    /// Whether accepting waits for a loop to keep up.
+    private let isHeld = Atomic<Bool>(false)
+    /// Goes on accepting; on any thread.
+    private let onRelease = Locked<@Sendable () -> Void>({})
 
-    init(limit: Int) {
-        self.limit = limit
+    init(limits: Turnstile.Limits, loops: Int) {
+        door = Locked(Turnstile(limits: limits, loops: loops))
     }
 
     /// Connections now.
-    var count: Int { connections.load(ordering: .relaxed) }
+    var count: Int { door.withLock { $0.count } }
 
-    /// Counts one more, if there is room.
-    func entered() -> Bool {
-        guard connections.add(1, ordering: .relaxed).newValue <= limit else {
-            left()
-            return false
+    /// Whether the next connection may be accepted. If not, `body` of `whenReleased` is called once one may.
+    func mayAccept() -> Bool {
+        door.withLock { door in
+            let may = door.mayAccept
+            isHeld.store(!may, ordering: .relaxed)
+            return may
         }
-        return true
     }
 
-    func left() { connections.subtract(1, ordering: .relaxed) }
+    /// Judges one that was accepted, and counts those that enter.
+    func verdict(on address: Subscriber) -> Turnstile.Verdict { door.withLock { $0.verdict(on: address) } }
+
+    /// A loop took up what was handed to it.
+    func tookUp(_ ticket: Turnstile.Ticket) {
+        let isReleased = door.withLock { door in
+            door.tookUp(ticket)
+            return isHeld.exchange(false, ordering: .relaxed)
+        }
+        if isReleased { onRelease.withLock { $0 }() }
+    }
+
+    func left(_ ticket: Turnstile.Ticket) { door.withLock { $0.left(ticket) } }
+
+    func whenReleased(_ body: @escaping @Sendable () -> Void) { onRelease.withLock { $0 = body } }
 
     /// A number never given before.
     func nextID() -> UInt64 { lastID.add(1, ordering: .relaxed).newValue }

@@ -11,16 +11,26 @@ final class Listener: @unchecked Sendable {
     let port: Int
     private let descriptor: Int32
     private let loop: ServiceLoop
-    private let onAccept: (Int32, String) -> Void
+    private let mayAccept: () -> Bool
+    private let onAccept: (Int32, sockaddr_storage) -> Void
     private var poll: UnsafeMutablePointer<uv_poll_t>?
     /// How long accepting rests when there is no descriptor left.
-    private static let rest: Duration = .milliseconds(250)
+    private static let pause: Duration = .milliseconds(250)
 
-    /// Binds and listens. `onAccept` gets each descriptor, and owns it, with its peer's address; on the loop's thread.
+    /// How long it may accept before those already connected are served.
+    private static let slice: UInt64 = 2_000_000
+
+    /// Binds and listens.
+    ///
+    /// - Parameters:
+    ///   - mayAccept: asked before each one; after a no it rests until `resume`.
+    ///   - onAccept: gets each descriptor, and owns it, with its peer's address. Both on the loop's thread.
     init(
-        _ configuration: WebSocketServer.Configuration, loop: ServiceLoop, onAccept: @escaping (Int32, String) -> Void
+        _ configuration: WebSocketServer.Configuration, loop: ServiceLoop, mayAccept: @escaping () -> Bool,
+        onAccept: @escaping (Int32, sockaddr_storage) -> Void
     ) throws(SocketError) {
         self.loop = loop
+        self.mayAccept = mayAccept
         self.onAccept = onAccept
         descriptor = try ListeningSocket.open(configuration)
         port = ListeningSocket.port(of: descriptor)
@@ -49,7 +59,8 @@ final class Listener: @unchecked Sendable {
     /// For one that was never started.
     func abandon() { close(descriptor) }
 
-    private func resume() {
+    /// Accepts again after a rest. On the loop's thread.
+    func resume() {
         guard let poll else { return }
         uv_poll_start(poll, Int32(UV_READABLE.rawValue)) { handle, _, _ in
             guard let data = handle?.pointee.data else { return }
@@ -57,15 +68,22 @@ final class Listener: @unchecked Sendable {
         }
     }
 
-    /// At most 64 at a time, so that those already connected are served between.
+    /// For a slice of time, at most 64.
     private func accept() {
-        for _ in 0..<64 {
+        let end = uv_hrtime() + Self.slice
+        for _ in 0..<64 where uv_hrtime() < end {
+            guard mayAccept() else { return rest() }
             var address = sockaddr_storage()
             let accepted = shim_accept(descriptor, &address)
             guard accepted >= 0 else { return failed(shim_errno()) }
             prepare(accepted)
-            onAccept(accepted, IPAddress.text(of: address))
+            onAccept(accepted, address)
         }
+    }
+
+    private func rest() {
+        guard let poll else { return }
+        uv_poll_stop(poll)
     }
 
     private func failed(_ error: Int32) {
@@ -77,10 +95,9 @@ final class Listener: @unchecked Sendable {
     }
 
     private func pause() {
-        guard let poll else { return }
-        loop.logger.warning("No descriptor is left for new connections; trying again in \(Self.rest).")
-        uv_poll_stop(poll)
-        _ = loop.schedule(after: Self.rest) { [weak self] in self?.resume() }
+        loop.logger.warning("No descriptor is left for new connections; trying again in \(Self.pause).")
+        rest()
+        _ = loop.schedule(after: Self.pause) { [weak self] in self?.resume() }
     }
 
     private func prepare(_ descriptor: Int32) {

@@ -3,6 +3,9 @@ import CLibwebsockets
 
 /// Making a socket that listens: getaddrinfo(3), socket(2), bind(2), listen(2).
 enum ListeningSocket {
+    /// Those that come at once wait here; the system allows as many as net.core.somaxconn says (4096, most often).
+    private static let backlog: Int32 = 65_535
+
     static func open(_ configuration: WebSocketServer.Configuration) throws(SocketError) -> Int32 {
         let host = configuration.host
         guard (0...65535).contains(configuration.port) else {
@@ -44,7 +47,8 @@ enum ListeningSocket {
             var off: Int32 = 0
             setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &off, socklen_t(MemoryLayout<Int32>.size))
         }
-        guard CLibwebsockets.bind(descriptor, address.ai_addr, address.ai_addrlen) == 0, listen(descriptor, 1024) == 0
+        guard CLibwebsockets.bind(descriptor, address.ai_addr, address.ai_addrlen) == 0,
+            listen(descriptor, backlog) == 0
         else {
             let failure = error(shim_errno(), configuration)
             close(descriptor)

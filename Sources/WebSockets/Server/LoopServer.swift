@@ -1,7 +1,7 @@
 import CLibwebsockets
 import Logging
 
-/// A server's part on one loop: its connections, their heartbeat, and the owner's handler.
+/// A server's part on one loop: its connections, and the owner's handler.
 final class LoopServer: @unchecked Sendable {
     let loop: ServiceLoop
     let configuration: WebSocketServer.Configuration
@@ -10,7 +10,7 @@ final class LoopServer: @unchecked Sendable {
     /// Fields to read that libwebsockets does not know.
     let extraHeaders: [String]
     private let census: Census
-    private let heartbeat: Heartbeat
+    let limits: Vigil.Limits
     private let deflater = Deflater()
     private let inflater: Inflater
     private var connections: [ServerConnection] = []
@@ -28,20 +28,21 @@ final class LoopServer: @unchecked Sendable {
         extraHeaders = configuration.headers + ["access-control-request-method", "access-control-request-headers"]
         admission = Admission(configuration: configuration)
         inflater = Inflater(limit: configuration.messageLimit, skipLimit: configuration.skipLimit)
-        heartbeat = Heartbeat(loop: loop, period: configuration.heartbeat, timeout: configuration.pongTimeout)
+        limits = configuration.waits
     }
 
-    func start() { heartbeat.start() }
-
     /// Takes an accepted descriptor over; it was counted already.
-    func adopt(_ descriptor: Int32, from remoteAddress: String) {
+    func adopt(_ descriptor: Int32, from remoteAddress: String, ticket: Turnstile.Ticket) {
+        census.tookUp(ticket)
         guard !isStopping else {
             CLibwebsockets.close(descriptor)
-            return census.left()
+            return census.left(ticket)
         }
-        let connection = ServerConnection(server: self, network: loop.network, remoteAddress: remoteAddress)
+        let connection = ServerConnection(
+            server: self, network: loop.network, remoteAddress: remoteAddress, ticket: ticket)
         connection.index = connections.count
         connections.append(connection)
+        connection.watch(for: .head)
         let isAdopted = loop.network.adopt(descriptor, as: connection)
         // One that was bound before it failed is removed when it is destroyed.
         if !isAdopted, connection.lws == nil, connection.index >= 0 { removed(connection) }
@@ -54,7 +55,8 @@ final class LoopServer: @unchecked Sendable {
             last.index = connection.index
         }
         connection.index = -1
-        census.left()
+        loop.network.cancel(connection)
+        census.left(connection.ticket)
         if connections.isEmpty { reportEmpty() }
     }
 
@@ -64,7 +66,6 @@ final class LoopServer: @unchecked Sendable {
     ) {
         isStopping = true
         self.onEmpty = onEmpty
-        heartbeat.stop()
         for connection in connections { connection.wind(up: code, reason, goodbye: goodbye) }
         guard !connections.isEmpty else { return reportEmpty() }
         _ = loop.schedule(after: grace) { [weak self] in self?.reportEmpty() }
@@ -78,18 +79,23 @@ final class LoopServer: @unchecked Sendable {
 }
 
 extension LoopServer {
-    func refusal(of request: HTTPRequest, isMalformed: Bool) -> HTTPResponse? {
-        if isMalformed { return .text(400, "A header of the request could not be read.") }
+    func refusal(of request: HTTPRequest, _ head: RequestHead) -> HTTPResponse? {
+        if let refusal = refusal(of: head) { return refusal }
         if let refusal = admission.refusalOfHost(request.headers) { return refusal }
         let changes = !["GET", "HEAD", "OPTIONS"].contains(request.method)
         return changes ? admission.refusalOfOrigin(request.headers) : nil
     }
 
-    func refusal(of handshake: Handshake, method: String, isMalformed: Bool) -> HTTPResponse? {
-        if isMalformed { return .text(400, "A header of the request could not be read.") }
-        return admission.refusalOfHost(handshake.headers)
-            ?? admission.refusalOfHandshake(method: method, handshake.headers)
+    func refusal(of handshake: Handshake, _ head: RequestHead) -> HTTPResponse? {
+        refusal(of: head) ?? admission.refusalOfHost(handshake.headers)
+            ?? admission.refusalOfHandshake(method: head.method, handshake.headers)
             ?? handler.refusal(of: handshake)
+    }
+
+    private func refusal(of head: RequestHead) -> HTTPResponse? {
+        if let refusal = configuration.headLimits.refusal(of: head) { return refusal }
+        guard head.isMalformed else { return nil }
+        return .text(400, "The request's address, or a header, could not be read. Send printable text.")
     }
 
     func handle(_ request: HTTPRequest, _ exchange: HTTPExchange) {
@@ -126,19 +132,17 @@ extension LoopServer {
     }
 
     func opened(_ socket: WebSocket) {
-        heartbeat.add(socket)
         handler.opened(socket)
         socket.handshake.headers = HTTPHeaders()
     }
 
     func closed(_ socket: WebSocket, by closing: Closing) {
-        heartbeat.remove(socket)
         handler.closed(socket, by: closing)
         socket.context = nil
     }
 
     func received(_ piece: Piece, from socket: WebSocket) {
-        socket.beat.owesPong = false
+        socket.connection?.wasHeard = true
         socket.bytesReceived += piece.bytes.count
         guard case .open = socket.state else { return }
         if let fault = socket.fault(of: piece) { return socket.close(fault.code, fault.reason) }

@@ -23,6 +23,7 @@ final class ServerConnection: Connection, @unchecked Sendable {
     /// nil only between adoption and the first byte, never seen by handlers.
     unowned let server: LoopServer
     let remoteAddress: String
+    let ticket: Turnstile.Ticket
     private(set) var phase = Phase.idle
     /// Its place in the server's table.
     var index = 0
@@ -30,11 +31,15 @@ final class ServerConnection: Connection, @unchecked Sendable {
     private var isLast = false
     /// What still comes of the request under way is skipped: it was refused by its headers, or is whole already.
     private var skipsBody = false
-    private var deadline: LoopTimer?
+    var place = WheelPlace()
+    private var vigil = Vigil()
+    /// Anything came from its socket since the last ping.
+    var wasHeard = false
 
-    init(server: LoopServer, network: NetworkContext, remoteAddress: String) {
+    init(server: LoopServer, network: NetworkContext, remoteAddress: String, ticket: Turnstile.Ticket) {
         self.server = server
         self.remoteAddress = remoteAddress
+        self.ticket = ticket
         super.init(network: network)
     }
 
@@ -68,8 +73,7 @@ final class ServerConnection: Connection, @unchecked Sendable {
 
     override func destroyed() {
         _ = socketClosed()
-        deadline?.cancel()
-        deadline = nil
+        network.cancel(self)
         phase = .idle
         server.removed(self)
     }
@@ -96,8 +100,8 @@ extension ServerConnection {
         let request = HTTPRequest(
             method: head.method, path: head.path, query: head.query, headers: head.headers,
             remoteAddress: remoteAddress)
-        startDeadline()
-        if let refusal = server.refusal(of: request, isMalformed: head.isMalformed) {
+        watch(for: .exchange)
+        if let refusal = server.refusal(of: request, head) {
             return refuse(request, refusal, lws)
         }
         switch BodyFraming(method: head.method, headers: head.headers, limit: server.configuration.bodyLimit) {
@@ -162,8 +166,7 @@ extension ServerConnection {
         lws_set_timeout(lws, NO_PENDING_TIMEOUT, 0)
         lws_rx_flow_control(lws, 0)
         phase = .waiting(method: request.method, origin: request.headers["Origin"])
-        deadline?.cancel()
-        deadline = nil
+        watch(for: .rest)
         let loop = server.loop
         return HTTPExchange { response in
             loop.post { self.answer(response) }
@@ -179,7 +182,7 @@ extension ServerConnection {
         phase = .draining
         guard lws_write(lws, &bytes, bytes.count, shim_LWS_WRITE_RAW) >= 0 else { return end() }
         guard lws_partial_buffered(lws) != 0 else { return finish() }
-        startDeadline()
+        watch(for: .exchange)
         // Closing now would give the peer five seconds for the rest; LWS_CALLBACK_HTTP_WRITEABLE tells when it is taken.
         if !isLast { finish() }
     }
@@ -194,17 +197,9 @@ extension ServerConnection {
 
     private func finish() {
         guard let lws else { return }
-        if lws_partial_buffered(lws) == 0 {
-            deadline?.cancel()
-            deadline = nil
-        }
+        if lws_partial_buffered(lws) == 0 { watch(for: .kept) }
         phase = .idle
         if isLast || lws_http_transaction_completed(lws) != 0 { end() }
-    }
-
-    private func startDeadline() {
-        deadline?.cancel()
-        deadline = server.loop.schedule(after: server.configuration.requestLimit) { [weak self] in self?.cut() }
     }
 }
 
@@ -217,9 +212,7 @@ extension ServerConnection {
         let handshake = Handshake(
             path: head.path, query: head.query, headers: head.headers, remoteAddress: remoteAddress,
             subprotocol: server.admission.subprotocol(of: head.headers))
-        guard let refusal = server.refusal(of: handshake, method: head.method, isMalformed: head.isMalformed) else {
-            deadline?.cancel()
-            deadline = nil
+        guard let refusal = server.refusal(of: handshake, head) else {
             phase = .shaking(handshake, DeflateNegotiation(handshake.headers["Sec-WebSocket-Extensions"]))
             return 0
         }
@@ -245,6 +238,7 @@ extension ServerConnection {
         guard case .shaking(let handshake, let negotiation) = phase else { return -1 }
         let socket = server.makeSocket(self, handshake, compresses: negotiation.isAgreed)
         phase = .socket(socket)
+        watchPulse()
         server.opened(socket)
         return 0
     }
@@ -273,7 +267,7 @@ extension ServerConnection {
 
     private func pongReceived(_ lws: OpaquePointer) -> Int32 {
         guard case .socket(let socket) = phase else { return 0 }
-        socket.beat.owesPong = false
+        wasHeard = true
         if Self.isMarked(lws) { refuseControl(socket) }
         return 0
     }
@@ -306,5 +300,45 @@ extension ServerConnection {
         phase = .idle
         if let closing = socket.end() { server.closed(socket, by: closing) }
         return 0
+    }
+}
+
+// MARK: Its vigil
+
+extension ServerConnection: WheelEntry {
+    /// Waits for something else from now on.
+    func watch(for watch: Vigil.Watch) { wait(vigil.begin(watch, server.limits)) }
+
+    /// The first ping of a socket; at random, so that not all of those who came together are pinged together.
+    private func watchPulse() {
+        guard let beat = vigil.begin(.beat, server.limits) else { return }
+        wait(beat * Double.random(in: 0...1))
+    }
+
+    func fire() {
+        var facts = Vigil.Facts(wasHeard: wasHeard)
+        if case .socket(let socket) = phase { facts.isPaused = socket.isPaused }
+        if case .stall = vigil.watch { facts.taken = bytesAcknowledged }
+        let (action, delay) = vigil.isOver(facts, server.limits)
+        wait(delay)
+        perform(action)
+    }
+
+    private func wait(_ delay: Duration?) {
+        guard let delay else { return network.cancel(self) }
+        network.set(self, after: delay, isCoarse: delay >= .seconds(2))
+    }
+
+    private func perform(_ action: Vigil.Action) {
+        switch (action, phase) {
+        case (.nothing, _): break
+        case (.ping, .socket(let socket)):
+            wasHeard = false
+            socket.ping()
+        case (.close(let code, let reason), .socket(let socket)): socket.close(code, reason)
+        case (.drop(let code, let reason), .socket(let socket)):
+            socket.drop(Closing(code: code, reason: reason, wasClean: false))
+        default: cut()
+        }
     }
 }

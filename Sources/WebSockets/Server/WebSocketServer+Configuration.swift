@@ -27,16 +27,28 @@ extension WebSocketServer {
         public var messageLimit = 16 * 1024
         /// Bytes of a message longer than the limit that are skipped before it is closed with 1009.
         public var skipLimit = 64 * 1024
-        /// Bytes of a request's body.
+        /// Bytes of a request's path and query, decoded; more is a 414.
+        public var addressLimit = 4096
+        /// Bytes of all headers of a request, names included; more is a 431.
+        public var headerLimit = 8192
+        /// Bytes of a request's body; more is a 413.
         public var bodyLimit = 1024 * 1024
-        /// Connections of all kinds at a time; more get a 503.
+        /// Connections of all kinds at a time; more get a 503. Fewer, where the system allows fewer descriptors.
         public var maximumConnections = 15_000
+        /// Connections of one address at a time, and of one /64 network of IPv6; more get a 429.
+        public var maximumConnectionsPerAddress = 1000
+        /// Addresses that may have any number of connections: this machine, and proxies before the server.
+        public var unlimitedAddresses = ["127.0.0.1", "::1"]
         /// Between two pings.
         public var heartbeat: Duration = .seconds(25)
-        /// For the pong; then 4102.
+        /// For the pong; then 4102. Shorter than `heartbeat`.
         public var pongTimeout: Duration = .seconds(8)
         /// How long a peer may take not one byte of what is sent; then 4101.
         public var stallLimit: Duration = .seconds(30)
+        /// From being accepted to the end of the first request's headers, TLS included; then the connection is cut.
+        public var handshakeLimit: Duration = .seconds(10)
+        /// From one answer to the next request, on a connection that is kept.
+        public var idleLimit: Duration = .seconds(60)
         /// For a whole request to come in, and for its answer to be taken.
         public var requestLimit: Duration = .seconds(60)
         /// How the person who runs the server allows a host; ends the refusal.
@@ -55,4 +67,28 @@ extension WebSocketServer.Configuration {
     /// Bytes that a message of `messageLimit` may have compressed: what can't be compressed grows by up to an eighth and a
     /// sixty-fourth (zlib's deflateBound for the least memory).
     var compressedLimit: Int { messageLimit + messageLimit / 4 + 64 }
+}
+
+extension WebSocketServer.Configuration {
+    /// How long a connection may do what it does.
+    var waits: Vigil.Limits {
+        precondition(pongTimeout < heartbeat, "The pong's time-out must be shorter than the heartbeat.")
+        return Vigil.Limits(
+            head: handshakeLimit, exchange: requestLimit, kept: idleLimit, beat: heartbeat, pong: pongTimeout,
+            stall: stallLimit)
+    }
+}
+
+extension WebSocketServer.Configuration {
+    /// How many connections come in.
+    var turnstileLimits: Turnstile.Limits {
+        Turnstile.Limits(
+            total: Descriptors.room(for: maximumConnections), perAddress: maximumConnectionsPerAddress,
+            unlimited: Set(unlimitedAddresses.compactMap { Subscriber($0) }))
+    }
+}
+
+extension WebSocketServer.Configuration {
+    /// How long a request's head may be.
+    var headLimits: HeadLimits { HeadLimits(address: addressLimit, fields: headerLimit) }
 }

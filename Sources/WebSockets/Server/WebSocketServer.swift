@@ -34,12 +34,13 @@ public final class WebSocketServer: Sendable {
         handler: @escaping @Sendable (ServiceLoop) -> any LoopHandler, logger: Logger = .quiet
     ) throws(SocketError) {
         precondition(loops >= 1, "A server needs at least one loop.")
-        let census = Census(limit: configuration.maximumConnections)
+        let census = Census(limits: configuration.turnstileLimits, loops: loops)
         self.configuration = configuration
         self.logger = logger
         self.census = census
         var settings = NetworkSettings(
-            subprotocols: configuration.subprotocols, compresses: configuration.compresses)
+            subprotocols: configuration.subprotocols, fieldRoom: configuration.headLimits.kept,
+            compresses: configuration.compresses)
         settings.certificate = configuration.certificate
         var made: [ServiceLoop] = []
         for number in 0..<loops {
@@ -71,20 +72,16 @@ public final class WebSocketServer: Sendable {
 
     /// Binds, listens, and begins to accept. Once. Afterwards `port` is the real one.
     public func start() throws(SocketError) {
-        let next = RoundRobin(count: servers.count)
-        let listener = try Listener(configuration, loop: loops[0]) { [servers, census] descriptor, address in
-            guard census.entered() else { return Self.turnAway(descriptor) }
-            let server = servers[next.next()]
-            server.loop.post { server.adopt(descriptor, from: address) }
-        }
+        let listener = try Listener(
+            configuration, loop: loops[0], mayAccept: { [census] in census.mayAccept() },
+            onAccept: { [self] in accepted($0, from: $1) })
+        let resume: @Sendable () -> Void = { [weak listener] in listener?.resume() }
+        census.whenReleased { [loop = loops[0]] in loop.post(resume) }
         state.withLock { state in
             guard case .made = state else { preconditionFailure("A WebSocketServer is started once.") }
             state = .listening(listener)
         }
-        for server in servers {
-            server.loop.start()
-            server.loop.post { server.start() }
-        }
+        for server in servers { server.loop.start() }
         loops[0].post { listener.start() }
     }
 
@@ -127,11 +124,32 @@ public final class WebSocketServer: Sendable {
         }
     }
 
-    /// One connection too many gets a word. It was made non-blocking, so this can't hold the loop up.
-    private static func turnAway(_ descriptor: Int32) {
-        let bytes = HTTPResponse.text(503, "Too many connections. Please come back later.").wire(
-            to: "GET", closing: true)
+    /// Hands a connection to its loop, or turns it away.
+    private func accepted(_ descriptor: Int32, from address: sockaddr_storage) {
+        switch census.verdict(on: Subscriber(address)) {
+        case .enter(let ticket):
+            let server = servers[ticket.loop]
+            server.loop.post { server.adopt(descriptor, from: IPAddress.text(of: address), ticket: ticket) }
+        case .full: turnAway(descriptor, 503, "This server has no room for more connections. Come back later.")
+        case .crowded:
+            turnAway(
+                descriptor, 429,
+                "Too many connections come from your address. Close some, or come back later.")
+        }
+    }
+
+    /// One connection too many gets a word; not under TLS, where a word costs a handshake. It was made non-blocking, so this
+    /// can't hold the loop up.
+    private func turnAway(_ descriptor: Int32, _ status: Int, _ text: String) {
+        defer { close(descriptor) }
+        guard configuration.certificate == nil else { return }
+        var response = HTTPResponse.text(status, text)
+        response.headers.add("Retry-After", "5")
+        let bytes = response.wire(to: "GET", closing: true)
         send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-        close(descriptor)
+        shutdown(descriptor, shim_SHUT_WR)
+        // What was sent and not read would have the system reset the connection, and the word with it.
+        var unread = [UInt8](repeating: 0, count: 4096)
+        recv(descriptor, &unread, unread.count, 0)
     }
 }

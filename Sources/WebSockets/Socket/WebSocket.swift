@@ -37,7 +37,6 @@ public final class WebSocket: @unchecked Sendable {
     private(set) var state = State.open
     /// A frame of ours is partly sent; LWS_CALLBACK_SERVER_WRITEABLE follows.
     private var isBlocked = false
-    private var stall: StallWatch?
     private(set) var isPaused = false
     var assembler = MessageAssembler()
     /// More of the frame is to come.
@@ -49,8 +48,6 @@ public final class WebSocket: @unchecked Sendable {
     private var text = UTF8Validator()
     /// Its loop's; nil if compression was not agreed upon.
     private let deflater: Deflater?
-    /// Its place in the heartbeat.
-    var beat = Heartbeat.Place()
 
     init(id: UInt64, loop: ServiceLoop, connection: ServerConnection, handshake: Handshake, deflater: Deflater?) {
         self.id = id
@@ -133,11 +130,15 @@ extension WebSocket {
     func becameWritable() -> Bool {
         guard isBlocked, let lws, lws_partial_buffered(lws) == 0 else { return false }
         isBlocked = false
-        stall?.end()
-        stall = nil
+        connection?.watch(for: .beat)
         if case .closing(let closing) = state, !closing.wasClean { loop.post { [self] in sendClose() } }
         if case .open = state { return true }
         return false
+    }
+
+    /// Asks whether the peer is there.
+    func ping() {
+        if isWritable { send(.ping) }
     }
 
     /// The peer's Close frame came first.
@@ -180,8 +181,6 @@ extension WebSocket {
             state = .closed
             connection = nil
             lws = nil
-            stall?.end()
-            stall = nil
             assembler.reset()
         }
         switch state {
@@ -207,7 +206,7 @@ extension WebSocket {
 
     private func block() {
         isBlocked = true
-        stall = StallWatch(socket: self)
+        connection?.watch(for: .stall(taken: connection?.bytesAcknowledged))
     }
 }
 

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import WebSockets
+
+@Suite struct VigilTests {
+    private static let limits = Vigil.Limits(
+        head: .seconds(10), exchange: .seconds(60), kept: .seconds(50), beat: .seconds(25), pong: .seconds(8),
+        stall: .seconds(30))
+
+    private static func after(_ watch: Vigil.Watch, _ facts: Vigil.Facts = .init()) -> (Vigil.Action, Duration?) {
+        var vigil = Vigil()
+        _ = vigil.begin(watch, limits)
+        return vigil.isOver(facts, limits)
+    }
+
+    @Test(
+        arguments: [
+            (Vigil.Watch.rest, nil), (.head, 10), (.exchange, 60), (.kept, 50), (.beat, 25), (.pong, 8),
+            (.stall(taken: 0), 30),
+        ] as [(Vigil.Watch, Int?)])
+    func eachIsWaitedForItsTime(_ watch: Vigil.Watch, _ seconds: Int?) {
+        var vigil = Vigil()
+        #expect(vigil.begin(watch, Self.limits) == seconds.map { .seconds($0) })
+        #expect(vigil.watch == watch)
+    }
+
+    @Test(arguments: [Vigil.Watch.head, .exchange, .kept]) func whoTakesTooLongWithARequestIsCut(_ watch: Vigil.Watch) {
+        let (action, delay) = Self.after(watch)
+        #expect(action == .cut && delay == nil)
+    }
+
+    @Test func aPingIsSentEachBeatAndThePongIsWaitedFor() {
+        let (action, delay) = Self.after(.beat)
+        #expect(action == .ping && delay == .seconds(8))
+    }
+
+    @Test func whoIsHeardIsPingedABeatAfterTheLastPing() {
+        let (action, delay) = Self.after(.pong, .init(wasHeard: true))
+        #expect(action == .nothing && delay == .seconds(17))
+    }
+
+    @Test func whoIsNotHeardIsClosedWith4102() {
+        let (action, delay) = Self.after(.pong)
+        #expect(action == .close(4102, "no pong") && delay == nil)
+    }
+
+    @Test(arguments: [Vigil.Watch.beat, .pong]) func whoIsPausedIsNotHeldToIt(_ watch: Vigil.Watch) {
+        let (action, delay) = Self.after(watch, .init(isPaused: true))
+        #expect(action == .nothing && delay != nil)
+    }
+
+    @Test func whoTakesAByteNowAndThenStays() {
+        let (action, delay) = Self.after(.stall(taken: 100), .init(taken: 101))
+        #expect(action == .nothing && delay == .seconds(30))
+    }
+
+    @Test(arguments: [(100, 100), (nil, 100), (100, nil), (nil, nil)] as [(Int64?, Int64?)])
+    func whoTakesNothingIsDroppedWith4101(_ before: Int64?, _ now: Int64?) {
+        let (action, delay) = Self.after(.stall(taken: before), .init(taken: now))
+        #expect(action == .drop(4101, "too slow") && delay == nil)
+    }
+}
