@@ -5,6 +5,8 @@ from dataclasses import dataclass
 OURS = "refreshable"
 # A bar is missed by a wide margin if the figure is beyond it by half: less may be the day's weather.
 MARGIN = 1.5
+# By watchers: what a message may cost, as a multiple of a bare send().
+PLAIN = {1000: 1.20, 10_000: 1.15}
 
 
 @dataclass
@@ -34,28 +36,21 @@ class Bar:
 
 
 def judge(report):
-    found = []
-    for size, most in ((1000, 1.20), (10_000, 1.15)):
-        found.append(Bar(f"CPU a message, {size:,} watchers / bare send()", ratio(report, size, OURS, "plain"), most))
-    for size in (1000, 10_000):
-        found.append(Bar(f"the same, compressed, {size:,} watchers", ratio(report, size, OURS, "deflate"), 1.3))
-    for kind, words in (("plain", ""), ("deflate", ", compressed")):
-        found += [ahead(report, size, kind, words) for size in report.given.sizes]
-    most = max(report.memory, default=None)
-    memory = report.memory[most][OURS]["rss"] / 1024 if most else None
-    found.append(Bar("memory of an idle watcher, own process", memory, 3, "KiB"))
-    idle = report.idle.get(max(report.idle, default=0), {})
-    found.append(Bar("pull → state, most watchers idle / bare answer", middle(idle.get(OURS), "ratio"), 1.2))
-    found.append(Bar("compressions of a frame that 1,000 watchers join with at once", compressions(report.storm), 1, ""))
-    return [bar for bar in found if bar.value is not None or is_asked(report, bar)]
-
-
-def is_asked(report, bar):
-    """Nobody misses what was not to be measured."""
-    works = report.given.only
-    if "join" in bar.what:
-        return "storm" in works
-    return ("pulls" if "pull" in bar.what else "fanout") in works
+    """The bars of what was to be measured: nobody misses the others."""
+    sizes, works, found = report.given.sizes, report.given.only, []
+    if "fanout" in works:
+        for size, most in ((size, most) for size, most in PLAIN.items() if size in sizes):
+            found.append(Bar(f"CPU a message, {size:,} watchers / bare send()", ratio(report, size, OURS, "plain"), most))
+            found.append(Bar(f"the same, compressed, {size:,} watchers", ratio(report, size, OURS, "deflate"), 1.3))
+    if "fanout" in works and report.given.peers:
+        found += [ahead(report, size, kind) for kind in ("plain", "deflate") for size in sizes]
+    if max(report.memory, default=0) >= 1000:
+        found.append(Bar("memory of an idle watcher, own process", report.memory[max(report.memory)][OURS]["rss"] / 1024, 3, "KiB"))
+    if idle := report.idle.get(max(sizes)):
+        found.append(Bar(f"pull → state, {max(sizes):,} idle watchers / bare answer", middle(idle.get(OURS), "ratio"), 1.2))
+    if "storm" in works:
+        found.append(Bar("compressions of a frame that 1,000 watchers join with at once", compressions(report.storm), 1, ""))
+    return found
 
 
 def ratio(report, size, key, kind):
@@ -66,7 +61,7 @@ def middle(row, name):
     return row[name].middle if row else None
 
 
-def ahead(report, size, kind, words):
+def ahead(report, size, kind):
     """Ours as a part of the best peer's."""
     rows = report.fanout.get(size, {})
     peers = {key: row["cpu"].middle for (key, its), row in rows.items() if its == kind and key not in (OURS, "floor")}
@@ -74,6 +69,7 @@ def ahead(report, size, kind, words):
     best = min(peers, key=peers.get, default=None)
     value = ours / peers[best] if best and ours else None
     name = report.names.get(best, "the best peer")
+    words = ", compressed" if kind == "deflate" else ""
     return Bar(f"CPU a message{words}, {size:,} watchers / {name}", value, 1)
 
 

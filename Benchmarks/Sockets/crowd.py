@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+from contextlib import suppress
 
 
 class Crowd:
@@ -51,7 +52,8 @@ class Crowd:
         return file.read_bytes()
 
     def close(self):
-        self.process.stdin.close()
+        with suppress(BrokenPipeError):
+            self.process.stdin.close()
         self.process.wait(20)
         self.process.stdout.close()
         self.process.stderr.close()

@@ -2,9 +2,6 @@
 
 from servers import Floor
 
-# Each repetition lasts so long, and at least one message to all. ms
-REPETITION = 350
-
 
 class Cell:
     """A contender with one of the two frames, and what its repetitions came to."""
@@ -34,11 +31,13 @@ class Cell:
             self.runs.append(run | {"cpu": spent.cpu / run["messages"], "kernel": spent.kernel, "total": spent.cpu})
 
 
-def compare(cells, repetitions):
-    """All cells in turn, again and again, each time from another one on: what the machine does meanwhile, it does to all."""
+def compare(cells, repetitions, milliseconds):
+    """All cells in turn, again and again, each time from another one on: what the machine does meanwhile, it does to all.
+
+    Each repetition lasts so many milliseconds, and at least one message to all."""
     for cell in cells:
-        cell.repeat(REPETITION // 3, counts=False)
+        cell.repeat(milliseconds // 3, counts=False)
     for number in range(repetitions):
         start = number * 3 % len(cells)
         for cell in cells[start:] + cells[:start]:
-            cell.repeat(REPETITION)
+            cell.repeat(milliseconds)

@@ -5,6 +5,7 @@
     python Benchmarks/Sockets/run.py --quick               1,000 watchers, fewer repetitions: about a minute
     python Benchmarks/Sockets/run.py --peers ws,uws --sizes 1000,10000 --only fanout
     python Benchmarks/Sockets/run.py --peers none          ours and the floor alone
+    python Benchmarks/Sockets/run.py --svg Documentation/sockets.svg
 
 A message begins as an HTTP request (ours: `PATCH /lists/bench`, which is compared, committed and made a patch) and ends when
 the last watcher has it; then comes the next. The processor's time is that of all of a server's processes and threads, which
@@ -22,6 +23,7 @@ from pathlib import Path
 
 import fanout
 import frames
+import picture
 import pulls
 import storm
 from contender import Contender
@@ -31,9 +33,12 @@ from tools import Tools
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+STARTED = time.monotonic()
 WORKS = ("fanout", "pulls", "storm")
 # From so many watchers on, pulls are measured among them.
 MANY = 5000
+# How long one repetition lasts; pulls take longer.
+REPETITION, SMOKE = 350, 40
 
 
 def contenders(stack, tools, peers, report):
@@ -72,9 +77,9 @@ def stage(tools, size, given, report):
         cells = [fanout.Cell(contender, kind, sent[kind]) for contender in everybody for kind in kinds(contender)]
         if "fanout" in given.only:
             say(f"{size:,} watchers, {len(cells)} contenders in turn, {given.repetitions} times")
-            fanout.compare(cells, given.repetitions)
+            fanout.compare(cells, given.repetitions, given.milliseconds)
             report.sent(size, cells)
-        if "pulls" in given.only and size >= MANY:
+        if "pulls" in given.only and (size >= MANY or given.smoke):
             ask(size, everybody, cells, given, report)
 
 
@@ -90,10 +95,13 @@ def ask(size, everybody, cells, given, report):
     asked = [one for one in everybody if one.server.is_asked and one.key not in broken]
     say(f"{size:,} watchers, pulls")
     plain = [one for one in asked if not one.is_compressed]
-    report.asked_idle(size, pulls.ask_idle(plain, given.repetitions))
+    report.asked_idle(size, pulls.ask_idle(plain, given.repetitions, 2 * given.milliseconds, report.miss))
     if size == max(given.sizes):
         others = [one for one in asked if not isinstance(one.server, Floor)]
-        report.asked_amid(size, pulls.ask_amid(others, 1))
+        if "fanout" not in given.only:
+            for cell in cells:
+                cell.repeat(1, counts=False)
+        report.asked_amid(size, pulls.ask_amid(others, 1, 7 * given.milliseconds, report.miss))
 
 
 def storms(tools, given, report):
@@ -105,24 +113,32 @@ def storms(tools, given, report):
 
 
 def say(text):
-    print(f"  {text} …", file=sys.stderr, flush=True)
+    print(f"  {time.monotonic() - STARTED:4.0f} s  {text} …", file=sys.stderr, flush=True)
 
 
 def main(given):
-    tools = Tools(given.binary.resolve(), given.programs.resolve(), given.programs.resolve() / "run")
+    programs = given.programs.resolve()
+    tools = Tools(given.binary.resolve(), programs, programs / "run", is_pinned=not given.smoke)
     given.sizes = [size for size in given.sizes if size < tools.descriptors - 200] or sys.exit(
         f"Each side needs a descriptor for each watcher, and this shell allows {tools.descriptors}. Raise it with ulimit -n.")
     if given.peers:
         subprocess.run([HERE / "peers/install", tools.peers, sys.executable, *given.peers], check=True)
     report, started = Report(given), time.monotonic()
-    for size in given.sizes:
+    for size in given.sizes if {"fanout", "pulls"} & set(given.only) else []:
         stage(tools, size, given, report)
     if "storm" in given.only:
         storms(tools, given, report)
     report.finish(time.monotonic() - started)
-    if given.json:
-        given.json.write_text(json.dumps(report.json(), indent=1) + "\n")
+    if given.smoke and not all(row["ratio"] for row in report.fanout[given.sizes[0]].values()):
+        sys.exit("No message was measured.")
+    write(given, json.dumps(report.json(), indent=1))
     return 1 if given.check and report.failed else 0
+
+
+def write(given, figures):
+    given.json.write_text(figures + "\n")
+    if given.svg and "fanout" in given.only:
+        given.svg.write_text(picture.draw(json.loads(figures)))
 
 
 def words_of(known):
@@ -142,12 +158,17 @@ if __name__ == "__main__":
     parser.add_argument("--peers", type=words_of(PEERS), default=list(PEERS), help=f"of {','.join(PEERS)}, or none")
     parser.add_argument("--sizes", type=lambda text: [int(size) for size in text.split(",")], default=[1000, 5000, 10_000])
     parser.add_argument("--only", type=words_of(WORKS), default=list(WORKS), help=f"of {','.join(WORKS)}")
-    parser.add_argument("--repetitions", type=int, default=5)
+    parser.add_argument("--repetitions", type=int, default=7)
     parser.add_argument("--quick", action="store_true", help="1,000 watchers, three repetitions")
-    parser.add_argument("--json", type=Path, help="where to write all figures")
+    parser.add_argument("--smoke", action="store_true", help="a few watchers of ours and the floor: whether all this works")
+    parser.add_argument("--json", type=Path, default=ROOT / ".build/sockets/figures.json", help="where to write all figures")
+    parser.add_argument("--svg", type=Path, help="where to draw the picture; the README shows Documentation/sockets.svg")
     parser.add_argument("--check", action="store_true", help="fail if a bar is missed by a wide margin")
     arguments = parser.parse_args()
     if arguments.quick:
         arguments.sizes, arguments.repetitions = [1000], 3
+    arguments.milliseconds = SMOKE if arguments.smoke else REPETITION
+    if arguments.smoke:
+        arguments.sizes, arguments.repetitions, arguments.peers, arguments.only = [150], 1, [], ["fanout", "pulls"]
     arguments.kinds = [PEERS[name] for name in arguments.peers]
     sys.exit(main(arguments))

@@ -185,6 +185,11 @@ class PythonWebSockets(Server):
 
     name = "Python websockets"
 
+    @property
+    def is_asked(self):
+        """It compresses answers too, so that the crowd could not tell them from what is sent to all."""
+        return not self.is_compressed
+
     @classmethod
     def check(cls, tools):
         needs_module("websockets")

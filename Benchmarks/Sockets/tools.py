@@ -11,6 +11,7 @@ class Tools:
     binary: Path
     programs: Path
     folder: Path
+    is_pinned: bool = True
     # What ours serves beside the list that is pushed to.
     lists: list = field(default_factory=list)
     # What a server finds in its environment beside what is there.
@@ -21,7 +22,7 @@ class Tools:
 
     def __post_init__(self):
         cores = sorted(os.sched_getaffinity(0))
-        if len(cores) > 1:
+        if self.is_pinned and len(cores) > 1:
             self.server_core, self.client_core = cores[-1], cores[0]
             os.sched_setaffinity(0, {self.client_core})
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]

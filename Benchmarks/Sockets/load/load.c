@@ -1,6 +1,6 @@
 /// Watchers by the thousand, in one thread that never sleeps while it measures, and so is never what a server has to wake.
 ///
-/// It is told what to do by lines on its standard input, and answers each with a line of JSON:
+/// It is told what to do by lines on its standard input, one at a time, and answers each with a line of JSON:
 ///
 ///     open COUNT AT-ONCE PATH PROTOCOL DEFLATE MESSAGE AWAITED   connects; ready is who heard a message that begins so
 ///     say MESSAGE AWAITED COUNT                    the first so many say it at once; the time till each heard the other
@@ -22,9 +22,9 @@
 #include "pusher.h"
 #include "watcher.h"
 
-enum { maximum_watchers = 60000, maximum_samples = 1 << 20, capture_limit = 8 << 20, pullers = 2000, pusher_mark = -1 };
+enum { maximum_watchers = 60000, maximum_samples = 1 << 20, capture_limit = 8 << 20, pullers = 2000, pusher_mark = -1, command_mark = -2 };
 
-static const uint64_t patience = 60ull * 1000 * 1000 * 1000;
+static const uint64_t patience = 20ull * 1000 * 1000 * 1000;
 
 static struct watcher watchers[maximum_watchers];
 static struct pusher pusher;
@@ -33,7 +33,8 @@ static int count, opened, poller;
 static uint8_t buffer[256 << 10];
 
 static char greeting[4096], awaited[64], question[4096], answered[64];
-static int ready, is_summing;
+static int ready;
+static bool is_summing, has_command;
 static uint64_t messages, message_bytes, payload_bytes;
 
 static uint32_t samples[maximum_samples];
@@ -101,6 +102,10 @@ static void take(struct watcher *watcher) {
 
 static void handle(const struct epoll_event *event) {
     if (event->data.fd == pusher_mark) return pusher_listen(&pusher);
+    if (event->data.fd == command_mark) {
+        has_command = true;
+        return;
+    }
     struct watcher *watcher = &watchers[event->data.fd];
     if (event->events & EPOLLIN) return take(watcher);
     if (event->events & (EPOLLERR | EPOLLHUP)) fail("A watcher could not connect.");
@@ -128,7 +133,7 @@ static void open_watchers(int number, int at_once) {
     while (ready < target) {
         while (count < target && count - ready < at_once) dial();
         look(1);
-        if (now() - start > patience) fail("Of %d watchers %d were opened and %d ready after a minute.", target, opened, ready);
+        if (now() - start > patience) fail("Of %d watchers %d were opened and %d ready after 20 s.", target, opened, ready);
     }
     printf("{\"seconds\": %.4f}\n", (double)(now() - start) / 1e9);
 }
@@ -151,7 +156,7 @@ static void say(const char *text, int number) {
     while (ready < others + number) {
         look(0);
         if (!first && ready > others) first = now();
-        if (now() - start > patience) fail("Of %d watchers %d had heard %s after a minute.", number, ready - others, awaited);
+        if (now() - start > patience) fail("Of %d watchers %d had heard %s after 20 s.", number, ready - others, awaited);
     }
     uint64_t end = now(), bytes = 0;
     bool is_same = true;
@@ -193,9 +198,18 @@ static void report_run(uint64_t time, uint64_t idle, int rounds) {
         sample(0.5), sample(0.99), sample(1));
 }
 
+static void listen_to_pusher(void) {
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = pusher_mark};
+    epoll_ctl(poller, EPOLL_CTL_ADD, pusher.socket, &event);
+}
+
 /// Pushes whenever the last message has come to all, and pulls beside it, until the time is over and nothing is under way.
 static void run(uint64_t duration, bool pushes, int64_t period) {
     begin_counting(false);
+    if (pushes && pusher.socket == 0) {
+        pusher_dial(&pusher);
+        listen_to_pusher();
+    }
     uint64_t start = now(), last = start, idle = 0, end = start + duration, due = start;
     int rounds = 0;
     for (;;) {
@@ -215,7 +229,7 @@ static void run(uint64_t duration, bool pushes, int64_t period) {
             due += (uint64_t)period * 1000;
         }
         if (time > end + patience)
-            fail("%lu of %lu messages and %d of %d answers came; waited for a minute for the others.", messages,
+            fail("%lu of %lu messages and %d of %d answers came; waited 20 s for the others.", messages,
                 (uint64_t)rounds * (uint64_t)count, answer_count, asked_count);
     }
     report_run(now() - start, idle, rounds);
@@ -234,9 +248,8 @@ static void set(char *to, size_t size, const char *word) {
 }
 
 static void prepare_push(int port, const char *method, const char *path, const char *file) {
-    struct epoll_event event = {.events = EPOLLIN, .data.fd = pusher_mark};
     pusher_prepare(&pusher, port, method, path, file);
-    epoll_ctl(poller, EPOLL_CTL_ADD, pusher.socket, &event);
+    listen_to_pusher();
     puts("{}");
 }
 
@@ -282,7 +295,14 @@ int main(int argument_count, char **arguments) {
     setrlimit(RLIMIT_NOFILE, &limit);
     handshake.port = atoi(arguments[1]);
     poller = epoll_create1(0);
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = command_mark};
+    epoll_ctl(poller, EPOLL_CTL_ADD, fileno(stdin), &event);
     char line[16384];
-    while (fgets(line, sizeof line, stdin)) obey(line);
-    return 0;
+    for (;;) {
+        // Pings are answered between commands, too.
+        while (!has_command) look(-1);
+        if (!fgets(line, sizeof line, stdin)) return 0;
+        obey(line);
+        has_command = false;
+    }
 }

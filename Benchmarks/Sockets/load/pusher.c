@@ -23,8 +23,9 @@ static char *contents(const char *path, size_t *size) {
     return bytes;
 }
 
-static void dial(struct pusher *pusher, int port) {
-    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+void pusher_dial(struct pusher *pusher) {
+    struct sockaddr_in to = {
+        .sin_family = AF_INET, .sin_port = htons((uint16_t)pusher->port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     pusher->socket = socket(AF_INET, SOCK_STREAM, 0);
     int on = 1;
     setsockopt(pusher->socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
@@ -36,7 +37,7 @@ void pusher_prepare(struct pusher *pusher, int port, const char *method, const c
     char *body = contents(file, &size);
     if (pusher->socket > 0) close(pusher->socket);
     free(pusher->request);
-    *pusher = (struct pusher){.request = malloc(size + 1024), .number = pusher->number};
+    *pusher = (struct pusher){.port = port, .request = malloc(size + 1024), .number = pusher->number};
     if (!pusher->request) fail("No memory for a request of %zu bytes.", size);
     int head = sprintf(
         pusher->request,
@@ -46,7 +47,7 @@ void pusher_prepare(struct pusher *pusher, int port, const char *method, const c
     pusher->size = (size_t)head + size;
     pusher->digits = memmem(pusher->request + head, size, place, strlen(place));
     free(body);
-    dial(pusher, port);
+    pusher_dial(pusher);
 }
 
 void pusher_push(struct pusher *pusher) {
@@ -78,6 +79,11 @@ void pusher_listen(struct pusher *pusher) {
     ssize_t count =
         recv(pusher->socket, pusher->answer + pusher->held, sizeof pusher->answer - 1 - pusher->held, MSG_DONTWAIT);
     if (count < 0 && errno == EAGAIN) return;
+    if (count == 0 && !pusher->is_waiting) {
+        close(pusher->socket);
+        pusher->socket = 0;
+        return;
+    }
     if (count <= 0) fail("The server hung up on a push: %s.", count == 0 ? "end of file" : strerror(errno));
     pusher->held += (size_t)count;
     pusher->answer[pusher->held] = 0;

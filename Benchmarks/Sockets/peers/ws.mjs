@@ -16,6 +16,6 @@ const server = createServer((request, response) => {
     });
 });
 const sockets = new WebSocketServer({ server, perMessageDeflate: deflate === "1" });
-sockets.on("connection", client => client.on("message", () => client.send(answer)));
+sockets.on("connection", client => client.on("message", () => client.send(answer, { compress: false })));
 server.keepAliveTimeout = 600_000;
 server.listen({ port: Number(port), host: "127.0.0.1", backlog: 4096 });
