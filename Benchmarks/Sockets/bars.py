@@ -47,7 +47,7 @@ def judge(report):
     if max(report.memory, default=0) >= 1000:
         found.append(Bar("memory of an idle watcher, own process", report.memory[max(report.memory)][OURS]["rss"] / 1024, 3, "KiB"))
     if idle := report.idle.get(max(sizes)):
-        found.append(Bar(f"pull → state, {max(sizes):,} idle watchers / bare answer", middle(idle.get(OURS), "ratio"), 1.2))
+        found.append(Bar(f"pull → state, {max(sizes):,} idle watchers / a bare {'echo' if 'echo' in idle else 'answer'}", middle(idle.get(OURS), "ratio"), 1.2))
     if "storm" in works:
         found.append(Bar("compressions of a frame that 1,000 watchers join with at once", compressions(report.storm), 1, ""))
     return found

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import process
 from crowd import Crowd
-from servers import PULL, STATE_BEGINS
+from servers import PULL
 
 # Who come first, and whose memory is not counted: with them comes what a server needs once.
 FIRST = 100
@@ -27,7 +27,7 @@ class Contender:
     def gather(self, count, greets=True):
         self.crowd = Crowd(self.tools.load, self.server, self.tools.client_core)
         self.crowd.open(min(FIRST, count), greets=greets)
-        self.crowd.pull_by(PULL, STATE_BEGINS)
+        self.crowd.pull_by(PULL, self.server.answer)
 
     def fill(self, count):
         """The rest of the crowd comes, all of them between two looks at the memory."""

@@ -47,13 +47,13 @@ class Report:
                 self.fanout[size][cell.contender.server.key, cell.kind] = figures(cell.runs, floors[cell.kind])
 
     def asked_idle(self, size, runs):
-        floor = runs["floor"]
+        base = runs.get("echo") or runs["floor"]
         self.idle[size] = {
             key: {
                 "p50": Spread(run["p50"] / 1e6 for run in series), "p99": Spread(run["p99"] / 1e6 for run in series),
                 "cpu": Spread(run["cpu"] for run in series),
-                "ratio": Spread.ratios([run["p50"] for run in series], [run["p50"] for run in floor]),
-                "cpuRatio": Spread.ratios([run["cpu"] for run in series], [run["cpu"] for run in floor]),
+                "ratio": Spread.ratios([run["p50"] for run in series], [run["p50"] for run in base]),
+                "cpuRatio": Spread.ratios([run["cpu"] for run in series], [run["cpu"] for run in base]),
             }
             for key, series in runs.items()
         }  # fmt: skip

@@ -27,7 +27,7 @@ import picture
 import pulls
 import storm
 from contender import Contender
-from servers import PEERS, Floor, Missing, Refreshable
+from servers import PEERS, Echo, Floor, Missing, Refreshable
 from report import Report
 from tools import Tools
 
@@ -41,11 +41,11 @@ MANY = 5000
 REPETITION, SMOKE = 350, 40
 
 
-def contenders(stack, tools, peers, report):
-    """Starts the floor, ours, and of the peers all that can be had; each plain and compressed."""
+def contenders(stack, tools, kinds, report):
+    """Starts all that can be had, plain and compressed; the floor and the echo know no difference."""
     started = []
-    for kind in (Floor, Refreshable, *peers):
-        for is_compressed in (False,) if kind is Floor else (False, True):
+    for kind in kinds:
+        for is_compressed in (False,) if kind in (Floor, Echo) else (False, True):
             try:
                 kind.check(tools)
                 started.append(Contender(kind, tools, is_compressed))
@@ -59,7 +59,8 @@ def contenders(stack, tools, peers, report):
 def stage(tools, size, given, report):
     """Everything that is measured with so many watchers."""
     with ExitStack() as stack:
-        everybody = contenders(stack, tools, given.kinds, report)
+        echo = [Echo] if asks(size, given) else []
+        everybody = contenders(stack, tools, [Floor, Refreshable, *echo, *given.kinds], report)
         for contender in everybody:
             contender.gather(size)
         # Ours has loaded its list by then, and rests.
@@ -74,13 +75,17 @@ def stage(tools, size, given, report):
         report.watched(size, everybody)
         sent = frames.take(everybody[1], everybody[2])
         report.framed(sent)
-        cells = [fanout.Cell(contender, kind, sent[kind]) for contender in everybody for kind in kinds(contender)]
+        cells = [fanout.Cell(contender, kind, sent[kind]) for contender in everybody if contender.server.is_pushed for kind in kinds(contender)]
         if "fanout" in given.only:
             say(f"{size:,} watchers, {len(cells)} contenders in turn, {given.repetitions} times")
             fanout.compare(cells, given.repetitions, given.milliseconds)
             report.sent(size, cells)
-        if "pulls" in given.only and (size >= MANY or given.smoke):
+        if asks(size, given):
             ask(size, everybody, cells, given, report)
+
+
+def asks(size, given):
+    return "pulls" in given.only and (size >= MANY or given.smoke)
 
 
 def kinds(contender):
@@ -97,7 +102,7 @@ def ask(size, everybody, cells, given, report):
     plain = [one for one in asked if not one.is_compressed]
     report.asked_idle(size, pulls.ask_idle(plain, given.repetitions, 2 * given.milliseconds, report.miss))
     if size == max(given.sizes):
-        others = [one for one in asked if not isinstance(one.server, Floor)]
+        others = [one for one in asked if one.server.is_pushed and not isinstance(one.server, Floor)]
         if "fanout" not in given.only:
             for cell in cells:
                 cell.repeat(1, counts=False)

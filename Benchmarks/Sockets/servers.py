@@ -30,8 +30,10 @@ class Server:
     name = ""
     path, protocol, greeting, awaited = "/ws", "-", "-", "-"
     push_method, push_path = "POST", "/push"
-    # Whether it reads messages, so that a pull can be answered.
-    is_asked = True
+    # Whether messages are pushed to it, to be sent to all; whether it reads messages, so that a pull can be answered.
+    is_pushed = is_asked = True
+    # How the answer to a pull begins.
+    answer = STATE_BEGINS
 
     def __init__(self, tools, is_compressed):
         self.tools, self.is_compressed = tools, is_compressed
@@ -122,6 +124,22 @@ class Refreshable(Server):
 
     def body(self, payload):
         return json.dumps({"set": [{"key": "row", "fields": {"title": payload.decode()}}]}).encode()
+
+
+class Echo(Server):
+    """Our socket without lists: a bare echo on the same loop."""
+
+    name = "our socket, echoing"
+    protocol, is_pushed, answer = "refreshable.v1", False, PULL[:14]
+
+    @classmethod
+    def check(cls, tools):
+        told = subprocess.run([tools.binary, "serve", "--help"], capture_output=True, text=True).stdout
+        if "--echo" not in told:
+            raise Missing("this refreshable has no --echo")
+
+    def command(self):
+        return [self.tools.binary, "serve", "--echo", "--port", self.port, "--loops", "1"]
 
 
 class Nchan(Server):

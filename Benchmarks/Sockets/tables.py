@@ -51,7 +51,7 @@ def show_memory(report):
 
 def show_pulls(report, heading, rows):
     print(f"\n{heading}")
-    lines = [("", "p50 ms", "p99 ms", "CPU µs", "× bare answer")]
+    lines = [("", "p50 ms", "p99 ms", "CPU µs", f"p50 × {'echo' if 'echo' in rows else 'bare answer'}")]
     for key, row in rows.items():
         cpu, ratio = (row[name].text(unit) if name in row else "" for name, unit in (("cpu", MICRO), ("ratio", 1)))
         lines.append((f"  {title(report, key)}", row["p50"].text(1e-3, 3), row["p99"].text(1e-3, 3), cpu, ratio))
