@@ -41,6 +41,7 @@ MODULES = [
     "bad_input",
     "refusals",
     "tls",
+    "proxies",
     "slow_reader",
     "conflation",
     "compressing",

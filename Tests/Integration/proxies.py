@@ -1,0 +1,307 @@
+"""The server behind nginx and Caddy, with the very files that we give people; and what compose.yaml asks for."""
+
+import asyncio
+import contextlib
+import json
+import os
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+from pathlib import Path
+
+import harness
+import yaml
+from certificates import Authority
+from client import Client
+from harness import Folder, Server, eventually, exchange, file_list, test
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+ROOT = Path(__file__).resolve().parents[2]
+TOKEN = "a-token-of-this-test"
+NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
+
+
+def skipped(program):
+    """Says that a proxy is not there; whether it is not."""
+    if shutil.which(program):
+        return False
+    harness.say(f"  (skipped: {program} is not installed)")
+    return True
+
+
+def free_ports(count):
+    with contextlib.ExitStack() as stack:
+        probes = [stack.enter_context(contextlib.closing(socket.socket())) for _ in range(count)]
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return [probe.getsockname()[1] for probe in probes]
+
+
+class Proxy:
+    """A proxy with TLS in front of a server, as people reach it: `port` is the proxy's."""
+
+    def __init__(self, server, folder, host, authority):
+        self.server, self.folder, self.host = server, folder, host
+        self.plain, self.port = free_ports(2)
+        self.authority = authority
+        self.process = None
+
+    async def __aenter__(self):
+        self.log_file = self.folder / "proxy.log"
+        with open(self.log_file, "wb") as log:
+            self.process = await asyncio.create_subprocess_exec(
+                *self.command(), cwd=self.folder.path, env={**os.environ, **self.environment()}, stdout=log, stderr=log,
+            )  # fmt: skip
+        for _ in range(200):
+            with contextlib.suppress(OSError, ssl.SSLError):
+                if (await self.ask("GET", "/healthz"))[0] == 200:
+                    return self
+            assert self.process.returncode is None, self.log_file.read_text()
+            await asyncio.sleep(0.05)
+        raise AssertionError(f"the proxy never answered:\n{self.log_file.read_text()}")
+
+    async def __aexit__(self, _, fault, __):
+        if fault:
+            fault.add_note(f"The proxy's log ends:\n{self.log_file.read_text()[-2000:]}")
+        if self.process.returncode is None:
+            self.process.terminate()
+            await self.process.wait()
+
+    def trust(self):
+        context = ssl.create_default_context(cafile=str(self.authority()))
+        context.set_alpn_protocols(["http/1.1"])
+        return context
+
+    async def ask(self, method, path, headers=None, body=None, within=10):
+        reader, writer = await asyncio.open_connection(
+            "127.0.0.1", self.port, ssl=self.trust(), server_hostname=self.host
+        )
+        try:
+            headers = {"Host": f"{self.host}:{self.port}", **(headers or {})}
+            return await exchange(reader, writer, method, path, headers, body, within)
+        finally:
+            writer.transport.abort()
+
+    async def json(self, path):
+        status, headers, body = await self.ask("GET", path, {"Connection": "close", "Accept-Encoding": "identity"})
+        assert status == 200, f"{status} {headers} {body[:200]}"
+        return json.loads(body)
+
+    @contextlib.asynccontextmanager
+    async def client(self, **options):
+        url = f"wss://{self.host}:{self.port}/ws"
+        socket = await connect(
+            url, host="127.0.0.1", ssl=self.trust(), subprotocols=["refreshable.v1"], max_size=None, ping_interval=None,
+            origin=f"https://{self.host}:{self.port}", **options,
+        )  # fmt: skip
+        client = Client(socket, self)
+        client.welcome = await client.next({"type": "welcome"})
+        try:
+            yield client
+            client.raise_fault()
+        finally:
+            await client.close()
+
+
+class Nginx(Proxy):
+    """Examples/Proxies/nginx.conf, with this test's ports, name and certificate."""
+
+    def command(self):
+        chain, key = Authority(self.folder.path).issue("proxy", hosts=f"DNS:{self.host}")
+        text = (ROOT / "Examples/Proxies/nginx.conf").read_text()
+        for old, new in [
+            (r"listen \[::\]:\d+( ssl)?;", ""),
+            (r"listen 80;", f"listen 127.0.0.1:{self.plain};"),
+            (r"listen 443 ssl;", f"listen 127.0.0.1:{self.port} ssl;"),
+            (r"lists\.example\.org;", f"{self.host};"),
+            (r"/etc/letsencrypt/\S*/fullchain\.pem", str(chain)),
+            (r"/etc/letsencrypt/\S*/privkey\.pem", str(key)),
+            (r"127\.0\.0\.1:8080", f"127.0.0.1:{self.server.port}"),
+        ]:
+            text, count = re.subn(old, new, text)
+            assert count, f"nginx.conf has no {old}"
+        temporary = "".join(
+            f"{name}_temp_path {self.folder / name};\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        (self.folder / "nginx.conf").write_text(
+            f"daemon off; pid {self.folder / 'nginx.pid'}; error_log stderr; worker_processes 1;\n"
+            f"events {{ worker_connections 512; }}\nhttp {{ access_log off;\n{temporary}{text}}}\n"
+        )
+        user = ["-g", "user root;"] if os.geteuid() == 0 else []
+        return [NGINX, "-p", str(self.folder.path), "-c", str(self.folder / "nginx.conf"), *user]
+
+    def environment(self):
+        return {}
+
+
+class Caddy(Proxy):
+    """Examples/Proxies/Caddyfile as it is, behind options that keep a test to itself."""
+
+    def command(self):
+        options = (
+            f"{{\n\tadmin off\n\tskip_install_trust\n\thttp_port {self.plain}\n"
+            f"\tstorage file_system {self.folder / 'caddy'}\n}}\n\n"
+        )
+        (self.folder / "Caddyfile").write_text(options + (ROOT / "Examples/Proxies/Caddyfile").read_text())
+        return ["caddy", "run", "--config", str(self.folder / "Caddyfile"), "--adapter", "caddyfile"]
+
+    def environment(self):
+        return {
+            "SITE": f"https://{self.host}:{self.port}", "SERVER": f"127.0.0.1:{self.server.port}",
+            "HOME": str(self.folder.path),
+        }  # fmt: skip
+
+
+async def serves_as_without_it(kind, host, authority):
+    """All that people do, through a proxy."""
+    folder = Folder()
+    folder.write("fruit.tsv", [("a", "Apple"), ("b", "Banana")])
+    lists = [file_list(folder), {"name": "board", "push": True}]
+    flags = ["--allow-host", host, "--push-token", TOKEN]
+    async with Server(lists, *flags, folder=folder) as server, kind(server, folder, host, authority(folder)) as proxy:
+        status, headers, body = await proxy.ask("GET", "/", {"Accept-Encoding": "identity"})
+        assert status == 200 and b"refreshable-list.js" in body, (status, body[:200])
+        assert headers["strict-transport-security"] == "max-age=31536000", headers
+        async with proxy.client() as one, proxy.client(compression=None) as two:
+            assert "permessage-deflate" in one.socket.response.headers["Sec-WebSocket-Extensions"]
+            for client in (one, two):
+                await client.watch("fruit")
+                await client.settled("fruit")
+                await client.watch("board")
+            folder.write("fruit.tsv", [("c", "Cherry"), ("a", "Apple")])
+            ok = await one.pull("fruit", 1)
+            for client in (one, two):
+                await client.expect({"type": "state", "phase": "waiting", "last": {"run": ok["run"]}})
+                await client.shows_what_the_server_has("fruit")
+            await pushes_are_for_who_has_the_token(proxy, one)
+            # A refresh that is waited for.
+            status, _, body = await proxy.ask("POST", "/lists/fruit/refresh", body=b"")
+            assert status == 200 and json.loads(body)["outcome"] == "success", body
+            # A quiet socket is still there.
+            await asyncio.sleep(3)
+            assert (await two.ask({"type": "ping"}))["type"] == "ok"
+        await strangers_are_refused(proxy)
+        assert await server.stop() == 0
+        await eventually(lambda: server.process.returncode == 0)
+
+
+async def pushes_are_for_who_has_the_token(proxy, client):
+    row = json.dumps({"set": [{"key": "k", "fields": {"title": "Tea"}}]}).encode()
+    assert (await proxy.ask("PATCH", "/lists/board", body=row))[0] == 401, "nobody behind a proxy is this machine"
+    status, _, body = await proxy.ask("PATCH", "/lists/board", {"Authorization": f"Bearer {TOKEN}"}, row)
+    assert status in (200, 204), (status, body)
+    await client.until(lambda: "k" in client.model("board").rows, what="the pushed row never came")
+    large = b'{"set":[' + b" " * 1_500_000 + b"]}"
+    status, _, body = await proxy.ask("PATCH", "/lists/board", {"Authorization": f"Bearer {TOKEN}"}, large)
+    assert status == 413, (status, body)
+
+
+async def strangers_are_refused(proxy):
+    try:
+        async with connect(
+            f"wss://{proxy.host}:{proxy.port}/ws", host="127.0.0.1", ssl=proxy.trust(), origin="https://evil.test"
+        ):
+            raise AssertionError("a page of another site was let in")
+    except InvalidStatus as refusal:
+        assert refusal.response.status_code == 403, refusal
+    assert (await proxy.ask("GET", "/metrics"))[0] == 404, "figures are not for everybody"
+    reader, writer = await asyncio.open_connection("127.0.0.1", proxy.plain)
+    status, headers, _ = await exchange(
+        reader, writer, "GET", "/lists?a=b%26c", {"Host": f"{proxy.host}:{proxy.plain}", "Connection": "close"}
+    )
+    writer.close()
+    assert status == 308 and headers["location"].startswith(f"https://{proxy.host}"), (status, headers)
+
+
+@test(limit=60)
+async def behind_nginx_people_pull_and_programs_push():
+    if not skipped(NGINX):
+        await serves_as_without_it(Nginx, "lists.test", lambda folder: lambda: folder / "root.pem")
+
+
+@test(limit=60)
+async def behind_caddy_people_pull_and_programs_push():
+    if not skipped("caddy"):
+        root = "caddy/pki/authorities/local/root.crt"
+        await serves_as_without_it(Caddy, "localhost", lambda folder: lambda: folder / root)
+
+
+def compose():
+    return yaml.safe_load((ROOT / "compose.yaml").read_text())
+
+
+@test()
+async def compose_asks_for_files_that_are_there_and_for_little_else():
+    for name, service in compose()["services"].items():
+        assert service["read_only"] and service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"] and not service.get("privileged"), name
+        for limit in ("mem_limit", "cpus", "pids_limit", "ulimits", "healthcheck", "stop_grace_period"):
+            assert limit in service, f"{name} has no {limit}"
+        for volume in service["volumes"]:
+            source = re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", volume).split(":")[0]
+            there = source in compose()["volumes"] or (ROOT / source).exists()
+            assert there, f"{name} takes {source}"
+    assert "ports" not in compose()["services"]["lists"], "the server is reached through Caddy alone"
+
+
+@test()
+async def compose_is_read_by_compose():
+    for command in (["docker", "compose"], ["docker-compose"]):
+        if shutil.which(command[0]) and not subprocess.run([*command, "version"], capture_output=True).returncode:
+            done = subprocess.run(
+                [*command, "-f", str(ROOT / "compose.yaml"), "config"], capture_output=True, text=True,
+                env={**os.environ, "SITE": "lists.test"},
+            )  # fmt: skip
+            assert done.returncode == 0 and "lists.test" in done.stdout, done.stderr
+            return
+    harness.say("  (skipped: no compose is installed)")
+
+
+def sqlite(*arguments):
+    done = subprocess.run(["sqlite3", *map(str, arguments)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@test(limit=60)
+async def a_backup_taken_while_it_runs_is_whole_and_is_another_history():
+    folder = Folder()
+    folder.write("fruit.tsv", [(f"{number}", f"Row {number}") for number in range(500)])
+    async with Server([file_list(folder, every="100ms")], folder=folder) as server:
+        models = {}
+        client = await Client.connect(server, models=models)
+        await client.watch("fruit")
+        # Refreshed so often, it never comes to rest.
+        await client.until(lambda: len(client.model("fruit").rows) == 500, what="the rows never came")
+        stop = asyncio.Event()
+
+        async def change():
+            turn = 0
+            while not stop.is_set():
+                turn += 1
+                folder.write("fruit.tsv", [(f"{number}", f"Row {number}, turn {turn}") for number in range(500)])
+                await asyncio.sleep(0.05)
+
+        changing = asyncio.create_task(change())
+        (folder / "backup").mkdir()
+        for file in (folder / "data").glob("*.sqlite"):
+            await asyncio.to_thread(sqlite, file, f".backup '{folder / 'backup' / file.name}'")
+            assert sqlite(folder / "backup" / file.name, "PRAGMA integrity_check").strip() == "ok"
+        assert list((folder / "backup").iterdir()), [path.name for path in (folder / "data").iterdir()]
+        await asyncio.sleep(0.5)
+        stop.set()
+        await changing
+        await client.close()
+        epoch = client.model("fruit").epoch
+        assert await server.stop() == 0
+        shutil.rmtree(folder / "data")
+        (folder / "backup").rename(folder / "data")
+        await server.start()
+        async with Client.open(server, models=models) as back:
+            ok = await back.watch("fruit", resume=True)
+            assert ok["begin"] == "snapshot" and ok["epoch"] != epoch, f"it went back in time: {ok}"
+            await back.shows_what_the_server_has("fruit")
+            assert len(back.model("fruit").rows) == 500
