@@ -21,14 +21,19 @@ from websockets.exceptions import InvalidStatus
 
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "a-token-of-this-test"
-NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
 
 
-def skipped(program):
+def program(name):
+    """Where a proxy is: as the machine has it, or as Scripts/setup has unpacked it."""
+    unpacked = [str(ROOT / ".build/unpacked" / name / place) for place in ("usr/bin", "usr/sbin")]
+    return shutil.which(name, path=os.pathsep.join([os.environ["PATH"], "/usr/sbin", *unpacked]))
+
+
+def skipped(name):
     """Says that a proxy is not there; whether it is not."""
-    if shutil.which(program):
+    if program(name):
         return False
-    harness.say(f"  (skipped: {program} is not installed)")
+    harness.say(f"  (skipped: {name} can not be had here)")
     return True
 
 
@@ -131,7 +136,7 @@ class Nginx(Proxy):
             f"events {{ worker_connections 512; }}\nhttp {{ access_log off;\n{temporary}{text}}}\n"
         )
         user = ["-g", "user root;"] if os.geteuid() == 0 else []
-        return [NGINX, "-p", str(self.folder.path), "-c", str(self.folder / "nginx.conf"), *user]
+        return [program("nginx"), "-p", str(self.folder.path), "-c", str(self.folder / "nginx.conf"), *user]
 
     def environment(self):
         return {}
@@ -146,7 +151,7 @@ class Caddy(Proxy):
             f"\tstorage file_system {self.folder / 'caddy'}\n}}\n\n"
         )
         (self.folder / "Caddyfile").write_text(options + (ROOT / "Examples/Proxies/Caddyfile").read_text())
-        return ["caddy", "run", "--config", str(self.folder / "Caddyfile"), "--adapter", "caddyfile"]
+        return [program("caddy"), "run", "--config", str(self.folder / "Caddyfile"), "--adapter", "caddyfile"]
 
     def environment(self):
         return {
@@ -218,7 +223,7 @@ async def strangers_are_refused(proxy):
 
 @test(limit=60)
 async def behind_nginx_people_pull_and_programs_push():
-    if not skipped(NGINX):
+    if not skipped("nginx"):
         await serves_as_without_it(Nginx, "lists.test", lambda folder: lambda: folder / "root.pem")
 
 
