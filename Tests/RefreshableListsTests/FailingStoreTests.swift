@@ -121,7 +121,7 @@ struct FailingStoreTests {
         #expect(await stage.titles.first == "new")
     }
 
-    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    @Test(.onThreadOfItsOwn, arguments: 1...20 as ClosedRange<UInt64>)
     func memoryAndStoreAgreeWhateverFails(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         var list = try KeptList("names", from: store)

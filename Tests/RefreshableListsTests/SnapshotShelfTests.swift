@@ -7,7 +7,7 @@ import WebSockets
 @testable import RefreshableLists
 
 /// How often rows are encoded for those who join: that is the server's work, however many they are.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.onThreadOfItsOwn, .timeLimit(.minutes(1)))
 struct SnapshotShelfTests {
     @Test func aThousandWhoJoinAtOneRevisionCostOneEncoding() throws {
         var counted = CountedShelf(try .filled(10_000))

@@ -1,7 +1,6 @@
 import Glibc
 
-/// A blocking TCP client that sends exactly the bytes a test wants. Every call gives up after a minute:
-/// a process that has a thousand tests to begin may take half of one before it comes to what a call waits for.
+/// A blocking TCP client that sends exactly the bytes a test wants. Every call gives up after ten seconds.
 final class RawPeer: @unchecked Sendable {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -22,7 +21,7 @@ final class RawPeer: @unchecked Sendable {
 
     init(port: Int, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var limit = timeval(tv_sec: 60, tv_usec: 0)
+        var limit = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         if var receiveBuffer {

@@ -1,7 +1,8 @@
 import Testing
 import WebSockets
 
-/// Runs each case on a thread of its own: `RawPeer` blocks, and the threads of the global pool are few.
+/// Runs each case on a thread of its own, for those that block, as `RawPeer` does, or reckon for long: the threads of the
+/// global pool are few, and what other tests wait for needs one.
 struct ThreadTrait: SuiteTrait, TestTrait, TestScoping {
     let isRecursive = true
 

@@ -1,0 +1,1 @@
+../WebSocketsTests/ThreadTrait.swift
