@@ -46,7 +46,7 @@ def judge(report):
         found += [ahead(report, size, kind) for kind in ("plain", "deflate") for size in sizes]
     if max(report.memory, default=0) >= 1000:
         found.append(Bar("memory of an idle watcher, own process", report.memory[max(report.memory)][OURS]["rss"] / 1024, 3, "KiB"))
-    if idle := report.idle.get(max(sizes)):
+    if (idle := report.idle.get(max(sizes))) and not report.given.smoke:
         found.append(Bar(f"pull → state, {max(sizes):,} idle watchers / a bare {'echo' if 'echo' in idle else 'answer'}", middle(idle.get(OURS), "ratio"), 1.2))
     if "storm" in works:
         found.append(Bar("compressions of a frame that 1,000 watchers join with at once", compressions(report.storm), 1, ""))

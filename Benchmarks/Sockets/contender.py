@@ -41,6 +41,16 @@ class Contender:
         self.opened = {"seconds": seconds, "cpu": spent.cpu / people}
         self.server.prepare(self.crowd)
 
+    def come_back(self, count):
+        """All are cut off, and come again in the same moment: the seconds till the last of them watches, and the CPU of one."""
+        self.crowd.close()
+        # They are seen to be gone first, as after a restart.
+        time.sleep(1)
+        self.crowd = Crowd(self.tools.load, self.server, self.tools.client_core)
+        with self.timed() as spent:
+            seconds = self.crowd.open(count, at_once=count)["seconds"]
+        return {"seconds": seconds, "cpu": spent.cpu / count}
+
     @property
     def members(self):
         return self.server.members()

@@ -17,6 +17,7 @@ class Report:
         self.given = given
         self.missing, self.frames, self.seconds = {}, {}, 0
         self.fanout, self.memory, self.idle, self.amid, self.storm = {}, {}, {}, {}, {}
+        self.returns = {}
         self.names = {}
 
     @property
@@ -65,6 +66,9 @@ class Report:
             for key, series in runs.items()
         }  # fmt: skip
 
+    def came_back(self, contender, figures):
+        self.returns[contender.key] = figures
+
     def joined(self, is_compressed, measured):
         self.storm["deflate" if is_compressed else "plain"] = {
             "alone": measured["alone"]["cpu"],
@@ -88,6 +92,7 @@ class Report:
             "seconds": round(self.seconds), "frames": self.frames, "names": self.names, "missing": self.missing,
             "fanout": {size: {f"{key} {kind}": plain(row) for (key, kind), row in rows.items()} for size, rows in self.fanout.items()},
             "memory": self.memory, "idlePulls": plain(self.idle), "pullsAmidBroadcast": plain(self.amid), "joinStorm": plain(self.storm),
+            "return": self.returns,
             "bars": [bar.json() for bar in self.bars],
         }  # fmt: skip
 
@@ -96,11 +101,16 @@ def figures(runs, floors):
     cpu = [run["cpu"] for run in runs]
     return {
         "cpu": Spread(cpu), "ratio": Spread.ratios(cpu, floors),
-        "kernel": sum(run["kernel"] for run in runs) / max(1e-9, sum(run["total"] for run in runs)),
+        "kernel": share(sum(run["kernel"] for run in runs), sum(run["total"] for run in runs)),
         "rate": Spread(run["messages"] / run["seconds"] for run in runs),
         "bytes": sum(run["bytes"] for run in runs) / sum(run["messages"] for run in runs),
         "slack": min(run["idle"] for run in runs),
     }  # fmt: skip
+
+
+def share(part, whole):
+    """Told only of what took long enough for the clock's ticks of 10 ms to sample it."""
+    return min(1, part / whole) if whole > 0.2 else None
 
 
 def plain(value):

@@ -34,7 +34,7 @@ from tools import Tools
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 STARTED = time.monotonic()
-WORKS = ("fanout", "pulls", "storm")
+WORKS = ("fanout", "pulls", "return", "storm")
 # From so many watchers on, pulls are measured among them.
 MANY = 5000
 # How long one repetition lasts; pulls take longer.
@@ -82,6 +82,8 @@ def stage(tools, size, given, report):
             report.sent(size, cells)
         if asks(size, given):
             ask(size, everybody, cells, given, report)
+        if "return" in given.only and size == max(given.sizes):
+            come_back(size, everybody, report)
 
 
 def asks(size, given):
@@ -109,6 +111,17 @@ def ask(size, everybody, cells, given, report):
         report.asked_amid(size, pulls.ask_amid(others, 1, 7 * given.milliseconds, report.miss))
 
 
+def come_back(size, everybody, report):
+    """All watchers of one server after the other are cut off, and come back at once."""
+    say(f"{size:,} watchers come back at once")
+    for contender in everybody:
+        if contender.server.is_pushed and not contender.is_compressed:
+            try:
+                report.came_back(contender, contender.come_back(size))
+            except (RuntimeError, OSError) as error:
+                report.miss(f"{contender.server.name}, {size:,} at once", str(error).splitlines()[0])
+
+
 def storms(tools, given, report):
     repetitions = 1 if given.quick else 3
     tools.lists = storm.lists(tools.folder, repetitions + 1)
@@ -129,7 +142,7 @@ def main(given):
     if given.peers:
         subprocess.run([HERE / "peers/install", tools.peers, sys.executable, *given.peers], check=True)
     report, started = Report(given), time.monotonic()
-    for size in given.sizes if {"fanout", "pulls"} & set(given.only) else []:
+    for size in given.sizes if {*given.only} - {"storm"} else []:
         stage(tools, size, given, report)
     if "storm" in given.only:
         storms(tools, given, report)

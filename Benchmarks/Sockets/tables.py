@@ -13,6 +13,8 @@ def show(report):
         show_pulls(report, f"A pull and its answer, {size:,} idle watchers", rows)
     for size, rows in report.amid.items():
         show_pulls(report, f"A pull and its answer amid a broadcast to {size:,}", rows)
+    if report.returns:
+        show_returns(report)
     if report.storm:
         show_storm(report)
     for name, reason in report.missing.items():
@@ -31,7 +33,7 @@ def show_fanout(report, size):
         for (key, its), row in report.fanout[size].items():
             if its == kind:
                 lines.append((
-                    f"  {report.names[key]}", row["cpu"].text(MICRO), f"{row['kernel']:.0%}", row["ratio"].text(),
+                    f"  {report.names[key]}", row["cpu"].text(MICRO), percent(row["kernel"]), row["ratio"].text(),
                     f"{row['rate'].middle:,.0f}{'*' * (row['slack'] < 0.05)}", f"{row['bytes']:.0f}"))  # fmt: skip
         columns(lines)
     if any(row["slack"] < 0.05 for row in report.fanout[size].values()):
@@ -58,6 +60,14 @@ def show_pulls(report, heading, rows):
     columns(lines)
 
 
+def show_returns(report):
+    print(f"\n{max(report.given.sizes):,} watchers are cut off, and all come back in the same moment")
+    lines = [("", "till the last one watches", "CPU of one")]
+    for key, row in report.returns.items():
+        lines.append((f"  {title(report, key)}", f"{row['seconds']:.2f} s", f"{row['cpu'] / MICRO:.0f} µs"))
+    columns(lines)
+
+
 def show_storm(report):
     print("\n1,000 watchers join a list of 10,000 rows at once; medians (least–most)")
     lines = [("", "bytes each", "all the same", "CPU ms", "bare send() ms", "×", "one alone", "compressed", "time s")]
@@ -77,6 +87,10 @@ def show_bars(report):
     print("\nThe bars")
     columns(lines)
     print(f"\nMeasured in {report.seconds:.0f} s.")
+
+
+def percent(share):
+    return "–" if share is None else f"{share:.0%}"
 
 
 def title(report, key):
