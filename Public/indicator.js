@@ -18,7 +18,7 @@ picture.circular = picture.default;
 
 export class Indicator {
   #box;
-  /** @type {HTMLElement} */ #label;
+  /** @type {Text} */ #text;
   #note;
   #slot;
   #kind = '';
@@ -34,7 +34,7 @@ export class Indicator {
   /** @param {HTMLElement} box which holds the slot, the glyph and the words */
   constructor(box) {
     this.#box = box;
-    this.#label = box.querySelector('.label');
+    this.#text = box.querySelector('.label').appendChild(new Text());
     this.#note = box.querySelector('.note');
     this.#slot = box.querySelector('slot');
     this.#slot.addEventListener('slotchange', () => this.#tell(this.#last));
@@ -62,17 +62,16 @@ export class Indicator {
     const isNew = look !== last.look || isMeasured !== last.isMeasured;
     this.#last = { phase, look, isMeasured, label, note };
     if (isNew) this.#box.dataset.look = look;
-    if (isNew) this.#box.toggleAttribute('data-measured', isMeasured);
+    if (isMeasured !== last.isMeasured) this.#box.toggleAttribute('data-measured', isMeasured);
     const wasPulled = last.phase === 'waiting' || last.phase === 'primed';
     if (progress !== null || !wasPulled) this.fill((isMeasured ? share : progress) ?? 0);
     if (isNew) this.#tell(this.#last);
-    if (label !== last.label) this.#write(label, widest());
+    if (label !== last.label) {
+      // Changed, never replaced: nothing is matched anew in the frame that primes.
+      this.#text.data = label;
+      this.#text.parentElement.dataset.widest = widest();
+    }
     if (note !== last.note) this.#note.textContent = note;
-  }
-
-  #write(label, widest) {
-    this.#label.textContent = label;
-    if (this.#label.dataset.widest !== widest) this.#label.dataset.widest = widest;
   }
 
   /** All that a frame of a pull needs. @param {number} share 0…1 */
@@ -80,8 +79,11 @@ export class Indicator {
     const value = share.toFixed(2);
     if (value === this.#value) return;
     this.#value = value;
-    for (const element of [this.#box, ...this.#customs]) element.style.setProperty('--pull-progress', value);
-    for (const custom of this.#customs) if (custom.hasAttribute('progress')) custom.setAttribute('progress', value);
+    this.#box.style.setProperty('--pull-progress', value);
+    for (const custom of this.#customs) {
+      custom.style.setProperty('--pull-progress', value);
+      if (custom.hasAttribute('progress')) custom.setAttribute('progress', value);
+    }
   }
 
   /**

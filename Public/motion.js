@@ -23,7 +23,7 @@ export class Motion {
 
   /**
    * @param {{element: HTMLElement, place: (offset: number) => string, put?: string}[]} parts what moves, each by a transform
-   * @param {() => void} rested hears when everything has come to rest at 0, and when it no longer is
+   * @param {(isAtRest: boolean) => void} rested hears when everything has come to rest at 0, and when it no longer is
    */
   constructor(parts, rested) {
     this.#parts = parts;
@@ -83,7 +83,7 @@ export class Motion {
     const isAtRest = this.#offset === 0 && this.#animations.length === 0;
     if (isAtRest === this.#isAtRest) return;
     this.#isAtRest = isAtRest;
-    this.#rested();
+    this.#rested(isAtRest);
   }
 
   #stop() {

@@ -43,7 +43,7 @@ export class Pulling {
   /**
    * The finger that pulls: what it last showed and sent, and whether it has asked by itself.
    * @type {{gesture: number, offset: number, isFired: boolean, wasAt: number, sentAt: number, sentOffset: number,
-   *   sentPhase: string} | null}
+   *   sentPhase: string, timer: number} | null}
    */
   #finger = null;
   /** What we asked for and the list does not show yet. @type {{since: number, run: string | null} | null} */
@@ -59,7 +59,7 @@ export class Pulling {
   #isFloating = false;
   /** Whether the indicator stands still, as it did when the content last began to move. */
   #isBehind = false;
-  #timers = { linger: 0, patience: 0, sample: 0 };
+  #timers = { linger: 0, patience: 0 };
   #release = () => {};
   #host;
   /** @type {ListFacts} */ #list;
@@ -84,7 +84,7 @@ export class Pulling {
       { element: view.indicator, place: (offset) => (this.#isBehind ? stand : slide)(offset) },
       { element: view.gap, place: cut },
     ];
-    this.#motion = new Motion(parts, () => this.paint());
+    this.#motion = new Motion(parts, (isAtRest) => (isAtRest ? this.paint() : this.#show()));
     const hearer = {
       mayPull: () => list.refreshable && list.phase !== 'loading' && !this.isAsking,
       scroller: () => scroller(host),
@@ -208,12 +208,9 @@ export class Pulling {
 
   /** Draws the indicator. */
   paint() {
-    const { watch, phase, isFirst, words } = this.#list;
+    const { watch, phase, words } = this.#list;
     const isLoading = phase === 'loading';
-    if (phase === 'waiting' && !this.#pending) this.#isFloating = false;
-    const isSeen = this.#isFloating || this.#motion.offset > 0 || isLoading || this.#pending;
-    this.#view.gap.toggleAttribute('data-floating', this.#isFloating);
-    this.#view.indicator.toggleAttribute('data-shown', Boolean(isSeen) && !(isLoading && isFirst));
+    this.#show();
     const progress = isLoading ? watch?.progress : null;
     this.#indicator.kind = this.#host.getAttribute('indicator') ?? this.#pull.configuration.indicator;
     this.#indicator.paint({
@@ -225,6 +222,15 @@ export class Pulling {
       widest: () => this.#widest,
       note: progress ? report(progress, words) : isLoading || phase === 'closing' || this.#pending ? '' : this.#view.updated.textContent,
     });
+  }
+
+  /** Where there is something to see. */
+  #show() {
+    const { phase, isFirst } = this.#list;
+    if (phase === 'waiting' && !this.#pending) this.#isFloating = false;
+    const isSeen = phase === 'loading' ? !isFirst : this.#isFloating || this.#motion.offset > 0 || this.#pending;
+    this.#view.gap.toggleAttribute('data-floating', this.#isFloating);
+    this.#view.indicator.toggleAttribute('data-shown', Boolean(isSeen));
   }
 
   get #hold() {
@@ -243,14 +249,14 @@ export class Pulling {
     this.#isBehind = this.#host.hasAttribute('behind');
     this.#isFloating = false;
     const gesture = this.#list.watch.connection.nextGesture();
-    this.#finger = { gesture, offset, isFired: false, wasAt: offset, sentAt: 0, sentOffset: 0, sentPhase: 'waiting' };
-    this.#timers.sample = setInterval(() => this.#beat(), resting);
+    this.#finger = { gesture, offset, isFired: false, wasAt: offset, sentAt: 0, sentOffset: 0, sentPhase: 'waiting', timer: 0 };
     return offset;
   }
 
   /** Every sample of a finger comes here: what is done must fit into a frame of a slow phone many times over. */
   #moved(displayed, isFlick) {
     const finger = this.#finger;
+    if (!isFlick) finger.timer ||= setInterval(() => this.#beat(), resting);
     const { threshold, hysteresis } = this.#pull.configuration;
     const shown = Math.round(displayed * 10) / 10;
     const offset = (finger.offset = isFlick ? Math.min(shown, threshold - hysteresis) : shown);
@@ -334,7 +340,7 @@ export class Pulling {
   #lift() {
     const finger = this.#finger;
     this.#finger = null;
-    clearInterval(this.#timers.sample);
+    clearInterval(finger.timer);
     return finger;
   }
 

@@ -125,7 +125,7 @@ export class RefreshableList extends HTMLElement {
     }
     this.#language?.connect();
     this.#pulling?.connect();
-    this.#timers.tick = setInterval(() => this.#looks?.tick(), 10_000);
+    this.#timers.tick = setInterval(() => this.#tick(), 10_000);
     this.#join();
   }
 
@@ -357,17 +357,25 @@ export class RefreshableList extends HTMLElement {
     return replica.revision === null || !state || (state.phase === 'loading' && state.cause === 'initial');
   }
 
+  /** The indicator last: it says what the bar does. */
   #paint() {
-    this.#turn();
+    this.#setPhase();
     this.#looks?.paint();
-  }
-
-  #turn() {
-    this.#setPhase(shown(this.#watch?.state ?? null, this.#pulling?.own ?? null).phase);
     this.#pulling?.paint();
   }
 
-  #setPhase(to) {
+  #turn() {
+    this.#setPhase();
+    this.#pulling?.paint();
+  }
+
+  /** The indicator says it too. */
+  #tick() {
+    this.#looks?.tick();
+    this.#turn();
+  }
+
+  #setPhase(to = shown(this.#watch?.state ?? null, this.#pulling?.own ?? null).phase) {
     const from = this.#phase;
     if (this.getAttribute('phase') !== to && this.isConnected) this.setAttribute('phase', to);
     if (from === to) return;

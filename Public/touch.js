@@ -130,9 +130,10 @@ export class Touch {
 
   #start({ timeStamp }, { clientX, clientY }, pointer) {
     const height = room(this.#delegate.scroller());
-    this.#finger = {
+    const finger = this.#finger = {
       x: clientX, y: clientY, at: timeStamp, height, pointer, isClaimed: false, base: 0, offset: 0, samples: [],
     };
+    setTimeout(() => finger === this.#finger && finger.isClaimed && this.#lasted(finger), flick + pace);
     const { signal } = (this.#tracking = new AbortController());
     addEventListener('keydown', ({ key }) => key === 'Escape' && this.cancel(), { signal });
     return signal;
@@ -142,7 +143,7 @@ export class Touch {
   #moved({ timeStamp }, { clientX, clientY }, isCancelable) {
     const finger = this.#finger;
     const dy = clientY - finger.y;
-    if (!finger.isClaimed && !this.#claims(finger, timeStamp, clientX - finger.x, dy, isCancelable)) return false;
+    if (!finger.isClaimed && !this.#claims(finger, clientX - finger.x, dy, isCancelable)) return false;
     const { samples } = finger;
     finger.offset = stretch(finger.base + dy - slop, finger.height);
     if (samples.push([timeStamp, finger.offset]) > 5) samples.shift();
@@ -150,7 +151,7 @@ export class Touch {
     return true;
   }
 
-  #claims(finger, at, dx, dy, isCancelable) {
+  #claims(finger, dx, dy, isCancelable) {
     if (Math.hypot(dx, dy) < slop) return false;
     if (dy < steepness * Math.abs(dx) || !isCancelable) {
       this.#stop();
@@ -158,8 +159,6 @@ export class Touch {
     }
     finger.isClaimed = true;
     finger.base = travel(this.#delegate.claimed(), finger.height);
-    const left = flick + pace - at + finger.at;
-    if (left > 0) setTimeout(() => finger === this.#finger && this.#lasted(finger), left);
     if (finger.pointer !== null) this.#capture(finger.pointer);
     return true;
   }
