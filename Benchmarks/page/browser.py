@@ -78,9 +78,6 @@ class Browser:
         points = [{"x": point[0], "y": point[1]}] if point else []
         self.ask("Input.dispatchTouchEvent", type=kind, touchPoints=points)
 
-    def move(self, x, y):
-        self._hint("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x, "y": y}])
-
     def wheel(self, x, y, distance):
         self._hint("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=distance)
 

@@ -3,7 +3,9 @@
 from collections import defaultdict
 
 CATEGORIES = ["toplevel", "devtools.timeline", "devtools.timeline.frame", "disabled-by-default-devtools.timeline"]
-SCRIPT = {"EventDispatch", "FunctionCall", "EvaluateScript", "TimerFire", "FireAnimationFrame", "FireIdleCallback", "RunMicrotasks"}
+# Of a page: its callbacks and what they call, as the Long Animation Frames API counts it. What finds the listeners is the browser's.
+SCRIPT = {"FunctionCall", "EvaluateScript", "RunMicrotasks"}
+CALLING = {"EventDispatch", "TimerFire", "FireAnimationFrame", "FireIdleCallback"}
 DRAWING = {"UpdateLayoutTree", "Layout", "PrePaint", "Paint", "Layerize", "Commit"}
 
 
@@ -34,14 +36,14 @@ class Timeline:
         """What these events took, by the number of the frame that they led to, and whether a finger moved in it."""
         spent, moved, end, number = defaultdict(float), set(), 0, 0
         for event in self.main:
+            while number < len(self.frames) and self.frames[number] <= event["ts"]:
+                number += 1
+            if event["name"] == "EventDispatch" and event["args"]["data"]["type"] == "touchmove":
+                moved.add(number)
             if event["name"] not in names or event["ts"] < end:
                 continue
             end = event["ts"] + event["dur"]
-            while number < len(self.frames) and self.frames[number] <= event["ts"]:
-                number += 1
             spent[number] += event.get("tdur", 0) / 1000
-            if event.get("args", {}).get("data", {}).get("type") == "touchmove":
-                moved.add(number)
         return [(time, number in moved) for number, time in spent.items()]
 
     @property
@@ -52,7 +54,7 @@ class Timeline:
     @property
     def frames_of_work(self):
         """Of each frame: script, style, layout and paint."""
-        return sorted(time for time, _ in self.per_frame(SCRIPT | DRAWING))
+        return sorted(time for time, _ in self.per_frame(SCRIPT | CALLING | DRAWING))
 
     @property
     def tasks(self):
