@@ -45,11 +45,14 @@ MODULES = [
     "slow_reader",
     "conflation",
     "compressing",
+    "seeing",
+    "logs",
+    "draining",
     "readme",
 ]
 
 # What these measure, or wear the machine out with, wants the machine to itself.
-ALONE = {"bad_input", "slow_reader", "conflation", "storing", "readme"}
+ALONE = {"draining", "bad_input", "slow_reader", "conflation", "storing", "readme"}
 # The others mostly wait.
 AT_ONCE = 6
 

@@ -329,3 +329,35 @@ struct RefreshGateTests {
 private func at(_ uptime: Int64) -> Moment { Moment(uptime: uptime, date: 1_790_000_000_000 + uptime) }
 
 private func session(_ name: String) -> RefreshGate.Requester { .session(name) }
+
+/// Before the server stops.
+extension RefreshGateTests {
+    @Test mutating func noRunBeginsWhileItDrainsButTheOneUnderWayIsJoined() {
+        pull(by: "ann", at: 0)
+        gate.drain()
+
+        #expect(pull(by: "bob", at: 1).0 == .run(RunID(1), joined: true))
+        let later = gate.request(.init(requester: session("cid"), cause: .refresh, isAfter: true), now: at(2)).0
+        #expect(later == .refused("The server is about to stop."))
+        _ = gate.finished(RunID(1), .success, now: at(3))
+        #expect(pull(by: "ann", at: 5000).0 == .refused("The server is about to stop."))
+        #expect(gate.requestPage(session("ann"), now: at(5001)).0 == .refused("The server is about to stop."))
+    }
+
+    @Test mutating func whatWasToFollowDoesNotWhileItDrains() {
+        pull(by: "ann", at: 0)
+        _ = gate.request(.init(requester: session("bob"), cause: .refresh, isAfter: true), now: at(1))
+        gate.drain()
+
+        let actions = gate.finished(RunID(1), .success, now: at(2))
+        #expect(actions.contains(.end(RunID(1), .success)))
+        #expect(!actions.contains { if case .start = $0 { true } else { false } })
+    }
+
+    @Test mutating func everyRestsWhileItDrains() {
+        gate = RefreshGate(rules: .init(every: .seconds(1)), runs: 0, now: at(0))
+        _ = gate.watchers(1, now: at(0))
+        gate.drain()
+        #expect(gate.due(now: at(5000)).isEmpty)
+    }
+}

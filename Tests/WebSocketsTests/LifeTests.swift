@@ -13,10 +13,12 @@ import Testing
         let peers = try (0..<20).map { _ in try RawPeer(port: port) }
         for peer in peers { try peer.shakeHands() }
         let ended = Task.detached {
-            await server.stop(goodbye: SharedFrame(text: Array("goodbye".utf8)), code: 4200, reason: "draining")
+            await server.stop(
+                goodbye: { batch, count in SharedFrame(text: Array("goodbye \(batch) of \(count)".utf8)) }, code: 4200,
+                reason: "draining")
         }
         for peer in peers {
-            #expect(try peer.readFrame() == .init(opcode: 1, payload: Array("goodbye".utf8)))
+            #expect(try peer.readFrame() == .init(opcode: 1, payload: Array("goodbye 0 of 1".utf8)))
             let close = try peer.readFrame()
             #expect(close.code == 4200)
             #expect(String(decoding: close.payload.dropFirst(2), as: UTF8.self) == "draining")

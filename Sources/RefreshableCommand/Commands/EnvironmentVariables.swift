@@ -14,6 +14,7 @@ enum EnvironmentVariables {
         let names = [
             "LISTS", "HOST", "PORT", "PUBLIC", "DATA", "EPHEMERAL", "LOOPS", "ALLOW_HOST", "ALLOW_ORIGIN", "LOG_LEVEL",
             "PUSH_TOKEN", "URL", "CERTIFICATE", "KEY", "REDIRECT_PORT", "HSTS", "CA_FILE",
+            "METRICS", "DRAIN", "LOG_FORMAT",
         ].map { "REFRESHABLE_\($0)" }
         return Dictionary(
             uniqueKeysWithValues: names.compactMap { name in

@@ -19,9 +19,10 @@ struct ServeCommand: AsyncParsableCommand {
         usage: "refreshable serve [<lists.yaml>] [<options>]",
         discussion: """
             Every option has an environment variable, in brackets, and a word below `server` in the settings: the option wins \
-            over the variable, and that over the file. Ends with status 0 after SIGTERM or \
-            SIGINT, when all clients were told and all lists are kept; a second signal ends it at once. Else with 1 when \
-            it can't serve, 64 when it was called wrongly, 66 without a settings file, 78 when its settings are faulty.
+            over the variable, and that over the file. After SIGTERM or SIGINT nobody new is let in, refreshes under way \
+            have --drain to end, clients are told when to come back, and lists are kept: then it ends with status 0. A \
+            second signal ends it at once, with 143 for SIGTERM and 130 for SIGINT. Else it ends with 1 when it can't \
+            serve, 64 when it was called wrongly, 66 without a settings file, 78 when its settings are faulty.
             """)
 
     @Argument(
@@ -82,9 +83,23 @@ struct ServeCommand: AsyncParsableCommand {
     var hsts: String?
 
     @Option(
+        help: "Who may read /metrics: off, local (this machine) or all. (default: local) [REFRESHABLE_METRICS]",
+        completion: .list(ServeSettings.Metrics.allCases.map(\.rawValue)))
+    var metrics: String?
+
+    @Option(
+        help: "How long refreshes under way have after SIGTERM or SIGINT. (default: 10s) [REFRESHABLE_DRAIN]")
+    var drain: String?
+
+    @Option(
         help: "trace, debug, info, notice, warning, error or critical. (default: notice) [REFRESHABLE_LOG_LEVEL]",
         completion: .list(Logger.Level.allCases.map(\.rawValue)))
     var logLevel: String?
+
+    @Option(
+        help: "text, or json for an object a line. (default: text) [REFRESHABLE_LOG_FORMAT]",
+        completion: .list(LogFormat.allCases.map(\.rawValue)))
+    var logFormat: String?
 
     func validate() throws {
         _ = try serveSettings([:])
@@ -96,7 +111,7 @@ struct ServeCommand: AsyncParsableCommand {
         let folder = TextFile.folder(of: file)
         let settings = try serveSettings(lists.server(in: folder), isWhole: true)
         let secrets = HiddenSecrets(lists.secrets)
-        let logger = Self.logger(settings.logLevel, hiding: secrets)
+        let logger = Self.logger(settings, hiding: secrets)
         do {
             let store = settings.isEphemeral ? nil : settings.data ?? "\(folder)/.refreshable"
             let server = RefreshableServer(
@@ -123,7 +138,8 @@ extension ServeCommand {
         let flags = ServeSettings.Flags(
             lists: lists, host: host, port: port, publicFolder: publicFolder, data: data, isEphemeral: ephemeral,
             loops: loops, allowedHosts: allowHost, allowedOrigins: allowOrigin, pushToken: pushToken,
-            certificate: certificate, key: key, redirectPort: redirectPort, hsts: hsts, logLevel: logLevel)
+            certificate: certificate, key: key, redirectPort: redirectPort, hsts: hsts,
+            metrics: metrics, drain: drain, logLevel: logLevel, logFormat: logFormat)
         if ephemeral, data != nil {
             throw ValidationError("--ephemeral keeps nothing, so --data can't stand beside it.")
         }
@@ -171,11 +187,11 @@ extension ServeCommand {
         try result.get()
     }
 
-    private static func logger(_ level: Logger.Level, hiding secrets: HiddenSecrets) -> Logger {
-        var logger = Logger(label: "refreshable") {
-            HidingLog(StreamLogHandler.standardError(label: $0), hiding: secrets)
+    private static func logger(_ settings: ServeSettings, hiding secrets: HiddenSecrets) -> Logger {
+        var logger = Logger(label: "refreshable") { _ in
+            HidingLog(LineLog(settings.logFormat), hiding: secrets)
         }
-        logger.logLevel = level
+        logger.logLevel = settings.logLevel
         return logger
     }
 
@@ -192,6 +208,13 @@ extension ServeCommand {
         configuration.allowedOrigins = settings.allowedOrigins
         configuration.pushToken = settings.pushToken
         configuration.tls = tls(settings)
+        configuration.drain = settings.drain
+        configuration.metrics =
+            switch settings.metrics {
+            case .off: .off
+            case .local: .local
+            case .all: .all
+            }
         return configuration
     }
 

@@ -20,13 +20,22 @@ struct ServeSettings: Hashable {
         var key: String?
         var redirectPort: String?
         var hsts: String?
+        var metrics: String?
+        var drain: String?
         var logLevel: String?
+        var logFormat: String?
+    }
+
+    /// Who may read `/metrics`.
+    enum Metrics: String, CaseIterable {
+        case off, local, all
     }
 
     /// A value that a settings file may have, by its name there.
     enum Name: String, CaseIterable {
         case host, port, publicFolder = "public", data, ephemeral, loops, allowHosts, allowOrigins, pushToken, logLevel
         case certificate, key, redirect, hsts
+        case metrics, drain, logFormat
 
         /// Those that stand below `tls`.
         static let ofTLS: [Name] = [.certificate, .key, .redirect, .hsts]
@@ -49,11 +58,14 @@ struct ServeSettings: Hashable {
             case .allowHosts: "ALLOW_HOST"
             case .allowOrigins: "ALLOW_ORIGIN"
             case .pushToken: "PUSH_TOKEN"
+            case .metrics: "METRICS"
+            case .drain: "DRAIN"
             case .logLevel: "LOG_LEVEL"
             case .certificate: "CERTIFICATE"
             case .key: "KEY"
             case .redirect: "REDIRECT_PORT"
             case .hsts: "HSTS"
+            case .logFormat: "LOG_FORMAT"
             }
         }
     }
@@ -87,7 +99,11 @@ struct ServeSettings: Hashable {
     let redirectPort: Int?
     /// How long browsers are to come by TLS alone; nil: they are not told.
     let strictTransport: Duration?
+    let metrics: Metrics
+    /// How long refreshes under way have when the server is to stop.
+    let drain: Duration
     let logLevel: Logger.Level
+    let logFormat: LogFormat
 
     /// - Parameter file: what the settings file says of the server.
     init(_ flags: Flags, environment: [String: String], file: [Name: String] = [:]) throws(Fault) {
@@ -110,7 +126,10 @@ struct ServeSettings: Hashable {
         redirectPort = try values.number(
             flags.redirectPort, "redirect-port", in: 0...65_535, "a port from 0 (any free one) to 65535")
         strictTransport = try values.strictTransport(flags.hsts)
-        logLevel = try values.level(flags.logLevel)
+        metrics = try values.word(flags.metrics, "metrics") ?? .local
+        drain = try values.duration(flags.drain, "drain") ?? .seconds(10)
+        logLevel = try values.word(flags.logLevel, "log-level") ?? .notice
+        logFormat = try values.word(flags.logFormat, "log-format") ?? .text
     }
 
     /// What makes sense only beside something else: to be asked when nothing more is said.
@@ -198,13 +217,14 @@ private struct Values {
         return text
     }
 
-    func level(_ flag: String?) throws(ServeSettings.Fault) -> Logger.Level {
-        guard let text = text(flag, "LOG_LEVEL") else { return .notice }
-        guard let level = Logger.Level(rawValue: text.lowercased()) else {
-            let levels = Logger.Level.allCases.map(\.rawValue).orList
-            throw ServeSettings.Fault(name: label(flag, "log-level"), expected: levels, came: text)
+    /// From nothing to an hour.
+    func duration(_ flag: String?, _ name: String) throws(ServeSettings.Fault) -> Duration? {
+        guard let text = text(flag, Self.variable(name)) else { return nil }
+        guard let duration = DurationText.duration(text), duration <= .seconds(3600) else {
+            throw ServeSettings.Fault(
+                name: label(flag, name), expected: "a duration from 0s to 1h such as 10s", came: text)
         }
-        return level
+        return duration
     }
 
     /// A duration, or none.
@@ -221,6 +241,18 @@ private struct Values {
     /// `redirect-port` is `REDIRECT_PORT`.
     private static func variable(_ name: String) -> String {
         name.uppercased().split(separator: "-").joined(separator: "_")
+    }
+
+    /// One of some words, in any case.
+    func word<Word: RawRepresentable & CaseIterable>(
+        _ flag: String?, _ name: String
+    ) throws(ServeSettings.Fault) -> Word? where Word.RawValue == String {
+        guard let text = text(flag, Self.variable(name)) else { return nil }
+        guard let word = Word(rawValue: text.lowercased()) else {
+            let words = Word.allCases.map(\.rawValue).orList
+            throw ServeSettings.Fault(name: label(flag, name), expected: words, came: text)
+        }
+        return word
     }
 
     private func label(_ flag: String?, _ name: String) -> String {

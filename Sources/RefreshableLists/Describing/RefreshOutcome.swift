@@ -12,6 +12,9 @@ public enum RefreshOutcome: Hashable, Sendable {
     /// Whether the rows are those that the handler gave.
     public var isSuccess: Bool { self == .success }
 
+    /// All that `name` may be.
+    static let names = ["success", "failure", "timeout", "cancelled"]
+
     var name: String {
         switch self {
         case .success: "success"

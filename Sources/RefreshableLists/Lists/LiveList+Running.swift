@@ -30,7 +30,9 @@ extension LiveList {
     func keepRunNumbers() {
         guard var facts = kept?.facts, facts.runs != gate.runs else { return }
         facts.runs = gate.runs
-        do { try kept?.note(facts) } catch { logger.error("Cannot keep the number of a run yet: \(error)") }
+        do { try kept?.note(facts) } catch {
+            logger.error("Cannot keep the number of a run yet: \(error)", metadata: ["run": "\(RunID(gate.runs))"])
+        }
     }
 
     /// A handler begins only once its run's number is kept.
@@ -127,6 +129,8 @@ extension LiveList {
         let run = FinishedRun(
             id: id, cause: work.cause, outcome: outcome,
             duration: .milliseconds(gate.endedAt - work.startedAt.uptime), changes: work.changes)
+        tally.runs[outcome.name, default: 0] += 1
+        log(run, detail: work.detail)
         last = LastRun(run)
         if work.cause != .more { lastRefresh = id }
         if outcome.isSuccess { isExhausted = work.isLastPage }
@@ -148,7 +152,9 @@ extension LiveList {
         case .cancelled: break
         }
         facts.lastRun = last?.encoded()
-        do { try kept?.note(facts) } catch { logger.error("Cannot keep the outcome of \(run.id): \(error)") }
+        do { try kept?.note(facts) } catch {
+            logger.error("Cannot keep the outcome of a run: \(error)", metadata: ["run": "\(run.id)"])
+        }
     }
 
     /// Edits the list after a run, unless another has begun by then.
@@ -172,10 +178,10 @@ extension LiveList {
         return .failure(explain(error))
     }
 
-    /// What people are told of an error; the log has all of it.
+    /// What people are told of an error; the log has all of it, when the run ends.
     func explain(_ error: any Error) -> RefreshFailure {
         let (failure, detail) = RefreshFailure.explaining(error)
-        logger.error("A refresh failed: \(detail ?? failure.message)")
+        work?.detail = detail
         return failure
     }
 }

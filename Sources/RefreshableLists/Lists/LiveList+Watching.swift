@@ -13,9 +13,9 @@ extension LiveList {
         }
         do {
             try load()
-            try renewEpochIfClientIsAhead(resume)
+            try renewEpochIfClientIsAhead(resume, on: watch.socket)
         } catch {
-            logger.error("Cannot read the list: \(error)")
+            logger.error("Cannot read the list: \(error)", metadata: ["connection": "\(watch.socket)"])
             audience.join(relay, at: 0)
             return relay.deliver(.failed(watch, messageID: messageID, "The list \(name) cannot be read at the moment."))
         }
@@ -68,12 +68,13 @@ extension LiveList {
             watch: watch, ok: ServerMessage.ok(ok).encoded(), rows: rows, revision: kept.rows.revision)
     }
 
-    private func renewEpochIfClientIsAhead(_ resume: ClientMessage.Resume?) throws {
+    private func renewEpochIfClientIsAhead(_ resume: ClientMessage.Resume?, on connection: UInt64) throws {
         guard let resume, let kept, kept.isRestored, resume.epoch == kept.epoch.description,
             resume.revision > kept.rows.revision
         else { return }
         logger.warning(
-            "A client has seen revision \(resume.revision), the store ends at \(kept.rows.revision): new epoch.")
+            "A client has seen revision \(resume.revision), the store ends at \(kept.rows.revision): new epoch.",
+            metadata: ["connection": "\(connection)"])
         try self.kept?.renewEpoch()
         audience.forgetSnapshots()
     }

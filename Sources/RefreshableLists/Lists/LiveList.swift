@@ -40,6 +40,7 @@ public actor LiveList {
     var remembered = RememberedAnswers()
     var rememberedPushes = RememberedPushes()
     lazy var pushLimits = PushLimits(limits)
+    var tally = ListTally()
     /// Handlers that have not returned although their run is over.
     var overdueHandlers = 0
     var scheduledWake: Int64?
@@ -136,6 +137,7 @@ public actor LiveList {
             if kept.isInDoubt { settleAfterFailure() }
         }
         guard let commit = try kept.commit(facts, at: now, change) else { return }
+        tally.revisions += 1
         if run != nil { work?.changes += commit.changes } else { work?.edits += commit.changes }
         audience.publish(commit.patch, epoch: kept.epoch, run: run)
     }

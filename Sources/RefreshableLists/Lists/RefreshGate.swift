@@ -101,6 +101,8 @@ struct RefreshGate {
     /// When the last run began, or the list came into being (uptime).
     private var lastStart: Int64
     private var lastSuccess: Int64?
+    /// No run begins any more: the server is about to stop.
+    private var isDraining = false
     /// When the last run ended (uptime). A run that waited for it begins at that moment.
     private(set) var endedAt: Int64
 
@@ -124,6 +126,7 @@ struct RefreshGate {
 
     /// Somebody wants the list refreshed.
     mutating func request(_ request: Request, now: Moment) -> (Answer, [Action]) {
+        if isDraining, !joins(request) { return (.refused(Self.stopping), []) }
         if var current, !current.isPage { return joinOrTrail(&current, request) }
         if let interval = rules.minimumInterval, request.cause == .pull || request.cause == .refresh,
             let lastSuccess, now.uptime < lastSuccess + interval.milliseconds
@@ -138,6 +141,7 @@ struct RefreshGate {
 
     /// Somebody wants the page that follows the last row.
     mutating func requestPage(_ requester: Requester, now: Moment) -> (Answer, [Action]) {
+        if isDraining { return (.refused(Self.stopping), []) }
         if var current {
             guard current.isPage else { return (.refused("The list is being refreshed."), []) }
             if current.cancelledAt == nil {
@@ -204,6 +208,14 @@ struct RefreshGate {
         return [.cancel(current.run)] + end(current, .cancelled, now: now)
     }
 
+    /// The server is about to stop: the run under way is the last one. A page that is loaded may end, too.
+    mutating func drain() {
+        isDraining = true
+        guard var current else { return }
+        current.trailing = nil
+        phase = .loading(current)
+    }
+
     /// Time went on.
     mutating func due(now: Moment) -> [Action] {
         switch phase {
@@ -215,6 +227,14 @@ struct RefreshGate {
     }
 
     // MARK: Rules
+
+    private static let stopping = "The server is about to stop."
+
+    /// Whether the run under way is what is asked for.
+    private func joins(_ request: Request) -> Bool {
+        guard let current else { return false }
+        return !current.isPage && !request.isAfter && current.cancelledAt == nil
+    }
 
     private mutating func joinOrTrail(_ current: inout Current, _ request: Request) -> (Answer, [Action]) {
         defer { phase = .loading(current) }
@@ -324,7 +344,7 @@ struct RefreshGate {
 
     /// When `every` is due; nil while it rests.
     private var nextTimer: Int64? {
-        guard let every = rules.every, watchers > 0 else { return nil }
+        guard let every = rules.every, watchers > 0, !isDraining else { return nil }
         return lastStart + every.milliseconds
     }
 }

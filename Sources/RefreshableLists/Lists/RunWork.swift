@@ -15,6 +15,8 @@ struct RunWork {
     /// When rows were last committed (uptime).
     private var committedAt: Int64?
     var isFlushScheduled = false
+    /// What the log is told of its failure, where people are told less.
+    var detail: String?
     /// Whether no rows follow those of its page.
     var isLastPage = false
     /// Rows that others pushed since the run began: it neither overwrites nor removes them.

@@ -40,7 +40,7 @@ struct PushAdmission: Sendable {
 
 extension HTTPRequest {
     /// Whether a program on this machine sent it, and no proxy passed it on for somebody else.
-    fileprivate var isLocal: Bool {
+    var isLocal: Bool {
         let isLoopback =
             remoteAddress == "::1" || remoteAddress.hasPrefix("127.") || remoteAddress.hasPrefix("::ffff:127.")
         return isLoopback && headers["Forwarded"] == nil && headers["X-Forwarded-For"] == nil

@@ -19,6 +19,7 @@ struct Audience {
     private var stateSerial = 0
     private var progressSerial = 0
     private(set) var state: ListStateFrame?
+    private(set) var encoded = EncodedPatches()
 
     init(list: String, frameLimit: Int) {
         self.list = list
@@ -65,8 +66,9 @@ struct Audience {
         for seat in seats.values { seat.relay.publish(frame) }
     }
 
-    func publish(_ patch: Patch, epoch: Epoch, run: RunID?) {
+    mutating func publish(_ patch: Patch, epoch: Epoch, run: RunID?) {
         guard !seats.isEmpty else { return }
+        encoded.live += 1
         let batch = batch(patch, epoch: epoch, run: run)
         for seat in seats.values { seat.relay.publish(batch) }
     }
@@ -90,6 +92,7 @@ struct Audience {
     mutating func rows(since base: Revision, of kept: KeptList) -> FrameBatch {
         if let fold = folds.batch(from: base, to: kept.rows.revision) { return fold }
         guard let patch = kept.rows.patch(since: base) else { return snapshot(of: kept) }
+        encoded.folds += 1
         let fold = batch(patch, epoch: kept.epoch, run: nil)
         folds.hold(fold)
         return fold
@@ -99,10 +102,14 @@ struct Audience {
     mutating func snapshot(of kept: KeptList) -> FrameBatch {
         let limit = frameLimit
         let list = list
+        var encoded = EncodedPatches()
+        defer { self.encoded += encoded }
         return shelf.batch(for: kept) { patch in
-            Frames.patch(patch, list: list, epoch: kept.epoch, run: nil, limit: limit)
+            encoded.folds += 1
+            return Frames.patch(patch, list: list, epoch: kept.epoch, run: nil, limit: limit)
         } encodeAll: {
-            Frames.snapshot(
+            encoded.snapshots += 1
+            return Frames.snapshot(
                 list: list, epoch: kept.epoch, revision: kept.rows.revision, rows: kept.rows.rows, limit: limit)
         }
     }

@@ -11,6 +11,8 @@ struct FrameRing: Sendable {
     /// The revision that the newest batch leads to; 0 before the first.
     private(set) var revision: Revision = 0
 
+    var isEmpty: Bool { batches.isEmpty }
+
     /// Begins at a revision whose frames are not here.
     mutating func seed(_ revision: Revision) { self.revision = max(self.revision, revision) }
 

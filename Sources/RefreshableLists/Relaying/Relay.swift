@@ -14,6 +14,9 @@ final class Relay: Sendable {
         var ring = FrameRing()
         var states = ListStates()
         var progress: ProgressFrame?
+
+        /// Whether there is something for all who watch.
+        var isNews: Bool { !ring.isEmpty || states.newest != nil || progress != nil }
     }
 
     private let wake: @Sendable (Relay) -> Void

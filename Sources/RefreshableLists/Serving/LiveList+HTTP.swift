@@ -52,6 +52,9 @@ extension LiveList {
         }
     }
 
+    /// Whether its rows can be read, now that they are.
+    var isReadable: Bool { !hasEnded && readable() != nil }
+
     private func readable() -> KeptList? {
         do { try load() } catch { logger.error("Cannot read the list: \(error)") }
         return kept

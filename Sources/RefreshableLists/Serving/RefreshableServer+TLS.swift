@@ -38,12 +38,12 @@ extension RefreshableServer {
     }
 
     /// What listens without TLS; nil where nothing is to.
-    func makeRedirection(to server: WebSocketServer) throws -> WebSocketServer? {
+    func makeRedirection(to server: WebSocketServer, _ routes: Routes) throws -> WebSocketServer? {
         guard let port = configuration.tls?.redirectPort else { return nil }
         var sockets = configuration.sockets
         sockets.port = port
         sockets.portHint = "Choose another for the redirection with --redirect-port."
-        let redirection = Redirection(routes: try routes()) { [weak server] in server?.port ?? 443 }
+        let redirection = Redirection(routes: routes) { [weak server] in server?.port ?? 443 }
         return try WebSocketServer(configuration: sockets, handler: { _ in redirection }, logger: logger)
     }
 }

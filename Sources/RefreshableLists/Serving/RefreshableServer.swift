@@ -45,6 +45,11 @@ public final class RefreshableServer: Service {
         public var tls: TLS?
         /// Between two signs of life of the server.
         public var heartbeat = Duration.seconds(25)
+        /// How long refreshes that are under way have when the server is to stop; then they end as cancelled.
+        public var drain = Duration.seconds(10)
+        /// Who may read `/metrics`. A backend that the program has bootstrapped (`MetricsSystem.bootstrap`) gets the same
+        /// figures in any case.
+        public var metrics = MetricsReaders.local
 
         /// A server for this machine alone, on port 8080, that keeps nothing.
         public init() {}
@@ -57,6 +62,9 @@ public final class RefreshableServer: Service {
     let store: ServerStore
     let threads: [ListThread]
     let keeper: CertificateKeeper?
+    /// Nil before it runs.
+    let metrics = Locked<ServerMetrics?>(nil)
+    private let drainSwitch = DrainSwitch()
     private let wasRun = Locked(false)
 
     /// Describes a server. Nothing is opened or listened to before `run()`, which also tells what cannot be served.
@@ -105,11 +113,15 @@ public final class RefreshableServer: Service {
         guard isFirstRun() else { throw RefreshableServerError.wasRun }
         try store.open()
         for thread in threads { thread.start() }
-        defer { for thread in threads { thread.stop() } }
+        let metrics = startMetrics()
+        defer {
+            metrics.stop()
+            for thread in threads { thread.stop() }
+        }
         let server: WebSocketServer
         let plain: WebSocketServer?
         do {
-            (server, plain) = try await open()
+            (server, plain) = try await open(metrics)
         } catch {
             try store.close()
             throw error
@@ -119,9 +131,9 @@ public final class RefreshableServer: Service {
         let keeping = Task { await keep(server) }
         await Self.untilStopped()
         keeping.cancel()
+        await drain()
         await plain?.stop()
-        await server.stop(
-            goodbye: SharedFrame(text: Self.goodbye.encoded()), code: CloseCode.draining.rawValue, reason: "draining")
+        await server.stop(goodbye: Goodbye.frame, code: CloseCode.draining.rawValue, reason: "draining")
         for list in lists.all { await list.end() }
         try store.close()
     }
@@ -134,11 +146,11 @@ public final class RefreshableServer: Service {
     }
 
     /// Listens: with TLS, if it is to be spoken, and then perhaps without, to send people there.
-    private func open() async throws -> (WebSocketServer, plain: WebSocketServer?) {
-        let server = try makeServer()
+    private func open(_ metrics: ServerMetrics) async throws -> (WebSocketServer, plain: WebSocketServer?) {
+        let server = try makeServer(metrics)
         try server.start()
         do {
-            let plain = try makeRedirection(to: server)
+            let plain = try makeRedirection(to: server, try routes(metrics))
             try plain?.start()
             return (server, plain)
         } catch {
@@ -147,23 +159,43 @@ public final class RefreshableServer: Service {
         }
     }
 
-    private func makeServer() throws -> WebSocketServer {
+    /// Only now, when the program has bootstrapped its own backend if it wants one.
+    private func startMetrics() -> ServerMetrics {
+        let metrics = ServerMetrics(lists: lists)
+        for list in lists.all { metrics.follow(list) }
+        self.metrics.withLock { $0 = metrics }
+        metrics.start()
+        return metrics
+    }
+
+    private func makeServer(_ metrics: ServerMetrics) throws -> WebSocketServer {
         let clock = SystemClock()
         let house = House(
             lists: lists, limits: Limits(), heartbeat: configuration.heartbeat, clock: clock,
             sessions: SessionRegistry(clock: clock),
-            routes: try routes())
+            routes: try routes(metrics), logger: logger)
         var sockets = configuration.sockets
         sockets.certificate = try keeper?.read()
         return try WebSocketServer(
             configuration: sockets, loops: configuration.loops,
-            handler: { loop in LoopDesk(loop: loop, house: house) }, logger: logger)
+            handler: { loop in metrics.desk(on: loop, of: house) }, logger: logger)
     }
 
-    func routes() throws -> Routes {
+    /// Lets nobody new in, and waits for the refreshes that are under way, while those who are here still watch them.
+    private func drain() async {
+        drainSwitch.turnOn()
+        logger.notice("Stopping: refreshes under way have \(configuration.drain).")
+        await withTaskGroup { group in
+            for list in lists.all { group.addTask { [configuration] in await list.drain(within: configuration.drain) } }
+        }
+    }
+
+    private func routes(_ metrics: ServerMetrics) throws -> Routes {
         Routes(
             lists: lists, files: try configuration.files(),
-            pushes: PushAdmission(token: configuration.pushToken.flatMap(PushToken.init)))
+            pushes: PushAdmission(token: configuration.pushToken.flatMap(PushToken.init)),
+            metrics: MetricsPage(metrics: metrics, readers: configuration.metrics),
+            readiness: Readiness(lists: lists, drain: drainSwitch, readers: configuration.metrics))
     }
 
     /// Returns when the task is cancelled, or its service group shuts down gracefully.
@@ -171,9 +203,6 @@ public final class RefreshableServer: Service {
         let signal = StopSignal()
         await cancelWhenGracefulShutdown { await signal.wait() }
     }
-
-    private static let goodbye = ServerMessage.goodbye(
-        code: .draining, message: "The server is about to stop.", reconnect: true, after: 0...8000)
 
     private static var threadCount: Int { 2 }
 }

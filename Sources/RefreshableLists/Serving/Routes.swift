@@ -6,12 +6,19 @@ struct Routes: Sendable {
     let lists: ListDirectory
     let files: StaticFiles
     let pushes: PushAdmission
+    let metrics: MetricsPage
+    let readiness: Readiness
 
     /// From a loop's thread; answers now or later.
     func answer(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        if readiness.drain.isOn, request.method != "GET", request.method != "HEAD" {
+            return exchange.answer(request.path.hasPrefix("/lists/") ? HTTPResponse.comeBack.asProblem : .comeBack)
+        }
         let path = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         switch path {
-        case ["healthz"], ["readyz"]: reading(request, exchange) { exchange.answer(.text(200, "ok")) }
+        case ["healthz"]: reading(request, exchange) { exchange.answer(.text(200, "ok")) }
+        case ["readyz"]: reading(request, exchange) { readiness.answer(request, exchange) }
+        case ["metrics"]: metrics.answer(request, exchange)
         case ["lists"]: reading(request, exchange) { answerLists(exchange) }
         case let path where path.count == 2 && path[0] == "lists":
             withList(path[1], exchange) { list in

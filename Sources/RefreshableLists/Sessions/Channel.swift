@@ -21,6 +21,8 @@ final class Channel {
     var isAwaitingTurn = false
     /// The next watch to be served of those that have not seen the newest.
     private var cursor = 0
+    /// Since when there is something that not everybody was offered yet.
+    private(set) var newsSince: ContinuousClock.Instant?
 
     /// How long a broadcast may hold the loop before it lets others in, in milliseconds. A pull is answered in between.
     private static let slice: Int64 = 2
@@ -31,6 +33,9 @@ final class Channel {
     }
 
     // MARK: Watches
+
+    /// How many watch.
+    var watchCount: Int { watches.count }
 
     func add(_ watch: Watch) {
         watch.index = watches.count
@@ -63,6 +68,7 @@ final class Channel {
     /// answer comes before what it causes.
     func take() -> [Delivery] {
         let contents = relay.take()
+        if contents.isNews, newsSince == nil { newsSince = .now }
         ring.append(contents.ring)
         states.append(contents.states)
         if let progress = contents.progress { self.progress = progress }
@@ -84,6 +90,14 @@ final class Channel {
         return false
     }
 
+    /// Everybody was offered what is new.
+    ///
+    /// - Returns: how long that took; nil where nothing was.
+    func finishBroadcast() -> Duration? {
+        defer { newsSince = nil }
+        return newsSince?.duration(to: .now)
+    }
+
     /// The patch since a revision: from the ring, or, later, from the list.
     func batch(from base: Revision) -> FrameBatch? {
         if let batch = ring.batch(from: base) { return batch }
@@ -94,9 +108,16 @@ final class Channel {
     }
 
     /// The list answered with a fold: all who wait at its base are sent it.
-    func folded(_ base: Revision, _ batch: FrameBatch) {
+    ///
+    /// - Returns: how many these are.
+    func folded(_ base: Revision, _ batch: FrameBatch) -> Int {
         awaitedFolds.remove(base)
-        for watch in watches where watch.isWaiting(at: base) { watch.begin(batch) }
+        var count = 0
+        for watch in watches where watch.isWaiting(at: base) {
+            watch.begin(batch)
+            count += 1
+        }
+        return count
     }
 
     /// Lets gestures go on from the list's newest state.

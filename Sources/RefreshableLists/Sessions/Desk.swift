@@ -4,10 +4,28 @@ import WebSockets
 /// One loop's sessions, and the lists that they watch. On its loop alone.
 final class Desk {
     let house: House
+    private let loop: ServiceLoop
+    private let instruments: LoopInstruments
+    var tally = DeskTally()
+    var refusalLines = LineAllowance()
+    var closingLines = LineAllowance()
     private var sessions: [UInt64: Session] = [:]
     private var channels: [String: Channel] = [:]
 
-    init(house: House) { self.house = house }
+    init(house: House, loop: ServiceLoop, instruments: LoopInstruments) {
+        self.house = house
+        self.loop = loop
+        self.instruments = instruments
+    }
+
+    /// What its loop and it have done, and what they hold.
+    var figures: DeskFigures {
+        DeskFigures(
+            loop: loop.figures, processorTime: loop.processorTime, watches: channels.mapValues(\.watchCount),
+            tally: tally)
+    }
+
+    func lagged(by lag: Duration) { instruments.lagged(by: lag) }
 
     // MARK: Sockets
 
@@ -22,6 +40,7 @@ final class Desk {
     func becameWritable(_ socket: WebSocket) { sessions[socket.id]?.drain() }
 
     func closed(_ socket: WebSocket, by closing: Closing) {
+        logClosing(socket, closing)
         sessions.removeValue(forKey: socket.id)?.closed(cleanly: closing.wasClean)
         for memory in house.sessions.takeExpired() { house.withdraw(memory) }
     }
@@ -61,7 +80,11 @@ final class Desk {
 
     /// A broadcast that took longer than its slice of time goes on after others had their turn.
     private func serve(_ channel: Channel) {
-        guard !channel.isAwaitingTurn, channel.serveSlice(clock: house.clock) else { return }
+        guard !channel.isAwaitingTurn else { return }
+        guard channel.serveSlice(clock: house.clock) else {
+            if let duration = channel.finishBroadcast() { instruments.broadcastEnded(after: duration) }
+            return
+        }
         channel.isAwaitingTurn = true
         channel.wakeAgain()
     }
@@ -79,7 +102,8 @@ final class Desk {
             sessions[watch.socket]?.failed(watch, of: channel, messageID: messageID, reason)
         case .replied(let socket, let reply): sessions[socket]?.answer(SharedFrame(text: reply))
         case .answered(let ticket, let answer): sessions[ticket.socket]?.answered(ticket, answer, by: channel.list)
-        case .folded(let base, let batch): channel.folded(base, batch)
+        case .folded(let base, let batch):
+            tally.conflations[channel.list.name, default: 0] += channel.folded(base, batch)
         case .redescribed(let frame): channel.redescribed(frame)
         case .removed: close(channel)
         }

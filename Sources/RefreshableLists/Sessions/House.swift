@@ -1,4 +1,5 @@
 import ListProtocol
+import Logging
 
 /// What all loops share: the lists by name, the limits, and the sessions that may be taken up again.
 struct House: Sendable {
@@ -9,4 +10,5 @@ struct House: Sendable {
     let clock: any ListClock
     let sessions: SessionRegistry
     let routes: Routes
+    let logger: Logger
 }

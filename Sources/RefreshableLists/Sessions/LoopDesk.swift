@@ -8,9 +8,10 @@ actor LoopDesk: LoopHandler {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init(loop: ServiceLoop, house: House) {
+    /// - Parameter instruments: what the loop records by.
+    init(loop: ServiceLoop, house: House, instruments: LoopInstruments) {
         self.loop = loop
-        desk = Desk(house: house)
+        desk = Desk(house: house, loop: loop, instruments: instruments)
     }
 
     /// Has something done on the loop. From any thread; in the order of the calls.
@@ -19,7 +20,8 @@ actor LoopDesk: LoopHandler {
     }
 
     nonisolated func refusal(of handshake: Handshake) -> HTTPResponse? {
-        handshake.path == "/ws" ? nil : .text(404, "There is no socket at \(handshake.path). It is at /ws.")
+        if assumeIsolated({ $0.desk.house.routes.readiness.drain.isOn }) { return .comeBack }
+        return handshake.path == "/ws" ? nil : .text(404, "There is no socket at \(handshake.path). It is at /ws.")
     }
 
     nonisolated func opened(_ socket: WebSocket) { assumeIsolated { $0.desk.opened(socket, at: $0) } }
@@ -39,6 +41,12 @@ actor LoopDesk: LoopHandler {
     nonisolated func request(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         assumeIsolated { $0.desk.house.routes.answer(request, exchange) }
     }
+
+    nonisolated func refused(_ reason: Refusal, from address: String, path: String) {
+        assumeIsolated { $0.desk.refused(reason, from: address, path: path) }
+    }
+
+    nonisolated func lagged(by lag: Duration) { assumeIsolated { $0.desk.lagged(by: lag) } }
 
     /// Programs read problems; people, who ask for pages, read sentences.
     nonisolated func worded(_ refusal: HTTPResponse, of request: HTTPRequest) -> HTTPResponse {

@@ -58,7 +58,9 @@ final class Session {
             let message = try decode()
             if isAllowed(message, id: message.id) { perform(message) }
         } catch let error as MessageError {
-            if isAllowed(nil, id: error.id) { answer(error.answer) }
+            guard isAllowed(nil, id: error.id) else { return }
+            desk.tally.errors[error.code, default: 0] += 1
+            answer(error.answer)
         } catch {
             preconditionFailure("A message is either read or refused: \(error)")
         }
@@ -230,6 +232,7 @@ final class Session {
     }
 
     func refuse(_ id: String?, _ code: ErrorCode, _ message: String, after: Int? = nil) {
+        desk.tally.errors[code, default: 0] += 1
         answer(.error(id: id, code: code, message: message, after: after))
     }
 

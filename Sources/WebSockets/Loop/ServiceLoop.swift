@@ -17,6 +17,7 @@ public final class ServiceLoop: Sendable {
     public let name: String
     let logger: Logger
     let network: NetworkContext
+    let counter = LoopCounter()
     /// The thread now draining: the loop's own, or the one that runs what came after its end; 0: none.
     let drainer = Atomic<UInt>(0)
     let mailbox = Locked(Mailbox())
@@ -65,6 +66,20 @@ public final class ServiceLoop: Sendable {
     public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> LoopTimer {
         preconditionCurrent()
         return network.schedule(after: delay, body)
+    }
+
+    /// What it has done, and what it holds, now. On the loop's thread only; a copy.
+    public var figures: LoopFigures {
+        preconditionCurrent()
+        return counter.figures
+    }
+
+    /// Processor time that the loop's thread has used. On that thread only.
+    public var processorTime: Duration {
+        preconditionCurrent()
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
     /// Ends the loop, all its sockets without ceremony, and its thread; returns when they are gone.

@@ -20,6 +20,12 @@ public protocol LoopHandler: AnyObject {
     /// A whole request, body included. Answer it now or later, from any thread.
     func request(_ request: HTTPRequest, _ exchange: HTTPExchange)
 
+    /// A connection, a handshake or a request was turned away. `path` is empty where none was read.
+    func refused(_ reason: Refusal, from address: String, path: String)
+
+    /// The loop did something so much later than it was due; about once a second.
+    func lagged(by lag: Duration)
+
     /// The server itself refuses a request, by its headers alone. Gives the refusal the form that its sender reads.
     func worded(_ refusal: HTTPResponse, of request: HTTPRequest) -> HTTPResponse
 }
@@ -27,6 +33,12 @@ public protocol LoopHandler: AnyObject {
 extension LoopHandler {
     /// Accepts.
     public func refusal(of handshake: Handshake) -> HTTPResponse? { nil }
+
+    /// Does nothing.
+    public func refused(_ reason: Refusal, from address: String, path: String) {}
+
+    /// Does nothing.
+    public func lagged(by lag: Duration) {}
 
     /// Leaves it as it is: a sentence for a person.
     public func worded(_ refusal: HTTPResponse, of request: HTTPRequest) -> HTTPResponse { refusal }

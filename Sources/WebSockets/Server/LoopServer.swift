@@ -11,6 +11,7 @@ final class LoopServer: @unchecked Sendable {
     let extraHeaders: [String]
     private let census: Census
     let limits: Vigil.Limits
+    private let lagProbe: LagProbe
     private let deflater = Deflater()
     private let inflater: Inflater
     private var connections: [ServerConnection] = []
@@ -29,7 +30,11 @@ final class LoopServer: @unchecked Sendable {
         admission = Admission(configuration: configuration)
         inflater = Inflater(limit: configuration.messageLimit, skipLimit: configuration.skipLimit)
         limits = configuration.waits
+        lagProbe = LagProbe(loop: loop) { handler.lagged(by: $0) }
     }
+
+    /// Begins to measure.
+    func start() { lagProbe.start() }
 
     /// Takes an accepted descriptor over; it was counted already.
     func adopt(_ descriptor: Int32, from remoteAddress: String, ticket: Turnstile.Ticket) {
@@ -42,6 +47,8 @@ final class LoopServer: @unchecked Sendable {
             server: self, network: loop.network, remoteAddress: remoteAddress, ticket: ticket)
         connection.index = connections.count
         connections.append(connection)
+        loop.counter.figures.acceptedConnections += 1
+        loop.counter.figures.connections = connections.count
         connection.watch(for: .head)
         let isAdopted = loop.network.adopt(descriptor, as: connection)
         // One that was bound before it failed is removed when it is destroyed.
@@ -55,20 +62,47 @@ final class LoopServer: @unchecked Sendable {
             last.index = connection.index
         }
         connection.index = -1
+        loop.counter.figures.connections = connections.count
         loop.network.cancel(connection)
         census.left(connection.ticket)
         if connections.isEmpty { reportEmpty() }
     }
 
-    /// Says goodbye to all. `onEmpty` is called once they are gone, or were cut when `grace` was over.
+    /// Says goodbye to all, a batch after another. `onEmpty` is called once they are gone, or were cut when `grace` after
+    /// the last one was over.
     func stop(
-        goodbye: SharedFrame?, code: UInt16, reason: String, grace: Duration, onEmpty: @escaping @Sendable () -> Void
+        goodbye: WebSocketServer.Goodbye?, code: UInt16, reason: String, grace: Duration,
+        onEmpty: @escaping @Sendable () -> Void
     ) {
         isStopping = true
         self.onEmpty = onEmpty
-        for connection in connections { connection.wind(up: code, reason, goodbye: goodbye) }
+        lagProbe.stop()
         guard !connections.isEmpty else { return reportEmpty() }
-        _ = loop.schedule(after: grace) { [weak self] in self?.reportEmpty() }
+        let batches = stride(from: 0, to: connections.count, by: Self.batchSize).map { start in
+            Array(connections[start..<min(start + Self.batchSize, connections.count)])
+        }
+        let goodbyes = batches.indices.map { goodbye?($0, batches.count) }
+        dismiss(batches[...], grace: grace) { connection, batch in
+            connection.wind(up: code, reason, goodbye: goodbyes[batch])
+        }
+    }
+
+    /// Sockets that are closed at once; between two batches, the loop does what else is due.
+    private static let batchSize = 256
+    private static let batchPause = Duration.milliseconds(10)
+
+    private func dismiss(
+        _ batches: ArraySlice<[ServerConnection]>, grace: Duration,
+        _ windUp: @escaping @Sendable (ServerConnection, Int) -> Void
+    ) {
+        guard let batch = batches.first else {
+            _ = loop.schedule(after: grace) { [weak self] in self?.reportEmpty() }
+            return
+        }
+        for connection in batch { windUp(connection, batches.startIndex) }
+        _ = loop.schedule(after: Self.batchPause) { [weak self] in
+            self?.dismiss(batches.dropFirst(), grace: grace, windUp)
+        }
     }
 
     private func reportEmpty() {
@@ -80,16 +114,37 @@ final class LoopServer: @unchecked Sendable {
 
 extension LoopServer {
     func refusal(of request: HTTPRequest, _ head: RequestHead) -> HTTPResponse? {
-        if let refusal = refusal(of: head) { return refusal }
-        if let refusal = admission.refusalOfHost(request.headers) { return refusal }
-        let changes = !["GET", "HEAD", "OPTIONS"].contains(request.method)
-        return changes ? admission.refusalOfOrigin(request.headers) : nil
+        guard let (reason, refusal) = reasonedRefusal(of: request, head) else { return nil }
+        refused(reason, from: request.remoteAddress, path: request.path)
+        return refusal
     }
 
     func refusal(of handshake: Handshake, _ head: RequestHead) -> HTTPResponse? {
-        refusal(of: head) ?? admission.refusalOfHost(handshake.headers)
-            ?? admission.refusalOfHandshake(method: head.method, handshake.headers)
-            ?? handler.refusal(of: handshake)
+        guard let (reason, refusal) = reasonedRefusal(of: handshake, head) else { return nil }
+        refused(reason, from: handshake.remoteAddress, path: handshake.path)
+        return refusal
+    }
+
+    /// Counts a refusal, and tells the owner.
+    func refused(_ reason: Refusal, from address: String, path: String = "") {
+        loop.counter.figures.refusals[reason, default: 0] += 1
+        handler.refused(reason, from: address, path: path)
+    }
+
+    private func reasonedRefusal(of request: HTTPRequest, _ head: RequestHead) -> (Refusal, HTTPResponse)? {
+        if let refusal = refusal(of: head) { return (.malformed, refusal) }
+        if let refusal = admission.refusalOfHost(request.headers) { return (.host, refusal) }
+        let changes = !["GET", "HEAD", "OPTIONS"].contains(request.method)
+        return changes ? admission.refusalOfOrigin(request.headers).map { (.origin, $0) } : nil
+    }
+
+    private func reasonedRefusal(of handshake: Handshake, _ head: RequestHead) -> (Refusal, HTTPResponse)? {
+        if let refusal = refusal(of: head) { return (.malformed, refusal) }
+        if let refusal = admission.refusalOfHost(handshake.headers) { return (.host, refusal) }
+        if let refusal = admission.refusalOfHandshake(method: head.method, handshake.headers) {
+            return (admission.refusalOfOrigin(handshake.headers) == refusal ? .origin : .handshake, refusal)
+        }
+        return handler.refusal(of: handshake).map { (.owner, $0) }
     }
 
     private func refusal(of head: RequestHead) -> HTTPResponse? {
@@ -132,11 +187,15 @@ extension LoopServer {
     }
 
     func opened(_ socket: WebSocket) {
+        loop.counter.figures.openedSockets += 1
+        loop.counter.figures.sockets += 1
         handler.opened(socket)
         socket.handshake.headers = HTTPHeaders()
     }
 
     func closed(_ socket: WebSocket, by closing: Closing) {
+        loop.counter.figures.closedSockets[closing.countedCode, default: 0] += 1
+        loop.counter.figures.sockets -= 1
         handler.closed(socket, by: closing)
         socket.context = nil
     }
@@ -144,6 +203,7 @@ extension LoopServer {
     func received(_ piece: Piece, from socket: WebSocket) {
         socket.connection?.wasHeard = true
         socket.bytesReceived += piece.bytes.count
+        loop.counter.figures.receivedBytes += piece.bytes.count
         guard case .open = socket.state else { return }
         if let fault = socket.fault(of: piece) { return socket.close(fault.code, fault.reason) }
         let limit = socket.isMessageCompressed ? configuration.compressedLimit : configuration.messageLimit
@@ -180,6 +240,7 @@ extension LoopServer {
     }
 
     private func deliver(_ bytes: UnsafeRawBufferPointer, _ piece: Piece, to socket: WebSocket) {
+        loop.counter.figures.receivedMessages += 1
         handler.received(piece.isBinary ? .binary(bytes) : .text(bytes), from: socket)
     }
 }

@@ -105,7 +105,9 @@ extension ServerConnection {
             return refuse(request, refusal, lws)
         }
         switch BodyFraming(method: head.method, headers: head.headers, limit: server.configuration.bodyLimit) {
-        case .refused(let refusal): return refuse(request, refusal, lws)
+        case .refused(let refusal):
+            server.refused(.malformed, from: remoteAddress, path: request.path)
+            return refuse(request, refusal, lws)
         case .length(let length) where length > 0 || head.method == "POST":
             // A POST of length 0 gets its completion callback, others don't.
             phase = .reading(request, expected: length)
@@ -175,6 +177,7 @@ extension ServerConnection {
 
     private func answer(_ response: HTTPResponse) {
         guard let lws, case .waiting(let method, let origin) = phase else { return }
+        server.loop.counter.figures.responses[response.status, default: 0] += 1
         // First of all: a flow-controlled HTTP/1 connection never drains.
         lws_rx_flow_control(lws, 1)
         if network.hasPendingInput { isLast = true }
@@ -216,6 +219,7 @@ extension ServerConnection {
             phase = .shaking(handshake, DeflateNegotiation(handshake.headers["Sec-WebSocket-Extensions"]))
             return 0
         }
+        server.loop.counter.figures.responses[refusal.status, default: 0] += 1
         var bytes = refusal.wire(to: "GET", closing: true)
         lws_write(lws, &bytes, bytes.count, shim_LWS_WRITE_RAW)
         return -1

@@ -18,6 +18,9 @@ public final class WebSocketServer: Sendable {
     private let servers: [LoopServer]
     private let state = Locked(State.made)
 
+    /// Makes the last frame of a batch of sockets: which batch of a loop it is, from 0, and of how many.
+    public typealias Goodbye = @Sendable (_ batch: Int, _ count: Int) -> SharedFrame
+
     private enum State {
         case made
         case listening(Listener)
@@ -81,16 +84,22 @@ public final class WebSocketServer: Sendable {
             guard case .made = state else { preconditionFailure("A WebSocketServer is started once.") }
             state = .listening(listener)
         }
-        for server in servers { server.loop.start() }
+        for server in servers {
+            server.loop.start()
+            server.loop.post { server.start() }
+        }
         loops[0].post { listener.start() }
     }
 
-    /// Stops accepting, sends `goodbye` and then a Close frame to every socket, lets requests under way be answered, and
-    /// ends the loops. Returns when all is gone; what has not gone after `grace` is cut.
+    /// Stops accepting, sends a goodbye and then a Close frame to every socket, lets requests under way be answered, and
+    /// ends the loops. Returns when all is gone; what has not gone `grace` after the last goodbye is cut.
     ///
     /// Not to be awaited on one of its own loops. A second call waits for the same end.
+    ///
+    /// - Parameter goodbye: the frame for one of a loop's batches of sockets, counted from 0, of so many; they are closed
+    ///   one batch after another.
     public func stop(
-        goodbye: SharedFrame? = nil, code: UInt16 = 1001, reason: String = "", grace: Duration = .seconds(3)
+        goodbye: Goodbye? = nil, code: UInt16 = 1001, reason: String = "", grace: Duration = .seconds(3)
     ) async {
         let before = state.withLock { state in
             defer { state = .stopped }
@@ -108,7 +117,7 @@ public final class WebSocketServer: Sendable {
         for loop in loops { await loop.stop() }
     }
 
-    private func windUp(goodbye: SharedFrame?, code: UInt16, reason: String, grace: Duration) async {
+    private func windUp(goodbye: Goodbye?, code: UInt16, reason: String, grace: Duration) async {
         await withTaskGroup { group in
             for server in servers {
                 group.addTask {
@@ -130,8 +139,12 @@ public final class WebSocketServer: Sendable {
         case .enter(let ticket):
             let server = servers[ticket.loop]
             server.loop.post { server.adopt(descriptor, from: IPAddress.text(of: address), ticket: ticket) }
-        case .full: turnAway(descriptor, 503, "This server has no room for more connections. Come back later.")
+        case .full:
+            // Accepting is the first loop's work.
+            servers[0].refused(.connections, from: IPAddress.text(of: address))
+            turnAway(descriptor, 503, "This server has no room for more connections. Come back later.")
         case .crowded:
+            servers[0].refused(.crowded, from: IPAddress.text(of: address))
             turnAway(
                 descriptor, 429,
                 "Too many connections come from your address. Close some, or come back later.")

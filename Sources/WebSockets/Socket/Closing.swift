@@ -20,6 +20,9 @@ extension Closing {
     /// Ours, of a peer that broke RFC 6455 or 7692.
     static func protocolError(_ reason: String) -> Closing { Closing(code: 1002, reason: reason, wasClean: false) }
 
+    /// The code to count it under: a peer may send thousands of its own, which are all 0 here.
+    var countedCode: UInt16 { wasClean && !(1000...1015).contains(code) ? 0 : code }
+
     /// Control frames are never compressed (RFC 7692 §6.1).
     static let markedControl = protocolError("RSV1 is for a message's first frame")
 

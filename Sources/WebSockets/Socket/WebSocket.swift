@@ -79,6 +79,7 @@ public final class WebSocket: @unchecked Sendable {
         precondition(!isBlocked, "send is called only while isWritable: wait for becameWritable.")
         let bytes = deflater.map { frame.bytes(compressedBy: $0) } ?? frame.bytes
         bytesSent += bytes.count
+        loop.counter.figures.sent(bytes.count, whole: frame.bytes.count)
         let isAlive = bytes.withUnsafeBufferPointer { bytes in
             // lws_write(LWS_WRITE_RAW) does not change the bytes, whatever its signature says.
             lws_write(lws, UnsafeMutablePointer(mutating: bytes.baseAddress), bytes.count, shim_LWS_WRITE_RAW) >= 0

@@ -23,6 +23,7 @@ struct ServeSettingsTests {
                 "REFRESHABLE_ALLOW_ORIGIN": "https://c.example", "REFRESHABLE_LOG_LEVEL": "debug",
                 "REFRESHABLE_PUSH_TOKEN": "dG9rZW4+/-._~abc==", "REFRESHABLE_CERTIFICATE": "a.pem",
                 "REFRESHABLE_KEY": "a.key", "REFRESHABLE_REDIRECT_PORT": "80", "REFRESHABLE_HSTS": "24h",
+                "REFRESHABLE_METRICS": "all", "REFRESHABLE_DRAIN": "1m", "REFRESHABLE_LOG_FORMAT": "json",
             ])
         #expect(settings.lists == "a.yaml" && settings.host == "0.0.0.0" && settings.port == 0 && !settings.isLoopback)
         #expect(settings.publicFolder == "web" && settings.data == "/data" && settings.loops == 2)
@@ -30,6 +31,7 @@ struct ServeSettingsTests {
         #expect(settings.pushToken == "dG9rZW4+/-._~abc==")
         #expect(settings.certificate == "a.pem" && settings.key == "a.key" && settings.redirectPort == 80)
         #expect(settings.strictTransport == .seconds(86_400))
+        #expect(settings.metrics == .all && settings.drain == .seconds(60) && settings.logFormat == .json)
         #expect(settings.allowedOrigins == ["https://c.example"] && "\(settings.logLevel)" == "debug")
     }
 
@@ -49,7 +51,7 @@ struct ServeSettingsTests {
         let file: [ServeSettings.Name: String] = [
             .host: "a.example", .port: "1", .data: "file", .ephemeral: "true", .loops: "4", .allowHosts: "file",
             .allowOrigins: "https://file.example", .pushToken: "dG9rZW4-of-the-file", .logLevel: "error",
-            .publicFolder: "file",
+            .publicFolder: "file", .metrics: "off",
         ]
         let alone = try ServeSettings(.init(), environment: [:], file: file)
         let beside = try ServeSettings(
@@ -61,7 +63,8 @@ struct ServeSettingsTests {
         #expect(alone.host == "a.example" && alone.port == 1 && alone.data == "file" && alone.isEphemeral)
         #expect(alone.loops == 4 && alone.allowedHosts == ["file"] && alone.allowedOrigins == ["https://file.example"])
         #expect(
-            alone.pushToken == "dG9rZW4-of-the-file" && "\(alone.logLevel)" == "error" && alone.publicFolder == "file")
+            alone.pushToken == "dG9rZW4-of-the-file" && "\(alone.logLevel)" == "error" && alone.publicFolder == "file"
+                && alone.metrics == .off)
         #expect(
             beside.port == 3 && beside.loops == 2 && beside.allowedHosts == ["variable"] && beside.host == "a.example")
         #expect(beside.data == "variable" && !beside.isEphemeral && "\(beside.logLevel)" == "debug")

@@ -35,6 +35,10 @@ struct HidingLog: LogHandler {
         var event = event
         event.message = "\(secrets.hiding(event.message.description))"
         event.metadata = event.metadata?.mapValues { .string(secrets.hiding($0.description)) }
+        if let error = event.error {
+            event.metadata = (event.metadata ?? [:]).merging(["error": .string(secrets.hiding("\(error)"))]) { $1 }
+            event.error = nil
+        }
         log.log(event: event)
     }
 }

@@ -1,0 +1,28 @@
+import ListProtocol
+import Logging
+
+/// A list before its server stops.
+extension LiveList {
+    /// No run begins any more. The one under way has so long; then it ends as cancelled, is told so, and kept so.
+    ///
+    /// - Parameter whenDone: called once no run is under way, on the list's thread.
+    func drain(within limit: Duration, whenDone: @escaping @Sendable () -> Void) {
+        gate.drain()
+        guard !hasEnded, let run = gate.current?.run else { return whenDone() }
+        waiters[run, default: []].append { _ in whenDone() }
+        thread.schedule(at: now.uptime + limit.milliseconds) { [weak self] in
+            self?.assumeIsolated { list in
+                guard list.gate.current?.run == run else { return }
+                list.logger.warning("The server stops before this refresh has ended.", metadata: ["run": "\(run)"])
+                list.perform(list.gate.abandon(now: list.now))
+            }
+        }
+    }
+
+    /// Returns when no run is under way any more, `limit` from now at the latest.
+    nonisolated func drain(within limit: Duration) async {
+        await withCheckedContinuation { continuation in
+            post { list in list.drain(within: limit) { continuation.resume() } }
+        }
+    }
+}

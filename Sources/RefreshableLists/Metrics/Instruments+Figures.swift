@@ -1,0 +1,63 @@
+import ListProtocol
+import WebSockets
+
+extension Instruments {
+    /// What the loops said, the first one first.
+    mutating func report(_ desks: [DeskFigures]) {
+        for (number, desk) in desks.enumerated() { report(desk, of: "\(number)") }
+        report(.closedSockets, desks.map { $0.loop.closedSockets }) { "\($0)" }
+        report(.responses, desks.map { $0.loop.responses }) { "\($0)" }
+        report(.refusals, desks.map { $0.loop.refusals }, all: Refusal.allCases) { $0.rawValue }
+        report(.errors, desks.map { $0.tally.errors }, all: ErrorCode.allCases) { $0.rawValue }
+    }
+
+    /// What the lists said, and the loops of them.
+    mutating func report(_ lists: [ListFigures], watchedOn desks: [DeskFigures]) {
+        keep(lists: Set(lists.map(\.name)))
+        level(.lists, is: lists.count)
+        for list in lists {
+            report(list)
+            level(.watches, [list.name], is: desks.reduce(0) { $0 + ($1.watches[list.name] ?? 0) })
+            total(.conflations, [list.name], is: desks.reduce(0) { $0 + ($1.tally.conflations[list.name] ?? 0) })
+        }
+    }
+
+    private mutating func report(_ desk: DeskFigures, of loop: String) {
+        let figures = desk.loop
+        level(.connections, [loop], is: figures.connections)
+        level(.sockets, [loop], is: figures.sockets)
+        total(.acceptedConnections, [loop], is: figures.acceptedConnections)
+        total(.openedSockets, [loop], is: figures.openedSockets)
+        for (compression, traffic) in [("none", figures.plain), ("deflate", figures.compressed)] {
+            total(.sentFrames, [loop, compression], is: traffic.frames)
+            total(.sentBytes, [loop, compression], is: traffic.bytes)
+        }
+        total(.inflatedBytes, [loop], is: figures.inflatedBytes)
+        total(.receivedMessages, [loop], is: figures.receivedMessages)
+        total(.receivedBytes, [loop], is: figures.receivedBytes)
+        total(.processorTime, [loop], is: Double(desk.processorTime.nanoseconds) / 1e9)
+    }
+
+    /// Sums what several loops counted by words of ours; all of `all` is there from the beginning.
+    private mutating func report<Word: Hashable>(
+        _ metric: Metric, _ counts: [[Word: Int]], all: [Word] = [], label: (Word) -> String
+    ) {
+        var sums = Dictionary(uniqueKeysWithValues: all.map { ($0, 0) })
+        for count in counts { sums.merge(count, uniquingKeysWith: +) }
+        for (word, sum) in sums { total(metric, [label(word)], is: sum) }
+    }
+
+    private mutating func report(_ list: ListFigures) {
+        let name = list.name
+        if let rows = list.rows { level(.rows, [name], is: rows) }
+        total(.revisions, [name], is: list.tally.revisions)
+        total(.patches, [name, "live"], is: list.patches.live)
+        total(.patches, [name, "fold"], is: list.patches.folds)
+        total(.patches, [name, "snapshot"], is: list.patches.snapshots)
+        for outcome in RefreshOutcome.names { total(.runs, [name, outcome], is: list.tally.runs[outcome] ?? 0) }
+        level(.running, [name], is: list.isRunning ? 1 : 0)
+        level(.overdueHandlers, [name], is: list.overdueHandlers)
+        if let updatedAt = list.updatedAt { level(.updatedAt, [name], is: Double(updatedAt) / 1000) }
+        level(.isStale, [name], is: list.isStale ? 1 : 0)
+    }
+}

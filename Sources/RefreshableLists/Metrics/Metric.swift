@@ -1,0 +1,93 @@
+/// Every figure that a server has, by its name in Prometheus. `Documentation/Metrics.md` tells people about each.
+///
+/// Labels are bounded: loops, the server's own lists, and words of ours. Nothing that a client sends becomes one.
+enum Metric: String, CaseIterable {
+    case lists = "refreshable_lists"
+    case connections = "refreshable_connections"
+    case sockets = "refreshable_sockets"
+    case acceptedConnections = "refreshable_accepted_connections_total"
+    case openedSockets = "refreshable_opened_sockets_total"
+    case closedSockets = "refreshable_closed_sockets_total"
+    case refusals = "refreshable_refusals_total"
+    case responses = "refreshable_http_responses_total"
+    case sentFrames = "refreshable_sent_frames_total"
+    case sentBytes = "refreshable_sent_bytes_total"
+    case inflatedBytes = "refreshable_inflated_bytes_total"
+    case receivedMessages = "refreshable_received_messages_total"
+    case receivedBytes = "refreshable_received_bytes_total"
+    case errors = "refreshable_message_errors_total"
+    case broadcasts = "refreshable_broadcast_duration_seconds"
+    case lag = "refreshable_loop_lag_seconds"
+    case processorTime = "refreshable_loop_cpu_seconds_total"
+    case watches = "refreshable_watches"
+    case conflations = "refreshable_conflations_total"
+    case rows = "refreshable_rows"
+    case revisions = "refreshable_revisions_total"
+    case patches = "refreshable_patches_total"
+    case runs = "refreshable_runs_total"
+    case runDurations = "refreshable_run_duration_seconds"
+    case running = "refreshable_run_in_progress"
+    case overdueHandlers = "refreshable_overdue_handlers"
+    case updatedAt = "refreshable_updated_timestamp_seconds"
+    case isStale = "refreshable_stale"
+
+    /// What it tells, for the `HELP` line.
+    var help: String {
+        switch self {
+        case .lists: "Lists that are served."
+        case .connections: "Connections of all kinds, now."
+        case .sockets: "WebSockets, now."
+        case .acceptedConnections: "Connections that were accepted."
+        case .openedSockets: "WebSockets that were opened."
+        case .closedSockets: "WebSockets that ended, by the code of their Close frame (0: a code of the client's own)."
+        case .refusals: "Connections, handshakes and requests that were turned away, by reason."
+        case .responses: "Answers to HTTP requests and refused handshakes, by status."
+        case .sentFrames: "WebSocket frames that were sent, pings included."
+        case .sentBytes: "Bytes of WebSocket frames that were sent, as they went over the wire (before TLS)."
+        case .inflatedBytes: "Bytes that the compressed frames would have had without compression."
+        case .receivedMessages: "Whole WebSocket messages that came in."
+        case .receivedBytes: "Bytes of payload of WebSocket frames that came in."
+        case .errors: "Messages of clients that were answered with an error, by its code."
+        case .broadcasts: "Time until what is new of a list was offered to all who watch it on a loop."
+        case .lag: "How late a loop does what is due, measured once a second."
+        case .processorTime: "Processor time that a loop's thread has used."
+        case .watches: "Connections that watch the list, now."
+        case .conflations: "Times that somebody who was behind got one patch in place of several."
+        case .rows: "Rows of the list; absent until it was first read."
+        case .revisions: "Changes of the list that were committed."
+        case .patches: "Patches and snapshots that were encoded, each once for all who are sent it."
+        case .runs: "Runs that ended, by outcome."
+        case .runDurations: "How long runs took, by outcome."
+        case .running: "1 while a run is under way, else 0."
+        case .overdueHandlers: "Handlers that have not returned although their run is over."
+        case .updatedAt:
+            "When the list was last refreshed with success, in seconds since 1970; absent before the first."
+        case .isStale: "1 if the list could not be refreshed since, else 0."
+        }
+    }
+
+    /// The names of its labels, in the order in which values are given.
+    var labels: [String] {
+        switch self {
+        case .lists: []
+        case .connections, .sockets, .acceptedConnections, .openedSockets, .inflatedBytes, .receivedMessages,
+            .receivedBytes, .broadcasts, .lag, .processorTime:
+            ["loop"]
+        case .sentFrames, .sentBytes: ["loop", "compression"]
+        case .closedSockets, .responses, .errors: ["code"]
+        case .refusals: ["reason"]
+        case .watches, .conflations, .rows, .revisions, .running, .overdueHandlers, .updatedAt, .isStale: ["list"]
+        case .patches: ["list", "kind"]
+        case .runs, .runDurations: ["list", "outcome"]
+        }
+    }
+
+    /// The upper bounds of a histogram's buckets, in seconds; nil where it is none.
+    var bounds: [Double]? {
+        switch self {
+        case .broadcasts, .lag: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
+        case .runDurations: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
+        default: nil
+        }
+    }
+}

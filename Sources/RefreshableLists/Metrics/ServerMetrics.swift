@@ -1,0 +1,147 @@
+import CoreMetrics
+import WebSockets
+
+/// A server's figures: gathered from its loops and lists when somebody asks, and for a program's own backend every ten
+/// seconds; kept and printed here.
+///
+/// ```
+/// GET /metrics ─▶ ServerMetrics ── post ──▶ each loop, each list: a copy of its plain numbers
+///                      │ ◀──────── post ──┘
+///                      ▼
+///                 Instruments ─▶ PrometheusMetrics ─▶ text
+///                            └─▶ MetricsSystem.factory, if the program has bootstrapped one
+/// ```
+/// Its state belongs to a thread of its own: however much there is to print, neither a socket nor a list waits.
+final class ServerMetrics: @unchecked Sendable {
+    /// How long a loop or a list may take to say its figures; then its last ones count. In milliseconds.
+    private static let patience: Int64 = 2000
+    /// Between two reports to a program's own backend, in milliseconds.
+    private static let period: Int64 = 10_000
+
+    private let thread: ListThread
+    private let lists: ListDirectory
+    private let page: PrometheusMetrics
+    private let hasBackend: Bool
+    private let desks = Locked<[LoopDesk]>([])
+
+    private let instruments: Locked<Instruments>
+
+    // On the thread alone.
+    private var gathering: FigureGathering?
+    private var rounds = 0
+    private var deskFigures: [Int: DeskFigures] = [:]
+    private var listFigures: [String: ListFigures] = [:]
+    private var waiting: [@Sendable (String) -> Void] = []
+
+    /// - Parameter backend: the program's own; none if it has bootstrapped none.
+    init(lists: ListDirectory, backend: any MetricsFactory = MetricsSystem.factory) {
+        self.lists = lists
+        thread = ListThread(clock: SystemClock())
+        page = backend as? PrometheusMetrics ?? PrometheusMetrics()
+        hasBackend = !(backend is NOOPMetricsHandler || backend is PrometheusMetrics)
+        instruments = Locked(Instruments([page] + (hasBackend ? [backend] : [])))
+    }
+
+    func start() {
+        thread.start()
+        if hasBackend { scheduleReport() }
+    }
+
+    /// Ends its thread, and lets go of the desks, which know it.
+    func stop() {
+        thread.stop()
+        desks.withLock { $0 = [] }
+    }
+
+    // MARK: Those who have figures
+
+    /// The desk of another loop; loops are numbered from 0 in the order in which they ask.
+    func desk(on loop: ServiceLoop, of house: House) -> LoopDesk {
+        desks.withLock { desks in
+            let desk = LoopDesk(loop: loop, house: house, instruments: loopInstruments("\(desks.count)"))
+            desks.append(desk)
+            return desk
+        }
+    }
+
+    private func loopInstruments(_ loop: String) -> LoopInstruments {
+        instruments.withLock { instruments in
+            LoopInstruments(
+                broadcasts: instruments.timers(.broadcasts, [loop]), lag: instruments.timers(.lag, [loop]))
+        }
+    }
+
+    /// Has the durations of a list's runs recorded from now on.
+    func follow(_ list: LiveList) {
+        let name = list.name
+        list.finishedRuns.hear { [instruments] run in
+            let timers = instruments.withLock { $0.timers(.runDurations, [name, run.outcome.name]) }
+            for timer in timers { timer.recordNanoseconds(run.duration.nanoseconds) }
+        }
+    }
+
+    // MARK: Gathering
+
+    /// All figures as they are now, as text. From any thread; `tell` is called on another.
+    func print(_ tell: @escaping @Sendable (String) -> Void) {
+        thread.post { [self] in
+            waiting.append(tell)
+            gather()
+        }
+    }
+
+    private func scheduleReport() {
+        thread.schedule(at: thread.clock.now.uptime + Self.period) { [weak self] in
+            guard let self else { return }
+            gather()
+            scheduleReport()
+        }
+    }
+
+    /// Who asks while figures are on their way gets those.
+    private func gather() {
+        guard gathering == nil else { return }
+        let desks = desks.withLock { $0 }
+        let lists = lists.all
+        rounds += 1
+        let round = rounds
+        gathering = FigureGathering(number: round, missing: desks.count + lists.count)
+        for (number, desk) in desks.enumerated() {
+            desk.post { desk in
+                let figures = desk.figures
+                self.thread.post { self.heard(round) { self.deskFigures[number] = figures } }
+            }
+        }
+        for list in lists {
+            list.post { list in
+                let figures = list.figures
+                self.thread.post { self.heard(round) { self.listFigures[figures.name] = figures } }
+            }
+        }
+        thread.schedule(at: thread.clock.now.uptime + Self.patience) { [weak self] in self?.finish(round) }
+    }
+
+    private func heard(_ round: Int, _ keep: () -> Void) {
+        keep()
+        guard gathering?.number == round else { return }
+        gathering?.missing -= 1
+        if gathering?.missing == 0 { finish(round) }
+    }
+
+    /// Whoever has not answered counts with what they said last.
+    private func finish(_ round: Int) {
+        guard gathering?.number == round else { return }
+        gathering = nil
+        let names = lists.all.map(\.name)
+        listFigures = listFigures.filter { names.contains($0.key) }
+        let lists = names.map { listFigures[$0] ?? ListFigures(name: $0) }
+        let desks = deskFigures.sorted { $0.key < $1.key }.map(\.value)
+        instruments.withLock { instruments in
+            instruments.report(desks)
+            instruments.report(lists, watchedOn: desks)
+        }
+        let text = waiting.isEmpty ? "" : page.text
+        for tell in waiting { tell(text) }
+        waiting = []
+    }
+}

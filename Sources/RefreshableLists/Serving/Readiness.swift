@@ -1,0 +1,56 @@
+import WebSockets
+
+/// What `/readyz` says: 200 where every list can be read and served, 503 where one can't or the server is about to stop.
+///
+/// A list is read for that, unless it was: who sends people here wants it to be there. Which one is not ready is told to
+/// those who may read the metrics.
+struct Readiness: Sendable {
+    let lists: ListDirectory
+    let drain: DrainSwitch
+    let readers: MetricsReaders
+
+    /// From a loop's thread; answers now or later.
+    func answer(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        if drain.isOn { return exchange.answer(.comeBack) }
+        let isTold = readers == .all || request.isLocal
+        let roll = RollCall(of: lists.all.count) { unready in
+            if unready.isEmpty { return exchange.answer(.text(200, "ready")) }
+            let which = isTold ? " These lists can't be read: \(unready.sorted().joined(separator: ", "))." : ""
+            exchange.answer(.later("Not ready.\(which)"))
+        }
+        for list in lists.all { list.post { list in roll.answer(list.name, isReady: list.isReadable) } }
+    }
+}
+
+extension HTTPResponse {
+    /// The server is about to stop.
+    static var comeBack: HTTPResponse { later("The server is about to stop. Please come back in a moment.") }
+
+    /// 503, with a time to come back after (RFC 9110 §10.2.3).
+    fileprivate static func later(_ text: String) -> HTTPResponse {
+        var response = HTTPResponse.text(503, text)
+        response.headers["Retry-After"] = "2"
+        return response
+    }
+}
+
+/// Waits for the word of each of several lists.
+private final class RollCall: Sendable {
+    private let state: Locked<(missing: Int, unready: [String])>
+    private let whenWhole: @Sendable ([String]) -> Void
+
+    init(of count: Int, whenWhole: @escaping @Sendable ([String]) -> Void) {
+        state = Locked((count, []))
+        self.whenWhole = whenWhole
+        if count == 0 { whenWhole([]) }
+    }
+
+    func answer(_ name: String, isReady: Bool) {
+        let unready = state.withLock { state -> [String]? in
+            state.missing -= 1
+            if !isReady { state.unready.append(name) }
+            return state.missing == 0 ? state.unready : nil
+        }
+        if let unready { whenWhole(unready) }
+    }
+}

@@ -1,0 +1,34 @@
+import Logging
+import WebSockets
+
+extension Desk {
+    /// Somebody was turned away before there was a connection to number.
+    func refused(_ reason: Refusal, from address: String, path: String) {
+        guard let leftOut = refusalLines.take(at: house.clock.now.uptime) else { return }
+        log(
+            .notice, "Refused a connection or request.", leftOut,
+            ["reason": "\(reason.rawValue)", "address": "\(address)", "path": "\(path)"])
+    }
+
+    /// A connection has ended. Those that the server ended for something they did are worth a line.
+    func logClosing(_ socket: WebSocket, _ closing: Closing) {
+        let about: Logger.Metadata = [
+            "connection": "\(socket.id)", "address": "\(socket.handshake.remoteAddress)", "code": "\(closing.code)",
+            "reason": "\(closing.reason)",
+        ]
+        guard Self.isFault(closing) else { return house.logger.debug("A connection ended.", metadata: about) }
+        guard let leftOut = closingLines.take(at: house.clock.now.uptime) else { return }
+        log(.info, "Closed a connection.", leftOut, about)
+    }
+
+    private static func isFault(_ closing: Closing) -> Bool {
+        guard !closing.wasClean else { return false }
+        return closing.code == 1002 || 1007...1009 ~= closing.code || 4000..<4200 ~= closing.code
+    }
+
+    private func log(_ level: Logger.Level, _ message: String, _ leftOut: Int, _ about: Logger.Metadata) {
+        var about = about
+        if leftOut > 0 { about["leftOut"] = "\(leftOut)" }
+        house.logger.log(level: level, "\(message)", metadata: about)
+    }
+}
