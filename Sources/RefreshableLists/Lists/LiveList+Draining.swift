@@ -9,7 +9,8 @@ extension LiveList {
     func drain(within limit: Duration, whenDone: @escaping @Sendable () -> Void) {
         gate.drain()
         guard !hasEnded, let run = gate.current?.run else { return whenDone() }
-        waiters[run, default: []].append { _ in whenDone() }
+        // Once those who watch were told: what is posted to a loop from then on comes after that.
+        waiters[run, default: []].append { [thread] _ in thread.post(whenDone) }
         thread.schedule(at: now.uptime + limit.milliseconds) { [weak self] in
             self?.assumeIsolated { list in
                 guard list.gate.current?.run == run else { return }
