@@ -42,7 +42,8 @@ MOST_DELAY = 1.10
 class Peer:
     """A WebSocket on a plain socket. It reads only when it is asked to."""
 
-    def __init__(self, port, receive_buffer=None):
+    def __init__(self, port, receive_buffer=None, deflates=False):
+        offer = "Sec-WebSocket-Extensions: permessage-deflate\r\n" if deflates else ""
         self.socket = socket.socket()
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
@@ -51,7 +52,7 @@ class Peer:
         key = base64.b64encode(os.urandom(16)).decode()
         self.socket.sendall(
             f"GET /ws HTTP/1.1\r\nHost: localhost:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
+            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n{offer}"
             "Sec-WebSocket-Protocol: refreshable.v1\r\n\r\n".encode()
         )
         self.bytes = b""
