@@ -67,9 +67,9 @@ export class Indicator {
     if (progress !== null || !wasPulled) this.fill((isMeasured ? share : progress) ?? 0);
     if (isNew) this.#tell(this.#last);
     if (label !== last.label) {
-      // Changed, never replaced: nothing is matched anew in the frame that primes.
+      // Changed, never replaced, and no wider while one pulls: nothing is matched anew in the frame that primes.
       this.#text.data = label;
-      this.#text.parentElement.dataset.widest = widest();
+      if (!isNew || !wasPulled) this.#text.parentElement.dataset.widest = widest();
     }
     if (note !== last.note) this.#note.textContent = note;
   }
