@@ -125,6 +125,7 @@ let package = Package(
             name: "RefreshableCommandTests",
             dependencies: [
                 "RefreshableCommand", "RefreshableLists", "KeyedLists", "ListProtocol", "ListSources", "Pulling",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
     ]
