@@ -250,6 +250,19 @@ async def files_that_can_not_be_used_are_named_with_what_to_do():
 
 
 @test()
+async def a_page_that_came_without_tls_is_another_site():
+    house = House()
+    async with house.server("--allow-host", "lists.test") as server:
+        upgrade = {
+            "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Host": "lists.test",
+        }  # fmt: skip
+        for origin, expected in (("http://lists.test", 403), ("https://lists.test", 101)):
+            answer = await ask(server, house.trust(), path="/ws", headers={**upgrade, "Origin": origin})
+            assert answer[0] == expected, (origin, answer)
+
+
+@test()
 async def an_expired_certificate_is_served_with_a_warning():
     house = House(days=-1)
     async with house.server() as server:

@@ -98,6 +98,8 @@ struct Admission: Sendable {
             let site = Authority(origin[colon.upperBound...]),
             let standard = ["http": 80, "https": 443][origin[..<colon.lowerBound].lowercased()]
         else { return false }
+        // A page that came without TLS may be anybody's on the way.
+        if configuration.certificate != nil, standard == 80 { return false }
         return site.host == host.host && (site.port ?? standard) == (host.port ?? standard)
     }
 }
