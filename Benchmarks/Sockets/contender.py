@@ -70,9 +70,11 @@ class Contender:
         self.crowd.push_by(file)
 
     def close(self):
-        if self.crowd:
-            self.crowd.close()
-        self.server.close()
+        try:
+            if self.crowd:
+                self.crowd.close()
+        finally:
+            self.server.close()
 
 
 class Spent:

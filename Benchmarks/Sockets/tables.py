@@ -84,8 +84,9 @@ def show_bars(report):
     for bar in report.bars:
         value = "–" if bar.value is None else f"{bar.value:.2f} {bar.unit}".strip()
         lines.append((bar.what, value, f"≤ {bar.most:g} {bar.unit}".strip(), bar.verdict))
-    print("\nThe bars")
-    columns(lines)
+    if report.bars:
+        print("\nThe bars")
+        columns(lines)
     print(f"\nMeasured in {report.seconds:.0f} s.")
 
 
