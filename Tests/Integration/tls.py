@@ -400,3 +400,12 @@ async def the_commands_check_who_the_server_is():
         assert status == 1 and "none.pem for TLS: no such file" in said, said
         status, said = await tool("health", f"http://localhost:{server.port}")
         assert status == 1 and "hung up" in said, said
+
+
+@test()
+async def the_commands_believe_a_certificate_for_its_own_names_alone():
+    house = House(hosts="DNS:lists.test")
+    async with house.server() as server:
+        for host in ("localhost", "127.0.0.1"):
+            status, said = await tool("health", f"https://{host}:{server.port}", "--ca-file", house.authority.trusted)
+            assert status == 1 and "certificate is not trusted" in said and "mismatch" in said, said
