@@ -31,7 +31,7 @@ export const indicatorStyles = sheet(`
 [data-floating] { transform: none !important; }
 .track { opacity: .2; }
 .arc {
-  stroke-dasharray: calc(var(--pull-progress, 0) * 100) 100; transform: rotate(-90deg); transform-origin: center;
+  stroke-dasharray: calc(var(--pull-progress, 0) * 100px) 100px; transform: rotate(-90deg); transform-origin: center;
   opacity: min(1, var(--pull-progress, 0) * 20);
 }
 .arrow {
@@ -41,10 +41,10 @@ export const indicatorStyles = sheet(`
 [data-look=primed] .arrow { transform: rotate(180deg); }
 [data-look=primed] .label { color: var(--rl-accent); }
 .indicator:not([data-look=waiting], [data-look=primed]) .arrow, [data-kind=circular] .arrow { display: none; }
-[data-look=loading]:not([data-measured]) .arc { stroke-dasharray: 28 100; }
+[data-look=loading]:not([data-measured]) .arc { stroke-dasharray: 28px 100px; }
 [data-look=loading]:not([data-measured], [data-kind=simple]) svg { animation: turn .8s linear infinite; }
 .indicator:not([data-look=waiting], [data-look=primed]) .arc { transition: stroke-dasharray .25s; }
-[data-look=cancelled] .arc { stroke-dasharray: 0 100; }
+[data-look=cancelled] .arc { stroke-dasharray: 0 100px; }
 [data-look=success] .good, [data-look=failure] .bad, [data-look=timeout] .bad {
   visibility: visible; animation: draw .28s .04s cubic-bezier(.4,0,.2,1) forwards;
 }

@@ -87,6 +87,26 @@ def a_list_that_loads_more_is_a_feed(engine, stage):
     engine.wait_for(f"{LIST}?.phase === 'waiting' && {numbers} === '1,2,3,4'")
 
 
+# How full the ring is drawn, and how far the pull is, of 100.
+RING = f"""(() => {{
+    const {{ strokeDasharray }} = getComputedStyle({ROOT}.querySelector('.arc'));
+    const progress = {ROOT}.querySelector('[part~=indicator]').style.getPropertyValue('--pull-progress');
+    return [Number.parseFloat(strokeDasharray), progress * 100];
+}})()"""
+
+
+@check
+def the_ring_is_as_full_as_the_pull(engine, stage):
+    Shown(engine, stage, range(6))
+    engine.finger.down(195, 220)
+    try:
+        engine.finger.move(195, 270)
+        drawn, pulled = engine.wait_for(f"(ring => ring[1] > 20 && ring)({RING})")
+    finally:
+        engine.finger.up()
+    assert pulled < 100 and drawn is not None and abs(drawn - pulled) < 1, (drawn, pulled)
+
+
 # How far a row in view moves besides, while a reader goes back up through rows that were never laid out: WebKit does not
 # make up for it.
 UPWARDS = f"""(async () => {{
