@@ -328,7 +328,7 @@ async def a_port_without_tls_sends_people_to_the_one_with_it():
         assert (status, headers["location"]) == (308, f"{secure}/ws"), headers
 
 
-@test(limit=60)
+@test(limit=90)
 async def a_slow_reader_over_tls_gets_every_byte_and_compressed_frames_arrive():
     house = House()
     rows = [(f"{number:05}", f"Row {number} " + "x" * 300) for number in range(4000)]
@@ -337,7 +337,7 @@ async def a_slow_reader_over_tls_gets_every_byte_and_compressed_frames_arrive():
         context = house.trust()
         async with Client.open(server, ssl=context) as client:
             await client.watch("long")
-            await client.settled("long")
+            await client.settled("long", within=40)
             assert "permessage-deflate" in client.socket.response.headers["Sec-WebSocket-Extensions"]
             assert [key for key, _ in client.model("long").ordered()] == [key for key, _ in rows]
         # One that takes nothing for a while, without compression: the server waits, then every byte comes.
