@@ -54,6 +54,13 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Threads that own connections. (default: 1) [REFRESHABLE_LOOPS]")
     var loops: String?
 
+    @Option(help: "Connections at a time; more are turned away. (default: 15000) [REFRESHABLE_MAX_CONNECTIONS]")
+    var maxConnections: String?
+
+    @Option(
+        help: "The same of one address, but this machine. (default: 1000) [REFRESHABLE_MAX_CONNECTIONS_PER_ADDRESS]")
+    var maxConnectionsPerAddress: String?
+
     @Option(help: "Another name that the server may be asked for; again for more. [REFRESHABLE_ALLOW_HOST, by commas]")
     var allowHost: [String] = []
 
@@ -101,11 +108,15 @@ struct ServeCommand: AsyncParsableCommand {
         completion: .list(LogFormat.allCases.map(\.rawValue)))
     var logFormat: String?
 
+    @Flag(help: "Serve no lists: send every WebSocket message back, for conformance suites and for trying networks.")
+    var echo = false
+
     func validate() throws {
         _ = try serveSettings([:])
     }
 
     func run() async throws {
+        if echo { return try await sendBack() }
         let file = try SettingsFile.path(try serveSettings([:]).lists)
         let lists = try read(file)
         let folder = TextFile.folder(of: file)
@@ -137,7 +148,8 @@ extension ServeCommand {
     ) throws -> ServeSettings {
         let flags = ServeSettings.Flags(
             lists: lists, host: host, port: port, publicFolder: publicFolder, data: data, isEphemeral: ephemeral,
-            loops: loops, allowedHosts: allowHost, allowedOrigins: allowOrigin, pushToken: pushToken,
+            loops: loops, maxConnections: maxConnections, maxConnectionsPerAddress: maxConnectionsPerAddress,
+            allowedHosts: allowHost, allowedOrigins: allowOrigin, pushToken: pushToken,
             certificate: certificate, key: key, redirectPort: redirectPort, hsts: hsts,
             metrics: metrics, drain: drain, logLevel: logLevel, logFormat: logFormat)
         if ephemeral, data != nil {
@@ -149,6 +161,18 @@ extension ServeCommand {
             return settings
         } catch {
             throw ValidationError("\(error)")
+        }
+    }
+
+    private func sendBack() async throws {
+        let settings = try serveSettings([:])
+        do {
+            try await EchoServer(
+                settings: settings, logger: Self.logger(settings, hiding: HiddenSecrets(Secrets()))
+            ).run()
+        } catch {
+            Console.warn("\(error)")
+            throw ExitCode.failure
         }
     }
 
@@ -204,6 +228,8 @@ extension ServeCommand {
         configuration.publicFolder = settings.publicFolder
         configuration.data = store.map { .folder($0) } ?? .ephemeral
         configuration.loops = settings.loops
+        configuration.maximumConnections = settings.maxConnections
+        configuration.maximumConnectionsPerAddress = settings.maxConnectionsPerAddress
         configuration.allowedHosts = settings.allowedHosts
         configuration.allowedOrigins = settings.allowedOrigins
         configuration.pushToken = settings.pushToken

@@ -13,6 +13,8 @@ struct ServeSettings: Hashable {
         var data: String?
         var isEphemeral = false
         var loops: String?
+        var maxConnections: String?
+        var maxConnectionsPerAddress: String?
         var allowedHosts: [String] = []
         var allowedOrigins: [String] = []
         var pushToken: String?
@@ -36,6 +38,7 @@ struct ServeSettings: Hashable {
         case host, port, publicFolder = "public", data, ephemeral, loops, allowHosts, allowOrigins, pushToken, logLevel
         case certificate, key, redirect, hsts
         case metrics, drain, logFormat
+        case maxConnections, maxConnectionsPerAddress
 
         /// Those that stand below `tls`.
         static let ofTLS: [Name] = [.certificate, .key, .redirect, .hsts]
@@ -55,6 +58,8 @@ struct ServeSettings: Hashable {
             case .data: "DATA"
             case .ephemeral: "EPHEMERAL"
             case .loops: "LOOPS"
+            case .maxConnections: "MAX_CONNECTIONS"
+            case .maxConnectionsPerAddress: "MAX_CONNECTIONS_PER_ADDRESS"
             case .allowHosts: "ALLOW_HOST"
             case .allowOrigins: "ALLOW_ORIGIN"
             case .pushToken: "PUSH_TOKEN"
@@ -88,6 +93,10 @@ struct ServeSettings: Hashable {
     let data: String?
     let isEphemeral: Bool
     let loops: Int
+    /// At a time, of all addresses.
+    let maxConnections: Int
+    /// At a time, of one address.
+    let maxConnectionsPerAddress: Int
     let allowedHosts: [String]
     let allowedOrigins: [String]
     /// Nil: programs on this machine may push, others may not.
@@ -118,6 +127,12 @@ struct ServeSettings: Hashable {
         let isEphemeral = try values.flag("EPHEMERAL")
         self.isEphemeral = flags.isEphemeral || (isEphemeral && !isFolderNearer)
         loops = try values.number(flags.loops, "loops", in: 1...64, "a number of threads from 1 to 64") ?? 1
+        let count = "a number from 1 to 1000000"
+        maxConnections =
+            try values.number(flags.maxConnections, "max-connections", in: 1...1_000_000, count) ?? 15_000
+        maxConnectionsPerAddress =
+            try values.number(
+                flags.maxConnectionsPerAddress, "max-connections-per-address", in: 1...1_000_000, count) ?? 1000
         allowedHosts = values.texts(flags.allowedHosts, "ALLOW_HOST")
         allowedOrigins = try values.origins(flags.allowedOrigins)
         pushToken = try values.token(flags.pushToken)

@@ -11,6 +11,8 @@ extension RefreshableServer.Configuration {
         sockets.subprotocols = ["refreshable.v1"]
         sockets.headers = ["idempotency-key", "forwarded"]
         sockets.heartbeat = heartbeat
+        sockets.maximumConnections = maximumConnections
+        sockets.maximumConnectionsPerAddress = maximumConnectionsPerAddress
         sockets.strictTransport = allowedHosts.isEmpty ? nil : tls?.strictTransport
         sockets.hostHint = "Start the server with --allow-host NAME, or set allowedHosts, to answer to another name."
         sockets.originHint = "Start the server with --allow-origin ORIGIN, or set allowedOrigins, to allow it."

@@ -34,6 +34,11 @@ public final class RefreshableServer: Service {
         public var data = Data.ephemeral
         /// Threads that own sockets.
         public var loops = 1
+        /// Connections at a time; more are turned away with a 503. Fewer, where the system allows fewer descriptors.
+        public var maximumConnections = 15_000
+        /// Connections of one address at a time, or of one /64 network of IPv6; more are turned away with a 429. This machine
+        /// may have any number.
+        public var maximumConnectionsPerAddress = 1000
         /// Names under which the server may be asked for, beside addresses, `localhost` and `*.local`.
         public var allowedHosts: [String] = []
         /// Sites, such as `https://example.org`, whose pages may show our lists.

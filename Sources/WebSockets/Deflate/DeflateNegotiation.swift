@@ -16,7 +16,9 @@ struct DeflateNegotiation: Equatable {
     init(_ header: String?) {
         // libwebsockets takes a tab for a comma. What it reads otherwise than we do is declined.
         guard let header, !header.contains("\t"), let all = ExtensionOffer.list(header) else { return }
-        let offers = all.filter { $0.name == Self.name }
+        // Of a list that was cut off, the last may be more than it looks.
+        let isCut = header.utf8.count >= ExtensionOffer.room
+        let offers = (isCut ? all.dropLast() : all).filter { $0.name == Self.name }
         declined = offers.indices.first { index in
             Self.accepts(offers[index].parameters)
                 && (!offers[index].parameters.isEmpty || index == offers.count - 1)

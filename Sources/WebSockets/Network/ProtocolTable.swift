@@ -31,6 +31,9 @@ final class ProtocolTable {
         let limit = UInt16(clamping: settings.fieldRoom)
         UnsafeMutableRawPointer(fieldLimits).initializeMemory(
             as: UInt16.self, repeating: limit, count: MemoryLayout<lws_token_limits>.size / 2)
+        // It hangs up without a word on more, having 255 bytes for its copy: offers behind that are not seen.
+        UnsafeMutableRawPointer(fieldLimits).storeBytes(
+            of: UInt16(ExtensionOffer.room), toByteOffset: Int(WSI_TOKEN_EXTENSIONS.rawValue) * 2, as: UInt16.self)
         for (index, name) in names.enumerated() {
             var entry = lws_protocols()
             entry.name = UnsafePointer(name)

@@ -38,7 +38,7 @@ struct Admission: Sendable {
         guard Self.isKey(headers["Sec-WebSocket-Key"] ?? "") else {
             return .text(400, "The Sec-WebSocket-Key is not 16 bytes in base64.")
         }
-        return refusalOfOrigin(headers) ?? refusalOfSubprotocols(headers) ?? refusalOfExtensions(headers)
+        return refusalOfOrigin(headers) ?? refusalOfSubprotocols(headers)
     }
 
     /// The one that libwebsockets will choose: the first one offered that is known.
@@ -55,12 +55,6 @@ struct Admission: Sendable {
             return .text(400, "None of the subprotocols offered is spoken here. Offer \(known), or none.")
         }
         return nil
-    }
-
-    /// libwebsockets hangs up without a word on more than it has room for.
-    private func refusalOfExtensions(_ headers: HTTPHeaders) -> HTTPResponse? {
-        guard let offered = headers["Sec-WebSocket-Extensions"], offered.utf8.count >= 255 else { return nil }
-        return .text(400, "Offer extensions in less than 255 bytes, or none. Only permessage-deflate is spoken here.")
     }
 
     private static let otherVersion: HTTPResponse = {

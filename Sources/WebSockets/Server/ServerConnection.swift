@@ -58,6 +58,7 @@ final class ServerConnection: Connection, @unchecked Sendable {
         case LWS_CALLBACK_ADD_HEADERS: return headersAdded(input)
         case LWS_CALLBACK_ESTABLISHED: return socketOpened()
         case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: return closeReceived(input, lws)
+        case LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL: return socketEnds()
         case LWS_CALLBACK_CLOSED: return socketClosed()
         case LWS_CALLBACK_RAW_ADOPT: return -1
         default: return super.handle(reason, input, lws)
@@ -242,6 +243,8 @@ extension ServerConnection {
         guard case .shaking(let handshake, let negotiation) = phase else { return -1 }
         let socket = server.makeSocket(self, handshake, compresses: negotiation.isAgreed)
         phase = .socket(socket)
+        // libwebsockets tells only those who have something there that it is about to close.
+        if let lws { lws_set_wsi_user(lws, Unmanaged.passUnretained(self).toOpaque()) }
         watchPulse()
         server.opened(socket)
         return 0
@@ -284,9 +287,7 @@ extension ServerConnection {
     private func closeReceived(_ payload: UnsafeRawBufferPointer, _ lws: OpaquePointer) -> Int32 {
         guard case .socket(let socket) = phase else { return 0 }
         if Self.isMarked(lws) { return refuseClose(.markedControl, socket, lws) }
-        guard UTF8Validator.isValid(UnsafeRawBufferPointer(rebasing: payload.dropFirst(2))) else {
-            return refuseClose(Closing(code: 1007, reason: "text must be UTF-8", wasClean: false), socket, lws)
-        }
+        if let fault = Closing.fault(of: payload) { return refuseClose(fault, socket, lws) }
         socket.peerClosed(Closing(payload: payload))
         return 0
     }
@@ -297,6 +298,20 @@ extension ServerConnection {
         var reason = Array(fault.reason.utf8)
         lws_close_reason(lws, lws_close_status(UInt32(fault.code)), &reason, reason.count)
         return -1
+    }
+
+    /// libwebsockets is about to send a Close frame, and would then wait for an answer that it may not be able to read: what
+    /// broke the rules is no frame. So the peer gets the end of the stream behind it (RFC 6455 §7.1.7), once the frame has had
+    /// time to go out: that is not told.
+    private func socketEnds() -> Int32 {
+        guard case .socket(let socket) = phase, socket.hasFailed else { return 0 }
+        // What was to be said when there is time is said now, or never.
+        if socket.isAsked, socket.becameWritable() { server.handler.becameWritable(socket) }
+        _ = server.loop.schedule(after: .milliseconds(250)) { [weak self] in
+            guard let lws = self?.lws, lws_partial_buffered(lws) == 0 else { return }
+            shutdown(lws_get_socket_fd(lws), shim_SHUT_WR)
+        }
+        return 0
     }
 
     private func socketClosed() -> Int32 {

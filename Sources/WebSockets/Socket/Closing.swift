@@ -26,6 +26,24 @@ extension Closing {
     /// Control frames are never compressed (RFC 7692 §6.1).
     static let markedControl = protocolError("RSV1 is for a message's first frame")
 
+    /// How a Close frame's payload breaks the rules, if it does (RFC 6455 §5.5.1, §7.4).
+    static func fault(of payload: UnsafeRawBufferPointer) -> Closing? {
+        guard !payload.isEmpty else { return nil }
+        guard payload.count > 1 else { return protocolError("half a code") }
+        guard isCode(UInt16(payload[0]) << 8 | UInt16(payload[1])) else { return protocolError("no code to send") }
+        let isText = UTF8Validator.isValid(UnsafeRawBufferPointer(rebasing: payload.dropFirst(2)))
+        return isText ? nil : Closing(code: 1007, reason: "text must be UTF-8", wasClean: false)
+    }
+
+    /// Whether a peer may send a code: 1004 to 1006 and 1015 never stand in a frame; 3000 and more are for libraries and
+    /// applications, 1012 to 1014 registered later (RFC 6455 §7.4.2, IANA).
+    private static func isCode(_ code: UInt16) -> Bool {
+        switch code {
+        case 1000...1003, 1007...1014, 3000...4999: true
+        default: false
+        }
+    }
+
     /// What a peer's Close frame says (RFC 6455 §5.5.1): nothing, or a code and a reason.
     init(payload: UnsafeRawBufferPointer) {
         guard payload.count >= 2 else {

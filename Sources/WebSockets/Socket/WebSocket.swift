@@ -35,6 +35,8 @@ public final class WebSocket: @unchecked Sendable {
     /// The connection's, kept here so that a broadcast touches one object less for each socket; nil once closed.
     private var lws: OpaquePointer?
     private(set) var state = State.open
+    /// The owner asked for `becameWritable`.
+    private(set) var isAsked = false
     /// A frame of ours is partly sent; LWS_CALLBACK_SERVER_WRITEABLE follows.
     private var isBlocked = false
     private(set) var isPaused = false
@@ -107,6 +109,14 @@ public final class WebSocket: @unchecked Sendable {
         drop(Closing(code: 1006, wasClean: false))
     }
 
+    /// Has `LoopHandler.becameWritable` called soon: after what has come in so far, and after answers to its pings.
+    public func whenWritable() {
+        loop.preconditionCurrent()
+        guard case .open = state, let lws else { return }
+        isAsked = true
+        lws_callback_on_writable(lws)
+    }
+
     /// Takes nothing more from the peer, so that it is held up, until `resumeReading`.
     ///
     /// A paused peer's end goes unnoticed, pongs included: pause for moments.
@@ -129,10 +139,14 @@ public final class WebSocket: @unchecked Sendable {
 extension WebSocket {
     /// Everything partly sent is out. Returns whether the owner may send again.
     func becameWritable() -> Bool {
-        guard isBlocked, let lws, lws_partial_buffered(lws) == 0 else { return false }
+        guard isBlocked || isAsked, let lws, lws_partial_buffered(lws) == 0 else { return false }
+        let wasBlocked = isBlocked
+        isAsked = false
         isBlocked = false
-        connection?.watch(for: .beat)
-        if case .closing(let closing) = state, !closing.wasClean { loop.post { [self] in sendClose() } }
+        if wasBlocked {
+            connection?.watch(for: .beat)
+            if case .closing(let closing) = state, !closing.wasClean { loop.post { [self] in sendClose() } }
+        }
         if case .open = state { return true }
         return false
     }
@@ -140,6 +154,15 @@ extension WebSocket {
     /// Asks whether the peer is there.
     func ping() {
         if isWritable { send(.ping) }
+    }
+
+    /// Whether it ends because the peer broke the rules: libwebsockets found out, or we did.
+    var hasFailed: Bool {
+        switch state {
+        case .open: true
+        case .closing(let closing): !closing.wasClean && (1002...1011).contains(closing.code)
+        case .closed: false
+        }
     }
 
     /// The peer's Close frame came first.

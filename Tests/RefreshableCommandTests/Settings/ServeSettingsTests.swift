@@ -112,6 +112,14 @@ struct ServeSettingsTests {
             ServeSettings.Flags(hsts: "1 year"),
             #"--hsts: expected a duration such as 24h or 8760h, or none, came "1 year"."#
         ),
+        (
+            ServeSettings.Flags(maxConnections: "0"),
+            #"--max-connections: expected a number from 1 to 1000000, came "0"."#
+        ),
+        (
+            ServeSettings.Flags(maxConnectionsPerAddress: "many"),
+            #"--max-connections-per-address: expected a number from 1 to 1000000, came "many"."#
+        ),
         (ServeSettings.Flags(loops: "0"), #"--loops: expected a number of threads from 1 to 64, came "0"."#),
         (
             ServeSettings.Flags(logLevel: "loud"),

@@ -1,0 +1,40 @@
+import WebSockets
+
+/// Sends every message back as it came; to a peer that does not take them it listens no more, until it does.
+///
+/// For conformance suites (`Scripts/test autobahn`), and for trying a network or a proxy.
+final class EchoHandler: LoopHandler {
+    /// What a socket has yet to be sent.
+    private final class Backlog {
+        var frames: [SharedFrame] = []
+    }
+
+    func opened(_ socket: WebSocket) { socket.context = Backlog() }
+
+    func received(_ message: WebSocketMessage, from socket: WebSocket) {
+        switch message {
+        case .text(let bytes): send(SharedFrame(text: Array(bytes)), to: socket)
+        case .binary(let bytes): send(SharedFrame(binary: Array(bytes)), to: socket)
+        case .tooLarge: socket.close(1009, "a message may have \(EchoServer.messageLimit) bytes")
+        }
+    }
+
+    func becameWritable(_ socket: WebSocket) {
+        guard let backlog = socket.context as? Backlog else { return }
+        while socket.isWritable, !backlog.frames.isEmpty { socket.send(backlog.frames.removeFirst()) }
+        if backlog.frames.isEmpty { socket.resumeReading() }
+    }
+
+    func closed(_ socket: WebSocket, by closing: Closing) {}
+
+    func request(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        exchange.answer(.text(200, "Every message to this WebSocket comes back. There are no lists here."))
+    }
+
+    /// Not at once: a ping that came before a message is to be answered before it.
+    private func send(_ frame: SharedFrame, to socket: WebSocket) {
+        guard let backlog = socket.context as? Backlog else { return }
+        backlog.frames.append(frame)
+        if socket.isWritable { socket.whenWritable() } else { socket.pauseReading() }
+    }
+}
