@@ -60,7 +60,8 @@ class Attacker:
         errors, code = self.hear(peer)
         peer.socket.close()
         # A message that is skipped for its length is told before too much of it ends the connection.
-        if errors - (1009 in codes) != len(texts):
+        # What ends without a word takes with it what was under way.
+        if code is not None and errors - (1009 in codes) != len(texts):
             self.faults.append(f"{errors} errors to {len(texts)} messages, then {name}: {made[errors - len(texts)][:200]}")
         if code not in codes:
             self.faults.append(f"{name} was closed with {code}, not {codes}")
