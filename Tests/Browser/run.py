@@ -49,6 +49,7 @@ MODULES = [
     "page",
     "packs",
     "offline",
+    "signing_in",
     "examples",
     "everybody",
     "keyboard",

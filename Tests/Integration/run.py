@@ -42,6 +42,8 @@ MODULES = [
     "refusals",
     "tls",
     "proxies",
+    "access",
+    "attacks",
     "slow_reader",
     "conflation",
     "compressing",

@@ -38,8 +38,10 @@ final class Conversation {
     private(set) var heard: [ServerMessage] = []
     private(set) var closeCode: UInt16?
 
-    init(port: Int) async throws {
-        client = try WebSocketClient(url: "ws://127.0.0.1:\(port)/ws", subprotocol: "refreshable.v1")
+    init(port: Int, token: String? = nil) async throws {
+        client = try WebSocketClient(
+            url: "ws://127.0.0.1:\(port)/ws", subprotocol: "refreshable.v1",
+            headers: token.map { ["Authorization": "Bearer \($0)"] } ?? [:])
         events = client.events.makeAsyncIterator()
         client.connect()
         _ = try await next { if case .welcome = $0 { true } else { false } }

@@ -10,7 +10,7 @@ struct PushAdmissionTests {
 
     @Test func aListTakesNoPushesUnlessItSaysSo() {
         for list in [RefreshableList("board"), open.acceptsPushes(false)] {
-            let refusal = PushAdmission(token: nil).refusal(of: HTTPRequest(path: ""), to: list)
+            let refusal = PushAdmission(token: nil).refusal(of: HTTPRequest(path: ""), to: list, by: .anybody)
             #expect(refusal?.status == 403)
             #expect(refusal?.text.contains("`push: true` in lists.yaml, or .acceptsPushes() in Swift") == true)
         }
@@ -24,14 +24,14 @@ struct PushAdmissionTests {
     func withoutATokenProgramsOnThisMachineMayPush(address: String, status: Int?) {
         let request = HTTPRequest(path: "", remoteAddress: address)
 
-        #expect(PushAdmission(token: nil).refusal(of: request, to: open)?.status == status)
+        #expect(PushAdmission(token: nil).refusal(of: request, to: open, by: .anybody)?.status == status)
     }
 
     @Test(arguments: ["X-Forwarded-For", "Forwarded"])
     func whatAProxyPassesOnIsNotFromThisMachine(header: String) {
         let request = HTTPRequest(path: "", headers: [header: "for=192.0.2.7"])
 
-        let refusal = PushAdmission(token: nil).refusal(of: request, to: open)
+        let refusal = PushAdmission(token: nil).refusal(of: request, to: open, by: .anybody)
 
         #expect(refusal?.status == 403 && refusal?.text.contains("--push-token") == true)
     }
@@ -52,7 +52,7 @@ struct PushAdmissionTests {
             var request = HTTPRequest(path: "", remoteAddress: address)
             request.headers["Authorization"] = authorization
 
-            let refusal = admission.refusal(of: request, to: open)
+            let refusal = admission.refusal(of: request, to: open, by: .anybody)
 
             #expect(refusal?.status == (challenge == nil ? nil : 401))
             #expect(refusal?.headers["WWW-Authenticate"] == challenge)

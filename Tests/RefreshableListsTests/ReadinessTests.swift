@@ -18,7 +18,9 @@ struct ReadinessTests {
     private func answer(
         _ readers: MetricsReaders = .local, to request: HTTPRequest = HTTPRequest(path: "/readyz")
     ) async -> HTTPResponse {
-        let readiness = Readiness(lists: ListDirectory([tested.live]), drain: drain, readers: readers)
+        let readiness = Readiness(
+            lists: ListDirectory([tested.live]), drain: drain, readers: readers,
+            doors: Doorkeeper(.open, clock: SystemClock()))
         return await withCheckedContinuation { continuation in
             readiness.answer(request, HTTPExchange { continuation.resume(returning: $0) })
         }

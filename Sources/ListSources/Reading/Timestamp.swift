@@ -1,11 +1,11 @@
 /// Reads the times that programs print.
-enum Timestamp {
+package enum Timestamp {
     /// Milliseconds since 1970 of an ISO 8601 time, of a date as mails and web servers write it (`Sun, 06 Nov 1994
     /// 08:49:37 GMT`), or of seconds or milliseconds since 1970. Nil for anything else.
     ///
     /// A number below 10^11 counts seconds (until the year 5138), any other milliseconds. An ISO time needs its date;
     /// `T` or a blank stands before the clock; without an offset it is UTC.
-    static func milliseconds(_ text: String) -> Int64? {
+    package static func milliseconds(_ text: String) -> Int64? {
         if let number = Double(text) { return milliseconds(number) }
         var scanner = DateScanner(text)
         guard let days = scanner.date() else { return internet(text) }

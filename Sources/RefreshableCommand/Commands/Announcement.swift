@@ -22,8 +22,10 @@ struct Announcement {
             // A certificate is made for names.
             let names = isSecure && !settings.allowedHosts.isEmpty ? settings.allowedHosts : hosts
             for name in names { lines.append("\(scheme)://\(name):\(port)/") }
-            lines.append("Anybody who reaches these addresses may read the lists and refresh them.")
-            if settings.pushToken == nil, lists.contains(where: \.push) {
+            if settings.tokens == nil {
+                lines.append("Anybody who reaches these addresses may read the lists and refresh them.")
+            }
+            if settings.tokens == nil, settings.pushToken == nil, lists.contains(where: \.push) {
                 lines.append("Rows are pushed from this machine alone: from others it needs --push-token.")
             }
         }

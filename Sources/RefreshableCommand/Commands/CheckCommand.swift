@@ -47,7 +47,11 @@ struct CheckCommand: AsyncParsableCommand {
     /// Faults are what was asked for, so they go to standard output.
     private func read(_ file: String) throws -> Settings {
         do {
-            return try SettingsFile.read(file)
+            let settings = try SettingsFile.read(file)
+            if let tokens = settings.server(in: TextFile.folder(of: file))[.tokens] {
+                _ = try TokenSettings(file: tokens)
+            }
+            return settings
         } catch let faults as SettingsFaults {
             Console.say((faults.lines + [faults.summary]).joined(separator: "\n"))
             throw ExitCode.faultySettings

@@ -28,7 +28,7 @@ enum Completions {
         await withTaskGroup(of: [String].self) { group in
             group.addTask {
                 do {
-                    return try await ServedNames.of(url)
+                    return try await ServedNames.of(url, headers: ShownToken.headers(nil))
                 } catch {
                     // A shell can't tell an error to who is typing; the command will.
                     return []

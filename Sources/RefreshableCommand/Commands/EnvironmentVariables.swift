@@ -13,7 +13,7 @@ enum EnvironmentVariables {
     static var all: [String: String] {
         let names = [
             "LISTS", "HOST", "PORT", "PUBLIC", "DATA", "EPHEMERAL", "LOOPS", "ALLOW_HOST", "ALLOW_ORIGIN", "LOG_LEVEL",
-            "PUSH_TOKEN", "URL", "CERTIFICATE", "KEY", "REDIRECT_PORT", "HSTS", "CA_FILE",
+            "PROXY", "PUSH_TOKEN", "TOKENS", "TOKEN", "URL", "CERTIFICATE", "KEY", "REDIRECT_PORT", "HSTS", "CA_FILE",
             "METRICS", "DRAIN", "LOG_FORMAT",
         ].map { "REFRESHABLE_\($0)" }
         return Dictionary(

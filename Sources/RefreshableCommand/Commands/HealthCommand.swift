@@ -17,6 +17,8 @@ struct HealthCommand: AsyncParsableCommand {
 
     @OptionGroup var trusting: TrustOptions
 
+    @OptionGroup var shown: ShownToken
+
     func run() async throws {
         var trust = trusting.trust
         // This machine's own server is asked by a name that no certificate is made for, and is told nothing secret.
@@ -24,7 +26,7 @@ struct HealthCommand: AsyncParsableCommand {
         let url = url ?? Self.standardURL(EnvironmentVariables.all)
         let question = (url.hasSuffix("/") ? String(url.dropLast()) : url) + "/healthz"
         do {
-            let answer = try await HTTPClient.get(question, trust: trust)
+            let answer = try await HTTPClient.get(question, headers: shown.headers, trust: trust)
             guard answer.status == 200 else {
                 return try Self.fail("\(url) is not well: it answered \(answer.status).")
             }

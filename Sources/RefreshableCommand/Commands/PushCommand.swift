@@ -32,7 +32,7 @@ struct PushCommand: AsyncParsableCommand {
     @Argument(help: "A file of JSON lines; - for standard input.", completion: .file())
     var file = "-"
 
-    @Option(help: "The server's token for pushes. [REFRESHABLE_PUSH_TOKEN]")
+    @Option(help: "What the server asks for, if it does. [REFRESHABLE_PUSH_TOKEN, REFRESHABLE_TOKEN]")
     var token: String?
 
     @Option(help: "How many seconds a server that can't be reached is tried.")
@@ -45,8 +45,7 @@ struct PushCommand: AsyncParsableCommand {
         defer { if descriptor != STDIN_FILENO { close(descriptor) } }
         let delivery = PushDelivery(
             url: "\(url.hasSuffix("/") ? String(url.dropLast()) : url)/lists/\(PercentText.encoded(list))",
-            token: token ?? EnvironmentVariables.all["REFRESHABLE_PUSH_TOKEN"], trust: trusting.trust,
-            patience: .seconds(patience))
+            token: token ?? Self.token(EnvironmentVariables.all), trust: trusting.trust, patience: .seconds(patience))
         var count = 0
         do {
             var input = PushInput(descriptor: descriptor)
@@ -62,6 +61,11 @@ struct PushCommand: AsyncParsableCommand {
             throw ExitCode.failure
         }
         Console.warn("Pushed \(count) \(count == 1 ? "row" : "rows").")
+    }
+
+    private static func token(_ environment: [String: String]) -> String? {
+        let found = ["REFRESHABLE_PUSH_TOKEN", "REFRESHABLE_TOKEN"].compactMap { environment[$0] }
+        return found.first { !$0.isEmpty }
     }
 
     private func open() throws -> Int32 {

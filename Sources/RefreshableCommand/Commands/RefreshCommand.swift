@@ -31,12 +31,15 @@ struct RefreshCommand: AsyncParsableCommand {
 
     @OptionGroup var trusting: TrustOptions
 
+    @OptionGroup var shown: ShownToken
+
     func validate() throws {
         if json, csv { throw ValidationError("Choose one: --json or --csv.") }
     }
 
     func run() async throws {
-        let watched = WatchedList(url: SocketAddress.socket(of: url), list: list, trust: trusting.trust)
+        let watched = WatchedList(
+            url: SocketAddress.socket(of: url), list: list, headers: shown.headers, trust: trusting.trust)
         var errand = RefreshErrand(list: list)
         var rows: [(key: Key, fields: Fields)] = []
         do {

@@ -36,6 +36,8 @@ struct ScriptCommand: AsyncParsableCommand {
 
     @OptionGroup var trusting: TrustOptions
 
+    @OptionGroup var shown: ShownToken
+
     func validate() throws {
         if files.contains("-"), files.count > 1 { throw ValidationError("`-` is you, and stands alone.") }
     }
@@ -66,7 +68,9 @@ struct ScriptCommand: AsyncParsableCommand {
         do {
             let trust = trusting.trust
             try await Self.serving(url) { socketURL in
-                var runner = ScriptRunner(file: file) { _ in try await SocketConnection(url: socketURL, trust: trust) }
+                var runner = ScriptRunner(file: file) { [headers = shown.headers] _ in
+                    try await SocketConnection(url: socketURL, headers: headers, trust: trust)
+                }
                 try await runner.run(steps)
             }
             let seconds = (ContinuousClock.now - start) / .seconds(1)
@@ -81,7 +85,7 @@ struct ScriptCommand: AsyncParsableCommand {
     private func type(_ url: String?) async throws {
         do {
             let trust = trusting.trust
-            try await Self.serving(url) { try await Typist(url: $0, trust: trust).run() }
+            try await Self.serving(url) { try await Typist(url: $0, headers: shown.headers, trust: trust).run() }
         } catch {
             Console.warn("\(error)")
             throw ExitCode.failure

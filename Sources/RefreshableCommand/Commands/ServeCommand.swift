@@ -67,6 +67,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "A site whose pages may show these lists; again for more. [REFRESHABLE_ALLOW_ORIGIN, by commas]")
     var allowOrigin: [String] = []
 
+    @Option(
+        help:
+            "A proxy's address, or a block as 10.0.0.0/8: what it says of whoever asks is believed. [REFRESHABLE_PROXY]"
+    )
+    var proxy: [String] = []
+
     @Option(help: "What programs show to push rows, from other machines always. [REFRESHABLE_PUSH_TOKEN]")
     var pushToken: String?
 
@@ -99,6 +105,11 @@ struct ServeCommand: AsyncParsableCommand {
     var drain: String?
 
     @Option(
+        help: "A file of tokens, and what each allows; then nobody gets in without one. [REFRESHABLE_TOKENS]",
+        completion: .file(extensions: ["yaml"]))
+    var tokens: String?
+
+    @Option(
         help: "trace, debug, info, notice, warning, error or critical. (default: notice) [REFRESHABLE_LOG_LEVEL]",
         completion: .list(Logger.Level.allCases.map(\.rawValue)))
     var logLevel: String?
@@ -121,14 +132,17 @@ struct ServeCommand: AsyncParsableCommand {
         let lists = try read(file)
         let folder = TextFile.folder(of: file)
         let settings = try serveSettings(lists.server(in: folder), isWhole: true)
+        let tokens = try settings.tokens.map(read(tokens:))
         let secrets = HiddenSecrets(lists.secrets)
+        if let tokens { secrets.add(tokens.secrets) }
         let logger = Self.logger(settings, hiding: secrets)
         do {
             let store = settings.isEphemeral ? nil : settings.data ?? "\(folder)/.refreshable"
             let server = RefreshableServer(
                 lists: ServedLists.lists(lists, folder: folder, hiding: secrets.hiding),
-                configuration: Self.configuration(settings, store: store), logger: logger)
-            let reloader = Reloader(file: file, folder: folder, server: server, secrets: secrets, logger: logger)
+                configuration: Self.configuration(settings, store: store, tokens), logger: logger)
+            let reloader = Reloader(
+                file: file, folder: folder, tokens: settings.tokens, server: server, secrets: secrets, logger: logger)
             try await Self.serve(server, reloadingBy: reloader, from: lists) { port in
                 Announcement(settings, lists: lists.lists, port: port, folder: store).say()
             }
@@ -149,9 +163,9 @@ extension ServeCommand {
         let flags = ServeSettings.Flags(
             lists: lists, host: host, port: port, publicFolder: publicFolder, data: data, isEphemeral: ephemeral,
             loops: loops, maxConnections: maxConnections, maxConnectionsPerAddress: maxConnectionsPerAddress,
-            allowedHosts: allowHost, allowedOrigins: allowOrigin, pushToken: pushToken,
+            allowedHosts: allowHost, allowedOrigins: allowOrigin, proxies: proxy, pushToken: pushToken,
             certificate: certificate, key: key, redirectPort: redirectPort, hsts: hsts,
-            metrics: metrics, drain: drain, logLevel: logLevel, logFormat: logFormat)
+            metrics: metrics, drain: drain, tokens: tokens, logLevel: logLevel, logFormat: logFormat)
         if ephemeral, data != nil {
             throw ValidationError("--ephemeral keeps nothing, so --data can't stand beside it.")
         }
@@ -176,9 +190,13 @@ extension ServeCommand {
         }
     }
 
-    private func read(_ file: String) throws -> Settings {
+    private func read(_ file: String) throws -> Settings { try read { try SettingsFile.read(file) } }
+
+    private func read(tokens file: String) throws -> TokenSettings { try read { try TokenSettings(file: file) } }
+
+    private func read<Value>(_ body: () throws -> Value) throws -> Value {
         do {
-            return try SettingsFile.read(file)
+            return try body()
         } catch let faults as SettingsFaults {
             Console.warn("\(faults)")
             throw ExitCode.faultySettings
@@ -220,7 +238,7 @@ extension ServeCommand {
     }
 
     private static func configuration(
-        _ settings: ServeSettings, store: String?
+        _ settings: ServeSettings, store: String?, _ tokens: TokenSettings?
     ) -> RefreshableServer.Configuration {
         var configuration = RefreshableServer.Configuration()
         configuration.host = settings.host
@@ -232,6 +250,7 @@ extension ServeCommand {
         configuration.maximumConnectionsPerAddress = settings.maxConnectionsPerAddress
         configuration.allowedHosts = settings.allowedHosts
         configuration.allowedOrigins = settings.allowedOrigins
+        configuration.proxies = settings.proxies
         configuration.pushToken = settings.pushToken
         configuration.tls = tls(settings)
         configuration.drain = settings.drain
@@ -241,6 +260,7 @@ extension ServeCommand {
             case .local: .local
             case .all: .all
             }
+        configuration.access = tokens?.access ?? .open
         return configuration
     }
 

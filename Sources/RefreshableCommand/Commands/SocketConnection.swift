@@ -12,13 +12,15 @@ final class SocketConnection: ScriptConnection {
     ///
     /// - Parameters:
     ///   - url: such as `ws://localhost:8080/ws`.
+    ///   - headers: for the handshake.
     ///   - trust: which servers are believed.
     ///   - hear: called with each frame when it comes.
     /// - Throws: `SocketError` if there is no connection to be had.
     init(
-        url: String, trust: ServerTrust = ServerTrust(), hear: @escaping @Sendable (String) -> Void = { _ in }
+        url: String, headers: HTTPHeaders = [:], trust: ServerTrust = ServerTrust(),
+        hear: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws {
-        let client = try WebSocketClient(url: url, subprotocol: "refreshable.v1", trust: trust)
+        let client = try WebSocketClient(url: url, subprotocol: "refreshable.v1", headers: headers, trust: trust)
         let inbox = inbox
         let opening = AsyncStream<Result<Void, SocketError>>.makeStream()
         listening = Task {

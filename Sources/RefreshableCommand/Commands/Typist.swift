@@ -4,6 +4,8 @@ import WebSockets
 struct Typist {
     /// Of the socket.
     let url: String
+    /// For each handshake.
+    let headers: HTTPHeaders
     /// Which servers are believed.
     var trust = ServerTrust()
 
@@ -43,7 +45,7 @@ struct Typist {
     }
 
     private func connect() async throws -> SocketConnection {
-        try await SocketConnection(url: url, trust: trust) { Console.say("< \($0)") }
+        try await SocketConnection(url: url, headers: headers, trust: trust) { Console.say("< \($0)") }
     }
 
     /// What a typed line means; `>` may be left out. Nil for an empty line and a comment.

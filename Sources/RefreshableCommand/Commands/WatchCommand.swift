@@ -26,10 +26,13 @@ struct WatchCommand: AsyncParsableCommand {
 
     @OptionGroup var trusting: TrustOptions
 
+    @OptionGroup var shown: ShownToken
+
     func run() async throws {
         do {
             let name = try await name()
-            let watched = WatchedList(url: SocketAddress.socket(of: url), list: name, trust: trusting.trust)
+            let watched = WatchedList(
+                url: SocketAddress.socket(of: url), list: name, headers: shown.headers, trust: trusting.trust)
             StopSignals.onFirst { watched.end() }
             if !json, Terminal.isDrawable(EnvironmentVariables.value(of: "TERM")) {
                 let isColoured = EnvironmentVariables.value(of: "NO_COLOR").map(\.isEmpty) ?? true
@@ -54,7 +57,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     private func name() async throws -> String {
         if let list { return list }
-        let names = try await ServedNames.of(url, trust: trusting.trust)
+        let names = try await ServedNames.of(url, headers: shown.headers, trust: trusting.trust)
         if let name = names.first, names.count == 1 { return name }
         throw ValidationError(
             names.isEmpty ? "\(url) serves no lists." : "Which list? \(url) serves \(names.joined(separator: ", ")).")

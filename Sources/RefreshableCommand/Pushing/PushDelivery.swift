@@ -1,4 +1,3 @@
-import KeyedLists
 import WebSockets
 
 /// Delivers pushes to one list, in order, each under an `Idempotency-Key`, so that trying again does nothing twice.
@@ -42,20 +41,8 @@ struct PushDelivery {
         }
         switch answer.status {
         case 200..<300: return nil
-        case 429, 502, 503, 504: return Self.detail(answer)
-        default: throw Refusal(description: Self.detail(answer))
-        }
-    }
-
-    /// The sentence that the server's problem (RFC 9457) has for a person; what stands before it need not have one.
-    private static func detail(_ answer: HTTPResponse) -> String {
-        do {
-            guard case .object(let members) = try JSONValue(json: answer.body),
-                case .string(let detail)? = members["detail"]
-            else { return "The server answered \(answer.status)." }
-            return detail
-        } catch {
-            return "The server answered \(answer.status)."
+        case 429, 502, 503, 504: return answer.detail
+        default: throw Refusal(description: answer.detail)
         }
     }
 }

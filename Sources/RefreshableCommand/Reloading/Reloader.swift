@@ -8,6 +8,8 @@ import RefreshableLists
 ///     inotify ─┐
 ///              ├─▶ read whole ─▶ Settings ─▶ SettingsChange ─▶ server
 ///     SIGHUP ──┘                 faults   ─▶ the log
+///
+/// So it does with the file of tokens, where there is one.
 struct Reloader: Sendable {
     private enum Cause {
         case fileChanged, asked
@@ -19,6 +21,8 @@ struct Reloader: Sendable {
     let file: String
     /// Where commands run and files are found.
     let folder: String
+    /// The file of tokens, if there is one.
+    let tokens: String?
     let server: RefreshableServer
     let secrets: HiddenSecrets
     let logger: Logger
@@ -37,11 +41,17 @@ struct Reloader: Sendable {
         cause.yield(.fileChanged)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in changes { cause.yield(.fileChanged) } }
+            let (tokenCauses, tokenCause) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             group.addTask {
                 for await _ in asks {
                     cause.yield(.asked)
+                    tokenCause.yield()
                     server.readCertificateAgain()
                 }
+            }
+            if let tokens {
+                let reloader = TokenReloader(file: tokens, server: server, secrets: secrets, logger: logger)
+                group.addTask { await reloader.run(asks: tokenCauses) }
             }
             for await cause in causes { await reload(whole, cause, &settings) }
             group.cancelAll()

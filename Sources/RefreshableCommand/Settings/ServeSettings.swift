@@ -1,4 +1,5 @@
 import Logging
+import WebSockets
 
 /// How `refreshable serve` serves: a flag wins over its environment variable, and that over the default.
 ///
@@ -17,6 +18,7 @@ struct ServeSettings: Hashable {
         var maxConnectionsPerAddress: String?
         var allowedHosts: [String] = []
         var allowedOrigins: [String] = []
+        var proxies: [String] = []
         var pushToken: String?
         var certificate: String?
         var key: String?
@@ -24,6 +26,7 @@ struct ServeSettings: Hashable {
         var hsts: String?
         var metrics: String?
         var drain: String?
+        var tokens: String?
         var logLevel: String?
         var logFormat: String?
     }
@@ -35,7 +38,9 @@ struct ServeSettings: Hashable {
 
     /// A value that a settings file may have, by its name there.
     enum Name: String, CaseIterable {
-        case host, port, publicFolder = "public", data, ephemeral, loops, allowHosts, allowOrigins, pushToken, logLevel
+        case host, port, publicFolder = "public", data, ephemeral, loops, allowHosts, allowOrigins, proxies
+        case pushToken, tokens
+        case logLevel
         case certificate, key, redirect, hsts
         case metrics, drain, logFormat
         case maxConnections, maxConnectionsPerAddress
@@ -44,7 +49,7 @@ struct ServeSettings: Hashable {
         static let ofTLS: [Name] = [.certificate, .key, .redirect, .hsts]
 
         /// Whether there may be several.
-        var isPlural: Bool { self == .allowHosts || self == .allowOrigins }
+        var isPlural: Bool { [.allowHosts, .allowOrigins, .proxies].contains(self) }
 
         /// The path to it below `server`.
         fileprivate var place: String { Self.ofTLS.contains(self) ? "tls.\(rawValue)" : rawValue }
@@ -62,9 +67,11 @@ struct ServeSettings: Hashable {
             case .maxConnectionsPerAddress: "MAX_CONNECTIONS_PER_ADDRESS"
             case .allowHosts: "ALLOW_HOST"
             case .allowOrigins: "ALLOW_ORIGIN"
+            case .proxies: "PROXY"
             case .pushToken: "PUSH_TOKEN"
             case .metrics: "METRICS"
             case .drain: "DRAIN"
+            case .tokens: "TOKENS"
             case .logLevel: "LOG_LEVEL"
             case .certificate: "CERTIFICATE"
             case .key: "KEY"
@@ -99,6 +106,8 @@ struct ServeSettings: Hashable {
     let maxConnectionsPerAddress: Int
     let allowedHosts: [String]
     let allowedOrigins: [String]
+    /// Addresses and blocks of those that are believed.
+    let proxies: [String]
     /// Nil: programs on this machine may push, others may not.
     let pushToken: String?
     /// PEM files; nil: no TLS.
@@ -111,6 +120,8 @@ struct ServeSettings: Hashable {
     let metrics: Metrics
     /// How long refreshes under way have when the server is to stop.
     let drain: Duration
+    /// The file of those who may; nil: whoever reaches the server may.
+    let tokens: String?
     let logLevel: Logger.Level
     let logFormat: LogFormat
 
@@ -135,6 +146,7 @@ struct ServeSettings: Hashable {
                 flags.maxConnectionsPerAddress, "max-connections-per-address", in: 1...1_000_000, count) ?? 1000
         allowedHosts = values.texts(flags.allowedHosts, "ALLOW_HOST")
         allowedOrigins = try values.origins(flags.allowedOrigins)
+        proxies = try values.proxies(flags.proxies)
         pushToken = try values.token(flags.pushToken)
         certificate = values.text(flags.certificate, "CERTIFICATE")
         key = values.text(flags.key, "KEY")
@@ -143,6 +155,7 @@ struct ServeSettings: Hashable {
         strictTransport = try values.strictTransport(flags.hsts)
         metrics = try values.word(flags.metrics, "metrics") ?? .local
         drain = try values.duration(flags.drain, "drain") ?? .seconds(10)
+        tokens = values.text(flags.tokens, "TOKENS")
         logLevel = try values.word(flags.logLevel, "log-level") ?? .notice
         logFormat = try values.word(flags.logFormat, "log-format") ?? .text
     }
@@ -215,19 +228,23 @@ private struct Values {
         return origins
     }
 
-    /// A secret that can stand in a header (RFC 6750 §2.1), and can't be guessed. A fault does not repeat it.
+    func proxies(_ flags: [String]) throws(ServeSettings.Fault) -> [String] {
+        let proxies = texts(flags, "PROXY")
+        for proxy in proxies where AddressBlock(proxy) == nil {
+            throw ServeSettings.Fault(
+                name: label(flags.first, "proxy"),
+                expected: "an address such as 10.0.0.2, or a block such as 10.0.0.0/8",
+                came: proxy)
+        }
+        return proxies
+    }
+
+    /// A fault does not repeat it.
     func token(_ flag: String?) throws(ServeSettings.Fault) -> String? {
         guard let text = text(flag, "PUSH_TOKEN") else { return nil }
-        let isSafe = text.utf8.allSatisfy { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2D, 0x2E, 0x2F, 0x3D, 0x5F, 0x7E: true
-            default: false
-            }
-        }
-        guard isSafe, 16...512 ~= text.utf8.count else {
+        guard SecretText.isValid(text) else {
             throw ServeSettings.Fault(
-                name: label(flag, "push-token"), expected: "16 to 512 letters, digits and -._~+/=",
-                came: String(repeating: "*", count: min(text.count, 16)))
+                name: label(flag, "push-token"), expected: SecretText.rule, came: SecretText.hidden(text))
         }
         return text
     }

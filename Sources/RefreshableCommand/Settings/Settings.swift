@@ -76,7 +76,7 @@ extension Settings {
     /// What is said of the server, with paths that begin where the file is.
     func server(in folder: String) -> [ServeSettings.Name: String] {
         var server = server
-        for name in [ServeSettings.Name.data, .publicFolder, .certificate, .key] {
+        for name in [ServeSettings.Name.data, .publicFolder, .tokens, .certificate, .key] {
             server[name] = server[name].map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" }
         }
         return server

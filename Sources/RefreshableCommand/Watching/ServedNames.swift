@@ -5,10 +5,13 @@ import WebSockets
 enum ServedNames {
     /// - Parameters:
     ///   - url: of the server, such as `http://localhost:8080`.
+    ///   - headers: what is shown to it.
     ///   - trust: which servers are believed.
-    static func of(_ url: String, trust: ServerTrust = ServerTrust()) async throws -> [String] {
-        let answer = try await HTTPClient.get(
-            (url.hasSuffix("/") ? String(url.dropLast()) : url) + "/lists", trust: trust)
+    /// - Throws: `WatchError` where it asks for a token; `SocketError`.
+    static func of(_ url: String, headers: HTTPHeaders, trust: ServerTrust = ServerTrust()) async throws -> [String] {
+        let lists = (url.hasSuffix("/") ? String(url.dropLast()) : url) + "/lists"
+        let answer = try await HTTPClient.get(lists, headers: headers, trust: trust)
+        if answer.status == 401 || answer.status == 429 { throw WatchError.refused(answer.detail) }
         guard case .object(let members) = try JSONValue(json: answer.body), case .array(let lists)? = members["lists"]
         else { return [] }
         return lists.compactMap { list in

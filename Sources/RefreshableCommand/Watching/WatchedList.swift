@@ -30,16 +30,19 @@ final class WatchedList: Sendable {
     private let url: String
     private let list: String
     private let trust: ServerTrust
+    private let headers: HTTPHeaders
     private let inputs: AsyncStream<Input>
     private let input: AsyncStream<Input>.Continuation
 
     /// - Parameters:
     ///   - url: of the socket, such as `ws://localhost:8080/ws`.
+    ///   - headers: for its handshake.
     ///   - trust: which servers are believed.
-    init(url: String, list: String, trust: ServerTrust = ServerTrust()) {
+    init(url: String, list: String, headers: HTTPHeaders = [:], trust: ServerTrust = ServerTrust()) {
         self.url = url
         self.trust = trust
         self.list = list
+        self.headers = headers
         (inputs, input) = AsyncStream.makeStream()
     }
 
@@ -98,7 +101,7 @@ final class WatchedList: Sendable {
     }
 
     private func connect(_ state: inout Running) throws {
-        let socket = try WebSocketClient(url: url, subprotocol: "refreshable.v1", trust: trust)
+        let socket = try WebSocketClient(url: url, subprotocol: "refreshable.v1", headers: headers, trust: trust)
         state.number += 1
         state.socket = socket
         let number = state.number

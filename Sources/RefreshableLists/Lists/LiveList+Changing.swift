@@ -29,7 +29,7 @@ extension LiveList {
     }
 
     /// What those who watch are told of it.
-    var listDescription: ListDescription {
+    nonisolated var listDescription: ListDescription {
         let description = description
         return ListDescription(
             list: name, title: description.title, refreshable: description.handler != nil,

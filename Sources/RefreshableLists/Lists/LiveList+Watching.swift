@@ -7,7 +7,11 @@ import Logging
 extension LiveList {
 
     /// Somebody watches. They are delivered an attachment, and from then on every commit.
-    func attach(_ watch: WatchID, messageID: String?, resume: ClientMessage.Resume?, to relay: Relay) {
+    ///
+    /// - Parameter mayRefresh: whether they are told that the list can be refreshed, if it can.
+    func attach(
+        _ watch: WatchID, messageID: String?, resume: ClientMessage.Resume?, mayRefresh: Bool = true, to relay: Relay
+    ) {
         guard !hasEnded else {
             return relay.deliver(.failed(watch, messageID: messageID, "The list \(name) is not there any more."))
         }
@@ -25,7 +29,8 @@ extension LiveList {
         // First, so that no change falls between the load and the first look.
         follow()
         loadInitially()
-        relay.deliver(.attached(attachment(watch, messageID: messageID, resume: resume)))
+        relay.deliver(
+            .attached(attachment(watch, messageID: messageID, resume: resume, mayRefresh: mayRefresh)))
     }
 
     /// Somebody no longer watches.
@@ -46,7 +51,9 @@ extension LiveList {
         relay.deliver(.folded(base: base, audience.rows(since: base, of: kept)))
     }
 
-    private func attachment(_ watch: WatchID, messageID: String?, resume: ClientMessage.Resume?) -> WatchStart {
+    private func attachment(
+        _ watch: WatchID, messageID: String?, resume: ClientMessage.Resume?, mayRefresh: Bool
+    ) -> WatchStart {
         guard let kept else { preconditionFailure("A list is attached to only after it was read.") }
         var ok = OK(id: messageID, list: name)
         var rows: FrameBatch?
@@ -62,7 +69,7 @@ extension LiveList {
         ok.count = kept.rows.count
         let description = listDescription
         ok.title = description.title
-        ok.refreshable = description.refreshable
+        ok.refreshable = mayRefresh && description.refreshable
         ok.pull = description.pull
         return WatchStart(
             watch: watch, ok: ServerMessage.ok(ok).encoded(), rows: rows, revision: kept.rows.revision)

@@ -77,7 +77,8 @@ struct Audience {
     func publish(_ description: ListDescription) {
         guard !seats.isEmpty else { return }
         let frame = SharedFrame(text: ServerMessage.settings(description).encoded())
-        for seat in seats.values { seat.relay.deliver(.redescribed(frame)) }
+        let toReaders = SharedFrame(text: ServerMessage.settings(description.unrefreshable).encoded())
+        for seat in seats.values { seat.relay.deliver(.redescribed(frame, toReaders: toReaders)) }
     }
 
     /// The list is not there any more: nobody watches it from now on.

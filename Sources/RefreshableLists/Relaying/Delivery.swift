@@ -12,8 +12,8 @@ enum Delivery: Sendable {
     case answered(RequestTicket, RefreshGate.Answer?)
     /// The patch since a base that the ring no longer had. A snapshot, where there is no such patch any more.
     case folded(base: Revision, FrameBatch)
-    /// The list is another: what all who watch it are told.
-    case redescribed(SharedFrame)
+    /// The list is another: what all who watch it are told, and what those are told who may only read it.
+    case redescribed(SharedFrame, toReaders: SharedFrame)
     /// The list is not there any more, and nobody watches it.
     case removed
 }

@@ -7,7 +7,9 @@ import WebSockets
 /// What a list tells programs that ask over HTTP.
 extension LiveList {
     /// Its entry in the directory: name, title, how much it holds, and where its history is.
-    func summary() -> [UInt8] {
+    ///
+    /// - Parameter mayRefresh: whether whoever asks may refresh it, if it can be.
+    func summary(mayRefresh: Bool) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
         json.member("name", name)
@@ -19,7 +21,7 @@ extension LiveList {
             if let updatedAt = kept.facts.updatedAt { json.member("updatedAt", Int(updatedAt)) }
             if let staleSince = kept.facts.staleSince { json.member("staleSince", Int(staleSince)) }
         }
-        json.member("refreshable", description.handler != nil)
+        json.member("refreshable", mayRefresh && description.handler != nil)
         json.endObject()
         return json.bytes
     }

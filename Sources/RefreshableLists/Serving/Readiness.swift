@@ -8,11 +8,13 @@ struct Readiness: Sendable {
     let lists: ListDirectory
     let drain: DrainSwitch
     let readers: MetricsReaders
+    let doors: Doorkeeper
 
     /// From a loop's thread; answers now or later.
     func answer(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         if drain.isOn { return exchange.answer(.comeBack) }
-        let isTold = readers == .all || request.isLocal
+        // Where tokens are asked for, names of lists are for those who may see them.
+        let isTold = !doors.asksForTokens && (readers == .all || request.isLocal)
         let roll = RollCall(of: lists.all.count) { unready in
             if unready.isEmpty { return exchange.answer(.text(200, "ready")) }
             let which = isTold ? " These lists can't be read: \(unready.sorted().joined(separator: ", "))." : ""

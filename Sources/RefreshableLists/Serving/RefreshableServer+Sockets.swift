@@ -9,7 +9,8 @@ extension RefreshableServer.Configuration {
         sockets.allowedHosts = allowedHosts
         sockets.allowedOrigins = allowedOrigins
         sockets.subprotocols = ["refreshable.v1"]
-        sockets.headers = ["idempotency-key", "forwarded"]
+        sockets.proxies = proxies.compactMap { AddressBlock($0) }
+        sockets.headers = ["idempotency-key", "forwarded", "sec-fetch-site"]
         sockets.heartbeat = heartbeat
         sockets.maximumConnections = maximumConnections
         sockets.maximumConnectionsPerAddress = maximumConnectionsPerAddress

@@ -43,11 +43,16 @@ public final class RefreshableServer: Service {
         public var allowedHosts: [String] = []
         /// Sites, such as `https://example.org`, whose pages may show our lists.
         public var allowedOrigins: [String] = []
+        /// Addresses, such as `10.0.0.2` or `10.0.0.0/8`, of proxies that are believed what they say of whoever asks.
+        public var proxies: [String] = []
         /// What programs show to push rows, as `Authorization: Bearer TOKEN`. Nil: those on this machine need none, and
         /// others may not push.
         public var pushToken: String?
         /// TLS. Nil: it is not spoken, which is for loopback, for a network that is trusted, and behind a proxy.
         public var tls: TLS?
+        /// Who may read, refresh and push. Open to whoever reaches the server, unless tokens are asked for; then
+        /// `pushToken` is one more of them.
+        public var access = Access.open
         /// Between two signs of life of the server.
         public var heartbeat = Duration.seconds(25)
         /// How long refreshes that are under way have when the server is to stop; then they end as cancelled.
@@ -70,6 +75,7 @@ public final class RefreshableServer: Service {
     /// Nil before it runs.
     let metrics = Locked<ServerMetrics?>(nil)
     private let drainSwitch = DrainSwitch()
+    let doors: Doorkeeper
     private let wasRun = Locked(false)
 
     /// Describes a server. Nothing is opened or listened to before `run()`, which also tells what cannot be served.
@@ -90,6 +96,7 @@ public final class RefreshableServer: Service {
         self.store = store
         self.threads = threads
         keeper = configuration.tls.map { CertificateKeeper($0, logger: logger) }
+        doors = Doorkeeper(configuration.access, pushToken: configuration.pushToken, clock: SystemClock())
     }
 
     /// As above, with the lists in braces.
@@ -103,6 +110,10 @@ public final class RefreshableServer: Service {
     /// The list of this name; nil where none is described. What is asked of it before `run()` waits for that.
     public subscript(name: String) -> LiveList? { lists[name] }
 
+    /// Lets others in from now on, or the same with other rights. It counts at once, also for those who are in: whose token
+    /// was taken away is sent away (4001), and a list that one may no longer read is gone for them.
+    public func change(to access: Access) { doors.change(to: access) }
+
     /// Serves until the task is cancelled, or its service group shuts down; then says goodbye to everybody, and keeps
     /// what is to be kept. Once.
     ///
@@ -115,6 +126,9 @@ public final class RefreshableServer: Service {
     /// - Parameter whenReady: called once with the port, when connections are accepted.
     public func run(whenReady: @Sendable (Int) -> Void) async throws {
         try RefreshableServerError.check(descriptions)
+        if let proxy = configuration.proxies.first(where: { AddressBlock($0) == nil }) {
+            throw RefreshableServerError.invalidProxy(proxy)
+        }
         guard isFirstRun() else { throw RefreshableServerError.wasRun }
         try store.open()
         for thread in threads { thread.start() }
@@ -177,7 +191,7 @@ public final class RefreshableServer: Service {
         let clock = SystemClock()
         let house = House(
             lists: lists, limits: Limits(), heartbeat: configuration.heartbeat, clock: clock,
-            sessions: SessionRegistry(clock: clock),
+            sessions: SessionRegistry(clock: clock), doors: doors,
             routes: try routes(metrics), logger: logger)
         var sockets = configuration.sockets
         sockets.certificate = try keeper?.read()
@@ -200,7 +214,9 @@ public final class RefreshableServer: Service {
             lists: lists, files: try configuration.files(),
             pushes: PushAdmission(token: configuration.pushToken.flatMap(PushToken.init)),
             metrics: MetricsPage(metrics: metrics, readers: configuration.metrics),
-            readiness: Readiness(lists: lists, drain: drainSwitch, readers: configuration.metrics))
+            readiness: Readiness(
+                lists: lists, drain: drainSwitch, readers: configuration.metrics, doors: doors),
+            doors: doors, signIn: SignIn(doors: doors, clock: SystemClock()))
     }
 
     /// Returns when the task is cancelled, or its service group shuts down gracefully.

@@ -6,6 +6,8 @@ public enum RefreshableServerError: Error, Hashable, CustomStringConvertible {
     case duplicateName(String)
     /// A list cannot be as it is described; the text says which modifier got what.
     case invalidList(String, reason: String)
+    /// What is no address and no block of addresses stands among the proxies.
+    case invalidProxy(String)
     /// `run()` was called before.
     case wasRun
 
@@ -17,6 +19,8 @@ public enum RefreshableServerError: Error, Hashable, CustomStringConvertible {
         case .duplicateName(let name):
             "Cannot serve two lists named \"\(name)\": give one of them another name."
         case .invalidList(let name, let reason): "Cannot serve the list \"\(name)\": \(reason)"
+        case .invalidProxy(let text):
+            "Cannot trust the proxy \"\(text)\": name an address such as 10.0.0.2, or a block such as 10.0.0.0/8."
         case .wasRun: "Cannot run a server a second time: make another one."
         }
     }

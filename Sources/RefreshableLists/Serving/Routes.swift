@@ -8,31 +8,72 @@ struct Routes: Sendable {
     let pushes: PushAdmission
     let metrics: MetricsPage
     let readiness: Readiness
+    let doors: Doorkeeper
+    let signIn: SignIn
 
     /// From a loop's thread; answers now or later.
     func answer(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         if readiness.drain.isOn, request.method != "GET", request.method != "HEAD" {
             return exchange.answer(request.path.hasPrefix("/lists/") ? HTTPResponse.comeBack.asProblem : .comeBack)
         }
+        if let response = signIn.response(to: request) { return exchange.answer(response) }
         let path = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         switch path {
         case ["healthz"]: reading(request, exchange) { exchange.answer(.text(200, "ok")) }
         case ["readyz"]: reading(request, exchange) { readiness.answer(request, exchange) }
-        case ["metrics"]: metrics.answer(request, exchange)
-        case ["lists"]: reading(request, exchange) { answerLists(exchange) }
-        case let path where path.count == 2 && path[0] == "lists":
-            withList(path[1], exchange) { list in
-                if request.method == "PATCH" { return push(.patch, request, to: list, exchange) }
-                let allowed = list.description.acceptsPushes ? "GET, HEAD, PATCH" : "GET, HEAD"
-                reading(request, exchange, allowed) { list.post { $0.answerRows(request, exchange) } }
+        case ["metrics"]:
+            withVisitor(request, exchange) { visitor in
+                guard mayReadMetrics(visitor) else { return exchange.answer(.unauthorised(Self.metricsNeedAll)) }
+                metrics.answer(request, exchange)
             }
-        case let path where path.count >= 4 && path[0] == "lists" && path[2] == "rows":
-            withList(path[1], exchange) { list in
-                pushRow(Key(path[3...].joined(separator: "/")), request, to: list, exchange)
+        case let path where path[0] == "lists":
+            withVisitor(request, exchange) { answer(request, below: path.dropFirst(), $0, exchange) }
+        default: exchange.answer(files.response(to: request) ?? nothing(at: request))
+        }
+    }
+
+    /// Figures have the names of lists: where tokens are asked for, they are for whoever may read every list.
+    private func mayReadMetrics(_ visitor: Visitor) -> Bool { visitor.kind == .anybody || visitor.rights.readsAll }
+
+    private static let metricsNeedAll = "Figures of all lists are for those whose token allows to read all of them."
+
+    /// What is below `/lists`.
+    private func answer(
+        _ request: HTTPRequest, below path: ArraySlice<String>, _ visitor: Visitor, _ exchange: HTTPExchange
+    ) {
+        guard let name = path.first else {
+            return reading(request, exchange) { answerLists(for: visitor, exchange) }
+        }
+        let rest = path.dropFirst()
+        guard rest.isEmpty || rest.elementsEqual(["refresh"]) || rest.count >= 2 && rest.first == "rows" else {
+            return exchange.answer(nothing(at: request))
+        }
+        withList(name, visitor, exchange) { list in
+            switch rest.first {
+            case nil: answerList(list, request, visitor, exchange)
+            case "refresh": answerRefresh(list, request, visitor, exchange)
+            default:
+                pushRow(Key(rest.dropFirst().joined(separator: "/")), request, visitor, to: list, exchange)
             }
-        case let path where path.count == 3 && path[0] == "lists" && path[2] == "refresh":
-            withList(path[1], exchange) { answerRefresh($0, request, exchange) }
-        default: exchange.answer(files.response(to: request) ?? .text(404, "There is nothing at \(request.path)."))
+        }
+    }
+
+    private func nothing(at request: HTTPRequest) -> HTTPResponse { .text(404, "There is nothing at \(request.path).") }
+
+    private func withVisitor(_ request: HTTPRequest, _ exchange: HTTPExchange, _ body: (Visitor) -> Void) {
+        let answer = doors.admit(ShownToken.of(request), from: request.remoteAddress)
+        if case .visitor(let visitor) = answer { return body(visitor) }
+        if let refusal = HTTPResponse.refusal(answer) { exchange.answer(refusal) }
+    }
+
+    private func answerList(
+        _ list: LiveList, _ request: HTTPRequest, _ visitor: Visitor, _ exchange: HTTPExchange
+    ) {
+        if request.method == "PATCH" { return push(.patch, request, visitor, to: list, exchange) }
+        let allowed = list.description.acceptsPushes ? "GET, HEAD, PATCH" : "GET, HEAD"
+        reading(request, exchange, allowed) {
+            guard visitor.may(.read, list.name) else { return exchange.answer(.forbidden(.read, list.name, visitor)) }
+            list.post { $0.answerRows(request, exchange) }
         }
     }
 
@@ -44,27 +85,38 @@ struct Routes: Sendable {
     }
 
     /// A slash in a key is one in the path, for a path comes decoded.
-    private func pushRow(_ key: Key, _ request: HTTPRequest, to list: LiveList, _ exchange: HTTPExchange) {
+    private func pushRow(
+        _ key: Key, _ request: HTTPRequest, _ visitor: Visitor, to list: LiveList, _ exchange: HTTPExchange
+    ) {
         switch request.method {
-        case "PUT": push(.put(key), request, to: list, exchange)
-        case "DELETE": push(.delete(key), request, to: list, exchange)
+        case "PUT": push(.put(key), request, visitor, to: list, exchange)
+        case "DELETE": push(.delete(key), request, visitor, to: list, exchange)
         default: exchange.answer(.notAllowed(request, "PUT, DELETE"))
         }
     }
 
-    private func push(_ kind: Push.Kind, _ request: HTTPRequest, to list: LiveList, _ exchange: HTTPExchange) {
-        if let refusal = pushes.refusal(of: request, to: list.description) { return exchange.answer(refusal) }
+    private func push(
+        _ kind: Push.Kind, _ request: HTTPRequest, _ visitor: Visitor, to list: LiveList, _ exchange: HTTPExchange
+    ) {
+        if let refusal = pushes.refusal(of: request, to: list.description, by: visitor) {
+            return exchange.answer(refusal)
+        }
         let push = Push(kind, request)
         list.post { $0.answer(push, exchange) }
     }
 
-    private func withList(_ name: String, _ exchange: HTTPExchange, _ body: (LiveList) -> Void) {
-        if let list = lists[name] { return body(list) }
-        exchange.answer(.problem(404, "There is no list \"\(name)\". GET /lists names them all."))
+    private func withList(
+        _ name: String, _ visitor: Visitor, _ exchange: HTTPExchange, _ body: (LiveList) -> Void
+    ) {
+        if let list = lists[name, for: visitor] { return body(list) }
+        exchange.answer(.unknown(name, visitor))
     }
 
-    private func answerLists(_ exchange: HTTPExchange) {
-        let lists = lists.all
+    private func answerLists(for visitor: Visitor, _ exchange: HTTPExchange) {
+        guard !visitor.isNobody else {
+            return exchange.answer(.unauthorised("Show a token to see this server's lists."))
+        }
+        let lists = lists.all.filter { visitor.may(.read, $0.name) }
         let gathering = Gathering(count: lists.count) { parts in
             var json = JSONWriter()
             json.beginObject()
@@ -75,11 +127,19 @@ struct Routes: Sendable {
             json.endObject()
             exchange.answer(.json(200, json.bytes))
         }
-        for (index, list) in lists.enumerated() { list.post { gathering.put($0.summary(), at: index) } }
+        for (index, list) in lists.enumerated() {
+            let mayRefresh = visitor.may(.refresh, list.name)
+            list.post { gathering.put($0.summary(mayRefresh: mayRefresh), at: index) }
+        }
     }
 
-    private func answerRefresh(_ list: LiveList, _ request: HTTPRequest, _ exchange: HTTPExchange) {
+    private func answerRefresh(
+        _ list: LiveList, _ request: HTTPRequest, _ visitor: Visitor, _ exchange: HTTPExchange
+    ) {
         guard request.method == "POST" else { return exchange.answer(.notAllowed(request, "POST")) }
+        guard visitor.may(.refresh, list.name) else {
+            return exchange.answer(.forbidden(.refresh, list.name, visitor))
+        }
         guard list.isRefreshable else {
             return exchange.answer(.problem(409, "The list \"\(list.name)\" has nothing to refresh it."))
         }

@@ -51,8 +51,8 @@ final class Channel {
     }
 
     /// The list is another.
-    func redescribed(_ frame: SharedFrame) {
-        for watch in watches { watch.settings = frame }
+    func redescribed(_ frame: SharedFrame, toReaders: SharedFrame) {
+        for watch in watches { watch.settings = watch.mayRefresh ? frame : toReaders }
         cursor = 0
     }
 

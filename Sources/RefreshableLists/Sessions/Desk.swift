@@ -9,8 +9,10 @@ final class Desk {
     var tally = DeskTally()
     var refusalLines = LineAllowance()
     var closingLines = LineAllowance()
-    private var sessions: [UInt64: Session] = [:]
+    private(set) var sessions: [UInt64: Session] = [:]
     private var channels: [String: Channel] = [:]
+    /// Until the next token expires; nil while nobody waits for that.
+    var expiry: LoopTimer?
 
     init(house: House, loop: ServiceLoop, instruments: LoopInstruments) {
         self.house = house
@@ -29,9 +31,8 @@ final class Desk {
 
     // MARK: Sockets
 
-    func opened(_ socket: WebSocket, at place: LoopDesk) {
-        let session = Session(socket: socket, desk: self, place: place)
-        sessions[socket.id] = session
+    func begin(_ session: Session) {
+        sessions[session.socket.id] = session
         session.greet()
     }
 
@@ -104,7 +105,7 @@ final class Desk {
         case .answered(let ticket, let answer): sessions[ticket.socket]?.answered(ticket, answer, by: channel.list)
         case .folded(let base, let batch):
             tally.conflations[channel.list.name, default: 0] += channel.folded(base, batch)
-        case .redescribed(let frame): channel.redescribed(frame)
+        case .redescribed(let frame, let toReaders): channel.redescribed(frame, toReaders: toReaders)
         case .removed: close(channel)
         }
     }

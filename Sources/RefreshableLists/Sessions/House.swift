@@ -9,6 +9,7 @@ struct House: Sendable {
     let heartbeat: Duration
     let clock: any ListClock
     let sessions: SessionRegistry
+    let doors: Doorkeeper
     let routes: Routes
     let logger: Logger
 }

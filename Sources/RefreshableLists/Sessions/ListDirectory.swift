@@ -14,6 +14,13 @@ final class ListDirectory: Sendable {
     /// The list of this name; nil where there is none.
     subscript(name: String) -> LiveList? { lists.withLock { $0.byName[name] } }
 
+    /// The list of this name, if the visitor may know of it. One that they may not takes the same steps as one that is not
+    /// there.
+    subscript(name: String, for visitor: Visitor) -> LiveList? {
+        let list = self[name]
+        return visitor.sees(name) ? list : nil
+    }
+
     /// In the order in which they are shown.
     var all: [LiveList] { lists.withLock { $0.all } }
 

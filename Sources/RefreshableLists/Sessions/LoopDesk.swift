@@ -12,6 +12,11 @@ actor LoopDesk: LoopHandler {
     init(loop: ServiceLoop, house: House, instruments: LoopInstruments) {
         self.loop = loop
         desk = Desk(house: house, loop: loop, instruments: instruments)
+        house.doors.onChange { [weak self] in
+            self?.post { [weak self] desk in
+                if let self { desk.look(at: self) }
+            }
+        }
     }
 
     /// Has something done on the loop. From any thread; in the order of the calls.

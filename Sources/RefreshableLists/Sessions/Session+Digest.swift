@@ -5,8 +5,7 @@ import WebSockets
 extension Session {
     /// Asks the list, which answers in turn with its commits. It needs no watch; and without an id nobody is answered.
     func digest(_ name: String, _ id: String?) {
-        guard let channel = desk.channel(name, at: place) else { return refuse(id, .unknownList, unknown(name)) }
-        guard let id else { return }
+        guard let channel = channel(name, id), let id else { return }
         channel.list.post { [relay = channel.relay, socket = socket.id] list in
             list.digest(id, for: socket, to: relay)
         }

@@ -30,6 +30,7 @@ extension Session {
 
     func stop(_ watch: Watch, _ id: String?, run: String) {
         let list = watch.channel.list
+        guard may(.refresh, list.name, id) else { return }
         guard let run = RunID(run) else {
             return refuse(id, .badField, "Field \"run\": expected the name of a run, such as \"r7\"; got \"\(run)\".")
         }
@@ -60,6 +61,7 @@ extension Session {
 
     private func isRefreshable(_ watch: Watch, _ id: String?) -> Bool {
         let list = watch.channel.list
+        guard may(.refresh, list.name, id) else { return false }
         if list.isRefreshable { return true }
         refuse(id, .notRefreshable, "The list \"\(list.name)\" has nothing to refresh it.")
         return false

@@ -6,6 +6,8 @@ final class Session {
     let socket: WebSocket
     unowned let desk: Desk
     let place: LoopDesk
+    /// Who is on the other side.
+    private(set) var visitor: Visitor
     /// Names the session to its client, who may take it up again after its connection was lost.
     private(set) var token: String
     /// What outlives the connection. Nil as long as there is nothing to remember.
@@ -24,8 +26,9 @@ final class Session {
     /// After which a list that was removed may be asked for again, in milliseconds: a file that is edited is saved twice.
     private static let patience = 5000
 
-    init(socket: WebSocket, desk: Desk, place: LoopDesk) {
+    init(socket: WebSocket, visitor: Visitor, desk: Desk, place: LoopDesk) {
         self.socket = socket
+        self.visitor = visitor
         self.desk = desk
         self.place = place
         token = SessionToken.random()
@@ -41,6 +44,7 @@ final class Session {
             .welcome(
                 session: token, now: house.clock.now.date, heartbeat: Int(house.heartbeat.milliseconds),
                 limits: house.limits))
+        if visitor.isNobody { waitForToken() }
     }
 
     // MARK: Receiving
@@ -78,14 +82,16 @@ final class Session {
         return false
     }
 
-    /// Watches count against the number of lists; one of a list that is watched already, against the rate.
+    /// Watches count against the number of lists; against the rate those of a list that is watched already, and of names
+    /// that are none, or whoever guesses names could do so as fast as they like.
     private func isFirstWatch(_ message: ClientMessage?) -> Bool {
-        if case .watch(_, let list, _) = message { watches[list] == nil } else { false }
+        guard case .watch(_, let list, _) = message else { return false }
+        return watches[list] == nil && house.lists[list, for: visitor] != nil
     }
 
     private func perform(_ message: ClientMessage) {
         switch message {
-        case .hello(let id, let session, _): takeUp(session, id)
+        case .hello(let id, let session, let token): if isAdmitted(token, id) { takeUp(session, id) }
         case .ping(let id): answer(.ok(OK(id: id)), if: id)
         case .watch(let id, let list, let resume): watch(list, id, resume)
         case .unwatch(let id, let list): unwatch(list, id)
@@ -105,11 +111,9 @@ final class Session {
 
     private func withWatch(_ name: String, _ id: String?, _ body: (Watch) -> Void) {
         if let watch = watches[name] { return body(watch) }
-        if house.lists[name] == nil { return refuse(id, .unknownList, unknown(name)) }
+        if house.lists[name, for: visitor] == nil { return refuseUnknown(id, name) }
         refuse(id, .notWatching, "This connection does not watch \"\(name)\". Send a watch first.")
     }
-
-    func unknown(_ name: String) -> String { "There is no list \"\(name)\"." }
 
     // MARK: Hello
 
@@ -145,7 +149,7 @@ final class Session {
     // MARK: Watching
 
     private func watch(_ name: String, _ id: String?, _ resume: ClientMessage.Resume?) {
-        guard let channel = desk.channel(name, at: place) else { return refuse(id, .unknownList, unknown(name)) }
+        guard let channel = channel(name, id) else { return }
         if watches[name] == nil, watches.count >= house.limits.listsPerConnection {
             return refuse(id, .tooManyLists, "A connection may watch \(house.limits.listsPerConnection) lists.")
         }
@@ -156,13 +160,42 @@ final class Session {
         turns.append(watch)
         channel.add(watch)
         let watchID = watch.id
-        channel.list.post { [relay = channel.relay] list in
-            list.attach(watchID, messageID: id, resume: resume, to: relay)
+        channel.list.post { [relay = channel.relay, mayRefresh = watch.mayRefresh] list in
+            list.attach(watchID, messageID: id, resume: resume, mayRefresh: mayRefresh, to: relay)
+        }
+    }
+
+    /// The channel of a list that may be read; nil where they were told why not.
+    func channel(_ name: String, _ id: String?) -> Channel? {
+        guard visitor.sees(name), let channel = desk.channel(name, at: place) else {
+            refuseUnknown(id, name)
+            return nil
+        }
+        return may(.read, name, id) ? channel : nil
+    }
+
+    /// From now on it is this one: what they may no longer read is gone for them.
+    func become(_ visitor: Visitor) {
+        guard visitor !== self.visitor else { return }
+        self.visitor = visitor
+        for watch in turns {
+            let list = watch.channel.list
+            guard visitor.may(.read, list.name) else {
+                leave(list.name)
+                answer(.unwatched(list: list.name, code: .unknownList, message: gone(list.name), after: Self.patience))
+                continue
+            }
+            guard visitor.may(.refresh, list.name) != watch.mayRefresh else { continue }
+            watch.mayRefresh.toggle()
+            let description = list.listDescription
+            let told = watch.mayRefresh ? description : description.unrefreshable
+            watch.settings = SharedFrame(text: ServerMessage.settings(told).encoded())
+            serve(watch)
         }
     }
 
     private func unwatch(_ name: String, _ id: String?) {
-        guard house.lists[name] != nil else { return refuse(id, .unknownList, unknown(name)) }
+        guard house.lists[name, for: visitor] != nil else { return refuseUnknown(id, name) }
         leave(name)
         answer(.ok(OK(id: id, list: name)), if: id)
     }
@@ -193,6 +226,7 @@ final class Session {
     func attached(_ attachment: WatchStart, to channel: Channel) {
         let watch = watches[channel.list.name].flatMap { $0.id == attachment.watch ? $0 : nil }
         watch?.attach(attachment)
+        guard visitor.may(.read, channel.list.name) else { return }
         // Each message is answered, also one that a later watch or unwatch overtook. Only the newest gets rows.
         answer(SharedFrame(text: attachment.ok))
         guard let watch else { return }
@@ -246,7 +280,7 @@ final class Session {
 
     // MARK: Ending
 
-    private func close(_ code: CloseCode, _ reason: String) { socket.close(code.rawValue, reason) }
+    func close(_ code: CloseCode, _ reason: String) { socket.close(code.rawValue, reason) }
 
     /// - Parameter cleanly: whether the client said so, by a Close frame. Then it waits for nothing any more.
     func closed(cleanly: Bool) {

@@ -15,6 +15,8 @@ final class Watch {
     var privateState: SharedFrame?
     /// What the list is now, if it is another than its ok said, until it is sent.
     var settings: SharedFrame?
+    /// Whether whoever watches may refresh the list, too.
+    var mayRefresh: Bool
     /// The revision it was last sent. Nil until the list attached it.
     private var revision: Revision?
     private var rows: FrameBatch?
@@ -26,6 +28,7 @@ final class Watch {
         self.id = id
         self.session = session
         self.channel = channel
+        mayRefresh = session.visitor.may(.refresh, channel.list.name)
     }
 
     /// Whether its rows were given up because it reads them too slowly.

@@ -5,9 +5,9 @@ public enum HTTPClient {
 
     /// GETs a `http://` or `https://` address. An answer of any status is an answer; what comes to none is an error.
     public static func get(
-        _ url: String, trust: ServerTrust = ServerTrust(), timeout: Duration = .seconds(5)
+        _ url: String, headers: HTTPHeaders = [:], trust: ServerTrust = ServerTrust(), timeout: Duration = .seconds(5)
     ) async throws(SocketError) -> HTTPResponse {
-        try await send("GET", url, trust: trust, timeout: timeout)
+        try await send("GET", url, headers: headers, trust: trust, timeout: timeout)
     }
 
     /// Sends a request to a `http://` or `https://` address and gives its answer, without header fields.

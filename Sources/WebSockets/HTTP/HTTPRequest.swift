@@ -10,13 +10,15 @@ public struct HTTPRequest: Sendable {
     public var headers: HTTPHeaders
     /// Empty if there was none.
     public var body: [UInt8]
-    /// The peer's address, such as `127.0.0.1` or `::1`.
+    /// Of whoever asks, such as `127.0.0.1` or `::1`; behind a trusted proxy, of its client.
     public var remoteAddress: String
+    /// Whether whoever asks speaks TLS; behind a trusted proxy, with it.
+    public var isSecure: Bool
 
     /// A request made by hand, for tests and for asking a handler from code.
     public init(
         method: String = "GET", path: String, query: String = "", headers: HTTPHeaders = HTTPHeaders(),
-        body: [UInt8] = [], remoteAddress: String = "127.0.0.1"
+        body: [UInt8] = [], remoteAddress: String = "127.0.0.1", isSecure: Bool = false
     ) {
         self.method = method
         self.path = path
@@ -24,5 +26,6 @@ public struct HTTPRequest: Sendable {
         self.headers = headers
         self.body = body
         self.remoteAddress = remoteAddress
+        self.isSecure = isSecure
     }
 }

@@ -19,7 +19,7 @@ extension HTTPResponse {
     package static func reason(of status: Int) -> String { reasons[status] ?? "Status" }
 
     private static let reasons = [
-        200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 304: "Not Modified",
+        200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 303: "See Other", 304: "Not Modified",
         308: "Permanent Redirect",
         400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
         406: "Not Acceptable", 408: "Request Timeout", 409: "Conflict", 411: "Length Required",

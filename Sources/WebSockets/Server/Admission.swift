@@ -16,7 +16,7 @@ struct Admission: Sendable {
     /// is no browser.
     func refusalOfOrigin(_ headers: HTTPHeaders) -> HTTPResponse? {
         guard let origin = headers["Origin"] else { return nil }
-        if isSameSite(origin, host: headers["Host"]) || isAllowed(origin: origin) { return nil }
+        if isOwn(origin, host: headers["Host"]) || isAllowed(origin: origin) { return nil }
         return .text(403, "Pages of \(origin.printable) may not do this here. \(configuration.originHint)")
     }
 
@@ -86,15 +86,10 @@ struct Admission: Sendable {
         }
     }
 
-    /// Whether an origin, such as `http://example.org:8080`, is what the Host header names.
-    private func isSameSite(_ origin: String, host: String?) -> Bool {
-        guard let host = host.flatMap({ Authority($0) }), let colon = origin.firstRange(of: "://"),
-            let site = Authority(origin[colon.upperBound...]),
-            let standard = ["http": 80, "https": 443][origin[..<colon.lowerBound].lowercased()]
-        else { return false }
-        // A page that came without TLS may be anybody's on the way.
-        if configuration.certificate != nil, standard == 80 { return false }
-        return site.host == host.host && (site.port ?? standard) == (host.port ?? standard)
+    /// Whether the page is of the server that is asked. One that came without TLS may be anybody's on the way.
+    private func isOwn(_ origin: String, host: String?) -> Bool {
+        if configuration.certificate != nil, origin.lowercased().hasPrefix("http:") { return false }
+        return Authority.isSameSite(origin, host: host)
     }
 }
 

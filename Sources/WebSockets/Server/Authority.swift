@@ -38,3 +38,19 @@ struct Authority: Hashable {
         }
     }
 }
+
+extension Authority {
+    /// Whether an origin, such as `http://example.org:8080`, is what a Host header names.
+    static func isSameSite(_ origin: String, host: String?) -> Bool {
+        guard let host = host.flatMap({ Authority($0) }), let colon = origin.firstRange(of: "://"),
+            let site = Authority(origin[colon.upperBound...]),
+            let standard = ["http": 80, "https": 443][origin[..<colon.lowerBound].lowercased()]
+        else { return false }
+        return site.host == host.host && (site.port ?? standard) == (host.port ?? standard)
+    }
+}
+
+extension HTTPHeaders {
+    /// Whether the page that asks is one of the server that is asked; nil where nobody says which page asks.
+    package var isOfOwnPage: Bool? { self["Origin"].map { Authority.isSameSite($0, host: self["Host"]) } }
+}

@@ -6,6 +6,7 @@ final class LoopServer: @unchecked Sendable {
     let loop: ServiceLoop
     let configuration: WebSocketServer.Configuration
     let admission: Admission
+    let forwarding: Forwarding
     let handler: any LoopHandler
     /// Fields to read that libwebsockets does not know.
     let extraHeaders: [String]
@@ -26,7 +27,10 @@ final class LoopServer: @unchecked Sendable {
         self.configuration = configuration
         self.handler = handler
         self.census = census
-        extraHeaders = configuration.headers + ["access-control-request-method", "access-control-request-headers"]
+        forwarding = Forwarding(proxies: configuration.proxies)
+        extraHeaders =
+            configuration.headers + ["access-control-request-method", "access-control-request-headers"]
+            + (configuration.proxies.isEmpty ? [] : Forwarding.fields.filter { !configuration.headers.contains($0) })
         admission = Admission(configuration: configuration)
         inflater = Inflater(limit: configuration.messageLimit, skipLimit: configuration.skipLimit)
         limits = configuration.waits

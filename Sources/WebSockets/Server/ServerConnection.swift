@@ -97,10 +97,10 @@ final class ServerConnection: Connection, @unchecked Sendable {
 extension ServerConnection {
     private func requestBegan(_ lws: OpaquePointer) -> Int32 {
         guard case .idle = phase else { return -1 }
-        let head = RequestHead(lws, extraHeaders: server.extraHeaders)
+        let (head, caller) = readHead(lws)
         let request = HTTPRequest(
             method: head.method, path: head.path, query: head.query, headers: head.headers,
-            remoteAddress: remoteAddress)
+            remoteAddress: caller.address, isSecure: caller.isSecure)
         watch(for: .exchange)
         if let refusal = server.refusal(of: request, head) {
             return refuse(request, refusal, lws)
@@ -115,6 +115,14 @@ extension ServerConnection {
             return 0
         case .length, .none: return whole(request, lws)
         }
+    }
+
+    /// As whoever asks sent it, where a trusted proxy passed it on.
+    private func readHead(_ lws: OpaquePointer) -> (RequestHead, Forwarding.Caller) {
+        var head = RequestHead(lws, extraHeaders: server.extraHeaders)
+        let caller = server.forwarding.caller(
+            &head.headers, from: remoteAddress, isSecure: server.configuration.certificate != nil)
+        return (head, caller)
     }
 
     private func bodyReceived(_ input: UnsafeRawBufferPointer) -> Int32 {
@@ -212,9 +220,9 @@ extension ServerConnection {
 extension ServerConnection {
     private func upgradeAsked(_ lws: OpaquePointer) -> Int32 {
         guard case .idle = phase, !isLast else { return -1 }
-        let head = RequestHead(lws, extraHeaders: server.extraHeaders)
+        let (head, caller) = readHead(lws)
         let handshake = Handshake(
-            path: head.path, query: head.query, headers: head.headers, remoteAddress: remoteAddress,
+            path: head.path, query: head.query, headers: head.headers, remoteAddress: caller.address,
             subprotocol: server.admission.subprotocol(of: head.headers))
         guard let refusal = server.refusal(of: handshake, head) else {
             phase = .shaking(handshake, DeflateNegotiation(handshake.headers["Sec-WebSocket-Extensions"]))

@@ -31,6 +31,14 @@ struct Subscriber: Hashable {
         }
     }
 
+    /// The address in the form of IPv6, or what all of the network begin with.
+    var bytes: [UInt8] {
+        let isVersion4 = number >> 48 == 0xFFFF
+        let upper = isVersion4 ? 0 : number
+        let lower = isVersion4 ? 0x0000_FFFF_0000_0000 | (number & 0xFFFF_FFFF) : 0
+        return [upper, lower].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * $0)) } }
+    }
+
     private init(number: UInt64) { self.number = number }
 
     private init(version4 address: UInt32) {

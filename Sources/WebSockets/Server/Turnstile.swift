@@ -13,6 +13,7 @@ struct Turnstile {
         var perAddress: Int
         /// That may have as many as there is room for: this machine, proxies.
         var unlimited: Set<Subscriber> = []
+        var proxies: [AddressBlock] = []
         /// Handed to one loop, and not taken up by it.
         var waiting = 256
     }
@@ -56,7 +57,7 @@ struct Turnstile {
     /// Judges one who came, and counts those that enter. Only while `mayAccept`.
     mutating func verdict(on address: Subscriber) -> Verdict {
         guard count < limits.total else { return .full }
-        let isLimited = !limits.unlimited.contains(address)
+        let isLimited = !limits.unlimited.contains(address) && !limits.proxies.contains { $0.contains(address) }
         if isLimited, perAddress[address, default: 0] >= limits.perAddress { return .crowded }
         let open = rooms.indices.filter { rooms[$0].waiting < limits.waiting }
         guard let loop = open.min(by: { rooms[$0].inside < rooms[$1].inside }) else { return .full }

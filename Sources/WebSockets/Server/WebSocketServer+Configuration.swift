@@ -15,6 +15,9 @@ extension WebSocketServer {
         public var certificate: Certificate?
         /// For how long browsers are to come by TLS alone (RFC 6797); said with a certificate. Nil: it is not said.
         public var strictTransport: Duration?
+        /// Proxies that are believed what they say of whoever asks, in `X-Forwarded-For`, `-Proto` and `-Host`, or in
+        /// `Forwarded`. They must write these fields themselves, whatever came; and may have any number of connections.
+        public var proxies: [AddressBlock] = []
         /// Subprotocols spoken, the most wanted first. A peer that offers none is accepted, one that offers only others
         /// is not.
         public var subprotocols: [String] = []
@@ -84,7 +87,7 @@ extension WebSocketServer.Configuration {
     var turnstileLimits: Turnstile.Limits {
         Turnstile.Limits(
             total: Descriptors.room(for: maximumConnections), perAddress: maximumConnectionsPerAddress,
-            unlimited: Set(unlimitedAddresses.compactMap { Subscriber($0) }))
+            unlimited: Set(unlimitedAddresses.compactMap { Subscriber($0) }), proxies: proxies)
     }
 }
 

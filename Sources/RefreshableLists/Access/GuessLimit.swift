@@ -1,0 +1,73 @@
+import WebSockets
+
+/// How many wrong tokens an address may show. Pure: the time is passed in.
+///
+/// A guess is a token that is none of ours and was not shown from there lately: a program that shows a wrong one again and
+/// again has guessed once. After ten, nothing more is looked at until some seconds are over, no right one either, or
+/// guessing would go on; but for those that were right from there before, so that whoever guesses beside others, behind
+/// one address, keeps nobody out who was in.
+struct GuessLimit {
+    fileprivate struct Caller {
+        /// Those that count still, as of `heardAt`.
+        var guesses = 0.0
+        var heardAt: Int64
+        /// Newest last.
+        var wrong: [SHA256Digest] = []
+        var right: Set<SHA256Digest> = []
+    }
+
+    /// Guesses at once.
+    static let burst = 10.0
+    /// Milliseconds after which one counts no more.
+    static let pause: Int64 = 5000
+    /// Addresses that are remembered. The longest silent go first.
+    static let mostCallers = 10_000
+    private static let mostRemembered = 64
+
+    private var callers: [[UInt8]: Caller] = [:]
+
+    /// Whether a token may be looked at.
+    ///
+    /// - Parameters:
+    ///   - address: in its numeric form; of IPv6 counts the half that is somebody's network.
+    ///   - now: milliseconds of a clock that never goes back.
+    /// - Returns: Milliseconds after which it may be tried again; nil: it may.
+    mutating func wait(for digest: SHA256Digest, isRight: Bool, from address: String, now: Int64) -> Int64? {
+        let key = AddressBlock.network(of: address)
+        var caller = callers[key] ?? Caller(heardAt: now)
+        caller.guesses = max(0, caller.guesses - Double(now - caller.heardAt) / Double(Self.pause))
+        caller.heardAt = now
+        defer { remember(caller, key) }
+        if caller.knows(digest, isRight: isRight) { return nil }
+        guard caller.guesses <= Self.burst - 1 else { return Self.pause }
+        caller.note(digest, isRight: isRight, most: Self.mostRemembered)
+        return nil
+    }
+
+    private mutating func remember(_ caller: Caller, _ key: [UInt8]) {
+        if callers[key] == nil, callers.count >= Self.mostCallers { forgetHalf() }
+        callers[key] = caller
+    }
+
+    private mutating func forgetHalf() {
+        let middle = callers.values.map(\.heardAt).sorted()[callers.count / 2]
+        callers = callers.filter { $0.value.heardAt > middle }
+    }
+}
+
+extension GuessLimit.Caller {
+    fileprivate func knows(_ digest: SHA256Digest, isRight: Bool) -> Bool {
+        isRight ? right.contains(digest) : wrong.contains(digest)
+    }
+
+    fileprivate mutating func note(_ digest: SHA256Digest, isRight: Bool, most: Int) {
+        if isRight {
+            if right.count >= most { right = [] }
+            right.insert(digest)
+        } else {
+            guesses += 1
+            if wrong.count >= most { wrong.removeFirst() }
+            wrong.append(digest)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import WebSockets
+
+/// Somebody who asks, and what they may do. One object for all who show the same token, so that a connection keeps eight
+/// bytes.
+final class Visitor: Sendable {
+    enum Kind: Hashable {
+        /// No tokens are asked for here.
+        case anybody
+        /// Tokens are asked for, and none was shown.
+        case stranger
+        /// One was shown, of this name and digest.
+        case holder(String, SHA256Digest)
+    }
+
+    let kind: Kind
+    let rights: AccessRights
+    /// Milliseconds since 1970; nil: never.
+    let expiresAt: Int64?
+
+    init(_ kind: Kind, _ rights: AccessRights, expiresAt: Int64? = nil) {
+        self.kind = kind
+        self.rights = rights
+        self.expiresAt = expiresAt
+    }
+
+    convenience init(_ token: AccessToken) {
+        self.init(.holder(token.name, token.digest), token.rights, expiresAt: token.expiresAt)
+    }
+
+    static let anybody = Visitor(.anybody, ["*": [.read, .refresh, .push]])
+
+    func may(_ right: AccessRight, _ list: String) -> Bool { rights[list].contains(right) }
+
+    /// Whether they may know of a list, if there is one of that name.
+    func sees(_ list: String) -> Bool { !rights[list].isEmpty }
+
+    /// Whether they have nothing to look for here, unless they show a token.
+    var isNobody: Bool { kind == .stranger && rights.isEmpty }
+
+    func isExpired(at now: Int64) -> Bool { expiresAt.map { $0 <= now } ?? false }
+}
+
+/// What somebody is told who may not. Of a list that must stay unknown it is what is told of one that isn't there.
+extension Visitor {
+    /// For a list that is not there, or not for them.
+    func unknown(_ list: String) -> String {
+        kind == .stranger
+            ? "Show a token to see whether there is a list \"\(list)\", and to use it."
+            : "There is no list \"\(list)\"."
+    }
+
+    /// For a list that they may know of.
+    func forbidden(_ right: AccessRight, _ list: String) -> String {
+        switch kind {
+        case .holder(let name, _): "The token \"\(name)\" does not allow to \(right.rawValue) the list \"\(list)\"."
+        case .anybody, .stranger: "Show a token that allows to \(right.rawValue) the list \"\(list)\"."
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import ListProtocol
+import WebSockets
+
+/// Who is on the other side, and what becomes of them.
+extension Session {
+    /// Looks at the token of a `hello`.
+    ///
+    /// - Returns: Whether the conversation goes on.
+    func isAdmitted(_ shown: String?, _ id: String?) -> Bool {
+        guard let shown else { return true }
+        switch house.doors.admit(shown, from: socket.handshake.remoteAddress) {
+        case .visitor(let visitor):
+            become(visitor)
+            return true
+        case .tooManyGuesses(let wait):
+            refuse(id, .rateLimited, Doorkeeper.tooMany(wait), after: Int(wait))
+        case .wrong: sendAway(id, Doorkeeper.wrong)
+        case .expired: sendAway(id, Doorkeeper.expired)
+        }
+        return false
+    }
+
+    /// Tokens have changed, or one has expired.
+    func look() {
+        switch house.doors.standing(of: visitor) {
+        case .stays(let visitor): become(visitor)
+        case .gone: close(.unauthorised, Doorkeeper.gone)
+        case .expired:
+            answer(
+                .goodbye(code: .tokenExpired, message: Doorkeeper.ended, reconnect: true, after: 0...Self.haste))
+            close(.tokenExpired, Doorkeeper.ended)
+        }
+    }
+
+    /// What is not there, or must seem so.
+    func refuseUnknown(_ id: String?, _ name: String) {
+        refuse(id, visitor.kind == .stranger ? .unauthorised : .unknownList, visitor.unknown(name))
+    }
+
+    /// Whether they may do this with a list that they know of; they are told, if not.
+    func may(_ right: AccessRight, _ name: String, _ id: String?) -> Bool {
+        if visitor.may(right, name) { return true }
+        let code: ErrorCode = visitor.kind == .stranger ? .unauthorised : .forbidden
+        refuse(id, code, visitor.forbidden(right, name))
+        return false
+    }
+
+    /// Who can do nothing here has a while to show a token.
+    func waitForToken() {
+        _ = place.loop.schedule(after: Self.patienceForToken) { [weak place, id = socket.id] in
+            place?.post { desk in desk.sessions[id]?.closeIfNobody() }
+        }
+    }
+
+    private func closeIfNobody() {
+        if visitor.isNobody { close(.unauthorised, "Show a token: sign in, or send it in a hello.") }
+    }
+
+    private func sendAway(_ id: String?, _ reason: String) {
+        refuse(id, .unauthorised, reason)
+        close(.unauthorised, reason)
+    }
+
+    private static let patienceForToken = Duration.seconds(10)
+    /// For whom a token expires at once may come back at once, with a newer one. In milliseconds.
+    private static let haste = 2000
+}
+
+extension Doorkeeper {
+    static let ended = "The token has expired. Come back with a newer one."
+}

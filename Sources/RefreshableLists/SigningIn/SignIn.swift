@@ -1,0 +1,91 @@
+import WebSockets
+
+/// How a person with a browser shows a token: on a page of its own, which needs no script. The token is then in a cookie
+/// that no script can read, and which the browser sends to nobody else.
+struct SignIn: Sendable {
+    let doors: Doorkeeper
+    let clock: any ListClock
+
+    /// Days for which a browser keeps a token that does not expire; it is asked for again then.
+    private static let days: Int64 = 90
+
+    /// Nil: the request is about something else.
+    func response(to request: HTTPRequest) -> HTTPResponse? {
+        guard doors.asksForTokens else { return nil }
+        switch (request.path, request.method) {
+        case ("/", "GET"), ("/", "HEAD"), ("/index.html", "GET"), ("/index.html", "HEAD"): return way(request)
+        case ("/sign-in.css", "GET"), ("/sign-in.css", "HEAD"): return SignInPage.style
+        case ("/sign-in", "GET"), ("/sign-in", "HEAD"): return page(request)
+        case ("/sign-in", "POST"): return signIn(request)
+        case ("/sign-out", "POST"): return signOut(request)
+        case ("/sign-in", _), ("/sign-in.css", _): return .notAllowed(request, "GET, HEAD, POST")
+        case ("/sign-out", _): return .notAllowed(request, "POST")
+        default: return nil
+        }
+    }
+
+    /// Who can see nothing of the page is led to the form.
+    private func way(_ request: HTTPRequest) -> HTTPResponse? {
+        if case .visitor(let visitor) = asker(request), !visitor.isNobody { return nil }
+        // Coming by a link on another site, a browser does not show its cookie: it is asked again, by a page of ours.
+        return ShownToken.isOfNoOtherSite(request.headers) ? .seeOther("sign-in") : SignInPage.detour
+    }
+
+    private func page(_ request: HTTPRequest) -> HTTPResponse {
+        guard case .visitor(let visitor) = asker(request), case .holder(let name, _) = visitor.kind else {
+            return SignInPage.form(status: 200, fault: nil)
+        }
+        return request.query == "back" ? .seeOther("./") : SignInPage.signedIn(name)
+    }
+
+    private func signIn(_ request: HTTPRequest) -> HTTPResponse {
+        guard request.headers.isOfOwnPage == true else {
+            return SignInPage.form(status: 403, fault: "Only this page itself may sign in. Reload it, and try again.")
+        }
+        let shown = FormFields(request.body)["token"] ?? ""
+        switch doors.admit(shown, from: request.remoteAddress) {
+        case .visitor(let visitor): return welcome(visitor, shown, request)
+        case .wrong: return SignInPage.form(status: 401, fault: "This is none of this server’s tokens.")
+        case .expired: return SignInPage.form(status: 401, fault: "This token has expired. Ask for a newer one.")
+        case .tooManyGuesses(let wait):
+            let seconds = (wait + 999) / 1000
+            return SignInPage.form(
+                status: 429, fault: "Too many wrong tokens came from here. Try again in \(seconds) seconds.")
+        }
+    }
+
+    private func welcome(_ visitor: Visitor, _ token: String, _ request: HTTPRequest) -> HTTPResponse {
+        let seconds = visitor.expiresAt.map { max(0, $0 - clock.now.date) / 1000 } ?? Self.days * 86_400
+        var response = HTTPResponse.seeOther("./")
+        response.headers.add("Set-Cookie", Self.cookie(token, seconds: seconds, request))
+        return response
+    }
+
+    /// What the browser kept of lists goes, too.
+    private func signOut(_ request: HTTPRequest) -> HTTPResponse {
+        guard request.headers.isOfOwnPage == true else {
+            return SignInPage.form(status: 403, fault: "Only this page itself may sign out. Reload it, and try again.")
+        }
+        var response = HTTPResponse.seeOther("sign-in")
+        response.headers.add("Set-Cookie", Self.cookie("", seconds: 0, request))
+        response.headers.add("Clear-Site-Data", "\"cache\", \"storage\"")
+        return response
+    }
+
+    private func asker(_ request: HTTPRequest) -> Doorkeeper.Answer {
+        doors.admit(ShownToken.of(request), from: request.remoteAddress)
+    }
+
+    private static func cookie(_ value: String, seconds: Int64, _ request: HTTPRequest) -> String {
+        let name = request.isSecure ? ShownToken.secureCookie : ShownToken.plainCookie
+        let secure = request.isSecure ? "; Secure" : ""
+        return "\(name)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict\(secure)"
+    }
+}
+
+extension HTTPResponse {
+    /// - Parameter place: relative to the address that was asked for, so that it holds below any path of a proxy.
+    fileprivate static func seeOther(_ place: String) -> HTTPResponse {
+        HTTPResponse(status: 303, headers: ["Location": place, "Cache-Control": "no-store"])
+    }
+}

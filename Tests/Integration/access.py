@@ -1,0 +1,251 @@
+"""Who may: tokens from a file, what each allows, and what nobody finds out."""
+
+import asyncio
+import hashlib
+import json
+import re
+import signal
+import time
+
+import harness
+from client import Client
+from harness import Folder, Server, eventually, file_list, test
+
+KITCHEN, COOK, WRONG = "the-kitchen-has-this-one", "the-cook-has-another-one", "and-nobody-has-this-one"
+
+
+def digest(secret):
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def entry(name, secret, lists, **more):
+    return {"name": name, "sha256": digest(secret), "lists": lists, **more}
+
+
+def write(server, tokens):
+    """As most editors save: another file takes the place of the old one."""
+    scratch = server.folder / ".tokens.swp"
+    scratch.write_text(tokens if isinstance(tokens, str) else json.dumps(tokens))
+    scratch.rename(server.folder / "tokens.yaml")
+
+
+def guarded(tokens, *flags, names=("fruit", "salaries"), ephemeral=True):
+    """A server of these lists that asks for tokens."""
+    folder = Folder()
+    for name in names:
+        folder.write(f"{name}.tsv", [("a", "Apple")])
+    lists = [file_list(folder, name) for name in names] + [{"name": "board", "push": True}]
+    server = Server(lists, "--tokens", str(folder / "tokens.yaml"), *flags, folder=folder, ephemeral=ephemeral)
+    write(server, tokens)
+    return server
+
+
+def bearer(secret):
+    return {"Authorization": f"Bearer {secret}"}
+
+
+def shown(secret):
+    return {"additional_headers": bearer(secret)}
+
+
+async def tool(server, *arguments, input=None, **environment):
+    """Runs a command of the tool: (status, output, errors)."""
+    process = await asyncio.create_subprocess_exec(
+        str(harness.BINARY), *arguments, cwd=server.folder.path, env={"PATH": "/usr/bin:/bin", **environment},
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    output, errors = await asyncio.wait_for(process.communicate(input), 20)
+    return process.returncode, output.decode(), errors.decode()
+
+
+async def ended(client, code):
+    """The connection ends with this code."""
+    await asyncio.wait_for(client.reading, 5)
+    assert client.socket.close_code == code, f"{client.socket.close_code} {client.socket.close_reason}"
+
+
+@test()
+async def a_token_allows_what_its_entry_says_and_no_more():
+    tokens = [entry("kitchen", KITCHEN, {"fruit": ["read", "refresh"], "board": ["push"]})]
+    async with guarded(tokens) as server:
+        async with Client.open(server, **shown(KITCHEN)) as client:
+            await client.watch("fruit")
+            await client.settled("fruit")
+            assert (await client.ask({"type": "refresh", "list": "fruit"}))["type"] == "ok"
+            assert (await client.ask({"type": "watch", "list": "board"}))["code"] == "forbidden"
+        status, _, body = await server.http("PATCH", "/lists/board", bearer(KITCHEN), b'{"set":[{"key":"k","fields":{}}]}')
+        assert status == 200, f"{status} {body}"
+        status, headers, body = await server.http("GET", "/lists/board", bearer(KITCHEN))
+        assert status == 403 and "insufficient_scope" in headers["www-authenticate"], f"{status} {headers} {body}"
+        status, _, body = await server.http("GET", "/lists", bearer(KITCHEN))
+        assert [row["name"] for row in json.loads(body)["lists"]] == ["fruit"], body
+
+
+@test()
+async def a_list_that_one_may_not_see_is_in_no_way_unlike_one_that_is_not_there():
+    tokens = [entry("kitchen", KITCHEN, {"fruit": ["read"]})]
+    async with guarded(tokens) as server, Client.open(server, **shown(KITCHEN)) as client:
+        told = []
+        for name in ("salaries", "nowhere1"):
+            answers = []
+            for message in (
+                {"type": "watch"}, {"type": "watch", "epoch": "k3f", "revision": 1}, {"type": "unwatch"},
+                {"type": "refresh", "key": "k"}, {"type": "stop", "run": "r1"}, {"type": "more", "after": "a"},
+                {"type": "digest"}, {"type": "release", "gesture": 1, "offset": 70, "peak": 70},
+            ):  # fmt: skip
+                answer = await client.ask({**message, "list": name})
+                answers.append({**answer, "id": None})
+            for method, path in (
+                ("GET", ""), ("HEAD", ""), ("PATCH", ""), ("POST", "/refresh"), ("GET", "/refresh"),
+                ("PUT", "/rows/a"), ("DELETE", "/rows/a"), ("GET", "/rows/a"), ("OPTIONS", ""),
+            ):  # fmt: skip
+                body = b"{}" if method in ("PATCH", "PUT", "POST") else None
+                answers.append(await server.http(method, f"/lists/{name}{path}", bearer(KITCHEN), body))
+            told.append(repr(answers).replace(name, "NAME"))
+        assert told[0] == told[1], f"{told[0]}\n{told[1]}"
+        assert "unknownList" in told[0] and "404" in told[0]
+
+
+@test(limit=60)
+async def a_list_that_one_may_not_see_is_refused_as_fast_as_one_that_is_not_there():
+    tokens = [entry("kitchen", KITCHEN, {"fruit": ["read"]})]
+    async with guarded(tokens) as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        headers = {"Host": "localhost", **bearer(KITCHEN)}
+        times = {"salaries": [], "nowhere1": []}
+        for _ in range(500):
+            for name, taken in times.items():
+                began = time.perf_counter()
+                status, _, _ = await harness.exchange(reader, writer, "GET", f"/lists/{name}", headers)
+                taken.append(time.perf_counter() - began)
+                assert status == 404
+        writer.close()
+        medians = sorted(sorted(taken)[len(taken) // 2] for taken in times.values())
+        # A list that is looked at is asked on its own thread, which takes as long again.
+        assert medians[1] < medians[0] * 1.25, medians
+
+
+@test()
+async def without_a_token_nothing_is_shown_but_what_everybody_may_see():
+    tokens = [entry("kitchen", KITCHEN, {"*": ["read"]}), {"name": "all", "anonymous": True, "lists": {"fruit": ["read"]}}]
+    async with guarded(tokens) as server:
+        body = await server.json("/lists")
+        assert [(row["name"], row["refreshable"]) for row in body["lists"]] == [("fruit", False)], body
+        assert (await server.http("GET", "/lists/salaries"))[0] == 401
+        assert (await server.http("GET", "/lists/nowhere"))[0] == 401
+        for path in ("/healthz", "/readyz", "/refreshable-list.js"):
+            assert (await server.http("GET", path))[0] == 200, path
+        async with Client.open(server) as client:
+            assert (await client.watch("fruit"))["refreshable"] is False
+            assert (await client.ask({"type": "watch", "list": "salaries"}))["code"] == "unauthorised"
+            assert (await client.ask({"type": "refresh", "list": "fruit"}))["code"] == "unauthorised"
+
+
+@test()
+async def a_hello_shows_a_token_and_a_wrong_one_ends_the_connection():
+    tokens = [entry("kitchen", KITCHEN, {"fruit": ["read"]}), entry("cook", COOK, {"salaries": ["read"]})]
+    async with guarded(tokens) as server:
+        client = await Client.connect(server)
+        assert (await client.ask({"type": "hello", "token": KITCHEN}))["type"] == "ok"
+        await client.watch("fruit")
+        assert (await client.ask({"type": "hello", "token": COOK}))["type"] == "ok"
+        await client.watch("salaries")
+        assert (await client.ask({"type": "watch", "list": "fruit"}))["code"] == "unknownList"
+        answer = await client.ask({"type": "hello", "token": WRONG})
+        assert answer["code"] == "unauthorised", answer
+        await ended(client, 4001)
+
+
+@test()
+async def who_has_nothing_to_look_for_here_is_not_kept_waiting_for():
+    async with guarded([entry("kitchen", KITCHEN, {"fruit": ["read"]})]) as server:
+        idle, kept = await Client.connect(server), await Client.connect(server)
+        await kept.ask({"type": "hello", "token": KITCHEN})
+        await asyncio.wait_for(idle.reading, 15)
+        assert idle.socket.close_code == 4001, idle.socket.close_code
+        assert (await kept.ask({"type": "ping"}))["type"] == "ok"
+        await kept.close()
+
+
+@test()
+async def the_file_is_read_again_and_counts_at_once():
+    kitchen, cook = entry("kitchen", KITCHEN, {"*": ["read"]}), entry("cook", COOK, {"fruit": ["read"]})
+    async with guarded([kitchen, cook]) as server:
+        gone, stays = await Client.connect(server, **shown(KITCHEN)), await Client.connect(server, **shown(COOK))
+        await gone.watch("fruit")
+        await stays.watch("fruit")
+        write(server, [{**cook, "lists": {"salaries": ["read"]}}])
+        await ended(gone, 4001)
+        await stays.expect({"type": "unwatched", "list": "fruit", "code": "unknownList"})
+        await stays.watch("salaries")
+        assert (await server.http("GET", "/lists/fruit", bearer(KITCHEN)))[0] == 401
+
+        write(server, "- {name: cook, sha256: nonsense, lists: {}}")
+        await eventually(lambda: "The tokens stay as they were." in server.log, 8)
+        assert (await stays.ask({"type": "ping"}))["type"] == "ok", "a file with a fault changes nothing"
+        assert re.search(r"tokens.yaml:1:\d+: token.sha256: expected 64", server.log), server.log
+
+        write(server, [cook])
+        await eventually(lambda: "Read" in server.log and "tokens.yaml again: 1 token." in server.log, 8)
+        server.process.send_signal(signal.SIGHUP)
+        await stays.close()
+
+
+@test()
+async def a_token_that_expires_ends_its_connections():
+    async with guarded([]) as server:
+        soon = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 5))
+        write(server, [entry("brief", KITCHEN, {"*": ["read"]}, expires=soon)])
+        await eventually(lambda: "again: 1 token." in server.log, 4, server.log)
+        client = await Client.connect(server, **shown(KITCHEN))
+        await client.watch("fruit")
+        await client.expect({"type": "goodbye", "code": 4201, "reconnect": True}, within=8)
+        await ended(client, 4201)
+        status, headers, body = await server.http("GET", "/lists", bearer(KITCHEN))
+        assert status == 401 and b"expired" in body and "invalid_token" in headers["www-authenticate"], body
+
+
+@test()
+async def a_server_with_a_faulty_file_of_tokens_does_not_start():
+    server = guarded("- {name: a, lists: {}}")
+    try:
+        for arguments in (["serve", "lists.yaml"], ["check", "--no-run", "lists.yaml"]):
+            lists = {"server": {"tokens": "tokens.yaml"}, "lists": server.lists}
+            (server.folder / "lists.yaml").write_text(json.dumps(lists))
+            status, output, errors = await tool(server, *arguments)
+            assert status == 78 and "expected one of sha256, token and anonymous" in output + errors, output + errors
+        (server.folder / "tokens.yaml").unlink()
+        status, _, errors = await tool(server, "serve", "lists.yaml")
+        assert status == 66 and "tokens.yaml" in errors, errors
+    finally:
+        server.folder.remove()
+
+
+@test()
+async def the_token_command_makes_a_token_that_is_let_in():
+    async with guarded("") as server:
+        made = await tool(server, "token", "kitchen", "--read", "fruit", "--refresh", "fruit", "--push", "board")
+        status, output, errors = made
+        secret = errors.strip().split(" ")[-1]
+        assert status == 0 and len(secret) > 40 and secret not in output and digest(secret) in output, made
+        write(server, (server.folder / "tokens.yaml").read_text() + output)
+        await eventually(lambda: "again: 1 token." in server.log, 8, server.log)
+        # Every command shows it.
+        status, output, errors = await tool(server, "refresh", server.url, "fruit", "--json", "--token", secret)
+        assert status == 0 and '"key":"a"' in output, output + errors
+        status, output, errors = await tool(server, "refresh", server.url, "fruit", "--json", REFRESHABLE_TOKEN=secret)
+        assert status == 0, errors
+        row = b'{"key":"k","fields":{}}\n'
+        status, _, errors = await tool(server, "push", server.url, "board", input=row, REFRESHABLE_TOKEN=secret)
+        assert status == 0 and "Pushed 1 row" in errors, errors
+        status, _, errors = await tool(server, "push", server.url, "fruit", input=row, REFRESHABLE_TOKEN=secret)
+        assert status == 1 and "takes no pushes" in errors, errors
+        (server.folder / "a.script").write_text('> {"type":"watch","id":"1","list":"fruit"}\n<< {"type":"ok","id":"1"}\n')
+        for arguments in (["script", "a.script", "--url", server.url], ["health", server.url]):
+            status, output, errors = await tool(server, *arguments, REFRESHABLE_TOKEN=secret)
+            assert status == 0, output + errors
+        for arguments in (["refresh", server.url, "fruit"], ["watch", server.url], ["watch", server.url, "fruit"]):
+            status, _, errors = await tool(server, *arguments)
+            assert status != 0 and "token" in errors, f"{arguments}: {status} {errors}"
+            status, _, errors = await tool(server, *arguments, REFRESHABLE_TOKEN=WRONG)
+            assert status != 0 and "not one of this server's" in errors, f"{arguments}: {status} {errors}"
