@@ -22,7 +22,7 @@ public struct AccessToken: Hashable, Sendable {
 
     /// A token whose secret is only known to its holder.
     ///
-    /// - Parameter sha256: of the secret's UTF-8, in 64 hexadecimal digits. Nil comes of any other text.
+    /// `sha256` is of the secret's UTF-8, in 64 hexadecimal digits; nil comes of any other text.
     public init?(_ name: String, sha256: String, rights: AccessRights, expiresAt: Int64? = nil) {
         guard let digest = SHA256Digest(hexadecimal: sha256) else { return nil }
         self.init(name, digest: digest, rights: rights, expiresAt: expiresAt)

@@ -110,7 +110,7 @@ enum SignInPage {
             #hint { font-size: .8125rem; color: var(--quiet); }
             #fault { color: var(--warning); font-weight: 600; }
             button, .button {
-              border: 0; font-weight: 650; text-align: center; text-decoration: none; cursor: pointer;
+              border: 0; font-weight: 650; display: grid; place-content: center; text-decoration: none; cursor: pointer;
               background: var(--accent); color: var(--on-accent);
             }
             button { margin-top: 6px; }
