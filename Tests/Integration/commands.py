@@ -138,7 +138,7 @@ async def the_end_of_the_server_ends_commands_before_it():
         async with Client.open(server) as client:
             await client.watch("rows")
             await eventually(lambda: len(processes(f"sleep\0{mark}")) == 4, 10, "four that sleep")
-        assert await server.stop() == 0
+        assert await server.stop(30) == 0, "it gives its run ten seconds"
         assert not processes(mark), "those that were not waited for"
 
 

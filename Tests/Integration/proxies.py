@@ -308,5 +308,7 @@ async def a_backup_taken_while_it_runs_is_whole_and_is_another_history():
         async with Client.open(server, models=models) as back:
             ok = await back.watch("fruit", resume=True)
             assert ok["begin"] == "snapshot" and ok["epoch"] != epoch, f"it went back in time: {ok}"
+            newest = (folder / "fruit.tsv").read_text().split("\n", 1)[0].split("\t")[1]
+            await back.until(lambda: newest in str(back.model("fruit").ordered()[:1]), what=f"{newest} never came back")
             await back.shows_what_the_server_has("fruit")
             assert len(back.model("fruit").rows) == 500
