@@ -22,6 +22,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static const size_t shim_LWS_PRE = LWS_PRE;
@@ -78,6 +79,20 @@ static inline int shim_accept(int listener, struct sockaddr_storage *address) {
 /// getrlimit(2) and setrlimit(2) of RLIMIT_NOFILE, whose name is of a type that C libraries don't agree upon.
 static inline int shim_descriptor_limit(struct rlimit *limit) { return getrlimit(RLIMIT_NOFILE, limit); }
 static inline int shim_set_descriptor_limit(const struct rlimit *limit) { return setrlimit(RLIMIT_NOFILE, limit); }
+
+/// send(2), which neither waits nor raises a signal. Returns how many bytes were taken, or -1.
+static inline int64_t shim_send(int descriptor, const void *bytes, size_t count) {
+    return send(descriptor, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+/// The processors that this thread may run on: of those that are there, those that it was not kept from.
+static inline int shim_core_count(void) {
+    unsigned long mask[128] = {0};
+    long size = syscall(SYS_sched_getaffinity, 0, sizeof mask, mask);
+    int count = 0;
+    for (long index = 0; index < size / (long)sizeof *mask; index++) count += __builtin_popcountl(mask[index]);
+    return count > 0 ? count : 1;
+}
 
 /// open(2) for reading.
 static inline int shim_open(const char *path) { return open(path, O_RDONLY | O_CLOEXEC); }

@@ -128,7 +128,7 @@ async def a_refresh_that_takes_longer_is_cancelled_and_said_to_be():
 @test(limit=60)
 async def many_come_back_spread_over_the_seconds():
     folder, lists = slow(0)
-    async with Server(lists, folder=folder, ephemeral=True) as server:
+    async with Server(lists, "--loops", "1", folder=folder, ephemeral=True) as server:
         told = []
 
         async def stay(socket):

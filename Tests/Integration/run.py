@@ -46,6 +46,7 @@ MODULES = [
     "attacks",
     "slow_reader",
     "conflation",
+    "broadcasting",
     "compressing",
     "seeing",
     "logs",
@@ -54,7 +55,7 @@ MODULES = [
 ]
 
 # What these measure, or wear the machine out with, wants the machine to itself.
-ALONE = {"draining", "bad_input", "slow_reader", "conflation", "storing", "readme"}
+ALONE = {"draining", "bad_input", "slow_reader", "conflation", "broadcasting", "storing", "readme"}
 # The others mostly wait.
 AT_ONCE = 6
 

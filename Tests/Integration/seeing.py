@@ -107,7 +107,7 @@ async def the_document_tells_what_there_is_and_nothing_else():
 @test()
 async def figures_are_exactly_what_happened():
     folder, lists = fruit()
-    async with Server(lists, folder=folder) as server:
+    async with Server(lists, "--loops", "1", folder=folder) as server:
         loop, here = {"loop": "0"}, {"list": "fruit"}
         sent, heard = [], []
 
@@ -175,7 +175,7 @@ async def eventually_is(server, name, value, seconds=5):
 async def what_goes_out_compressed_is_told_apart():
     folder = Folder()
     folder.write("fruit.tsv", [(f"k{number}", "the same words again and again") for number in range(50)])
-    async with Server([file_list(folder)], folder=folder) as server, Client.open(server) as client:
+    async with Server([file_list(folder)], "--loops", "1", folder=folder) as server, Client.open(server) as client:
         await client.watch("fruit")
         await client.settled("fruit")
         figures = await Figures.of(server)

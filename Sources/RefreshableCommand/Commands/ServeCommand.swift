@@ -51,7 +51,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Keep lists in memory only. [REFRESHABLE_EPHEMERAL=true]")
     var ephemeral = false
 
-    @Option(help: "Threads that own connections. (default: 1) [REFRESHABLE_LOOPS]")
+    @Option(help: "Threads that own connections. (default: one for each processor) [REFRESHABLE_LOOPS]")
     var loops: String?
 
     @Option(help: "Connections at a time; more are turned away. (default: 15000) [REFRESHABLE_MAX_CONNECTIONS]")
@@ -245,7 +245,7 @@ extension ServeCommand {
         configuration.port = settings.port
         configuration.publicFolder = settings.publicFolder
         configuration.data = store.map { .folder($0) } ?? .ephemeral
-        configuration.loops = settings.loops
+        if let loops = settings.loops { configuration.loops = loops }
         configuration.maximumConnections = settings.maxConnections
         configuration.maximumConnectionsPerAddress = settings.maxConnectionsPerAddress
         configuration.allowedHosts = settings.allowedHosts

@@ -14,7 +14,8 @@ struct EchoServer {
     /// - Throws: where it can't listen, with what to do.
     func run() async throws {
         let server = try WebSocketServer(
-            configuration: configuration, loops: settings.loops, handler: { _ in EchoHandler() }, logger: logger)
+            configuration: configuration, loops: settings.loops ?? ServiceLoop.coreCount,
+            handler: { _ in EchoHandler() }, logger: logger)
         let (stops, stop) = AsyncStream.makeStream(of: Void.self)
         StopSignals.onFirst { stop.finish() }
         try server.start()

@@ -99,7 +99,8 @@ struct ServeSettings: Hashable {
     /// Nil: `.refreshable` beside the lists.
     let data: String?
     let isEphemeral: Bool
-    let loops: Int
+    /// Nil: one for each processor.
+    let loops: Int?
     /// At a time, of all addresses.
     let maxConnections: Int
     /// At a time, of one address.
@@ -137,7 +138,7 @@ struct ServeSettings: Hashable {
         let isFolderNearer = flags.data != nil || values.isInEnvironment("DATA") && !values.isInEnvironment("EPHEMERAL")
         let isEphemeral = try values.flag("EPHEMERAL")
         self.isEphemeral = flags.isEphemeral || (isEphemeral && !isFolderNearer)
-        loops = try values.number(flags.loops, "loops", in: 1...64, "a number of threads from 1 to 64") ?? 1
+        loops = try values.number(flags.loops, "loops", in: 1...64, "a number of threads from 1 to 64")
         let count = "a number from 1 to 1000000"
         maxConnections =
             try values.number(flags.maxConnections, "max-connections", in: 1...1_000_000, count) ?? 15_000

@@ -32,8 +32,8 @@ public final class RefreshableServer: Service {
         public var publicFolder: String?
         /// In memory, unless a folder is named.
         public var data = Data.ephemeral
-        /// Threads that own sockets.
-        public var loops = 1
+        /// Threads that own sockets: one for each processor that this process may use, 64 at most.
+        public var loops = min(ServiceLoop.coreCount, 64)
         /// Connections at a time; more are turned away with a 503. Fewer, where the system allows fewer descriptors.
         public var maximumConnections = 15_000
         /// Connections of one address at a time, or of one /64 network of IPv6; more are turned away with a 429. This machine

@@ -7,59 +7,66 @@ import WebSockets
 final class Channel {
     let list: LiveList
     let relay: Relay
-    private(set) var ring = FrameRing()
-    private(set) var states = ListStates()
-    private(set) var progress: ProgressFrame?
-    private var watches: [Watch] = []
+    private var registers = ListRegisters()
+    private var seats: [Seat] = []
+    /// The next seat to be served of those that have not seen the newest.
+    private var cursor = 0
+    /// The ways that were found last, until there is news.
+    private var ways: [Way] = []
     /// The state that gestures were last told.
     private var toldSerial = 0
     /// Bases for which the list was asked for a fold that has not come yet.
     private var awaitedFolds: Set<Revision> = []
-    /// Has `serveSlice` called again, after others had their turn.
-    var wakeAgain: () -> Void = {}
-    /// Whether `wakeAgain` was called and its turn has not come yet.
-    var isAwaitingTurn = false
-    /// The next watch to be served of those that have not seen the newest.
-    private var cursor = 0
     /// Since when there is something that not everybody was offered yet.
     private(set) var newsSince: ContinuousClock.Instant?
 
-    /// How long a broadcast may hold the loop before it lets others in, in milliseconds. A pull is answered in between.
-    private static let slice: Int64 = 2
+    /// Watchers are at few places at a time.
+    private static let mostWays = 4
+    /// Seats served, and bytes sent, before another list has its turn and somebody looks at the clock: about 100 µs.
+    private static let helping = (seats: 16, bytes: 128 * 1024)
 
     init(list: LiveList, wake: @escaping @Sendable (Relay) -> Void) {
         self.list = list
         relay = Relay(wake: wake)
     }
 
+    var newestState: ListStateFrame? { registers.states.newest }
+
     // MARK: Watches
 
     /// How many watch.
-    var watchCount: Int { watches.count }
+    var watchCount: Int { seats.count }
 
     func add(_ watch: Watch) {
-        watch.index = watches.count
-        watches.append(watch)
+        watch.index = seats.count
+        seats.append(Seat(watch: watch, socket: watch.session.socket, hasPulls: watch.session.hasPulls))
     }
 
     func remove(_ watch: Watch) {
-        let last = watches.removeLast()
-        guard last !== watch else { return }
-        watches[watch.index] = last
-        last.index = watch.index
-        last.session.serve(last)
-    }
-
-    /// The list is another.
-    func redescribed(_ frame: SharedFrame, toReaders: SharedFrame) {
-        for watch in watches { watch.settings = watch.mayRefresh ? frame : toReaders }
-        cursor = 0
+        let index = watch.index
+        watch.index = nil
+        let last = seats.removeLast()
+        guard let index, last.watch !== watch else { return }
+        seats[index] = last
+        last.watch.index = index
+        serve(index)
     }
 
     /// The list is not there any more: all watches of it are over.
     func removeAll() -> [Watch] {
-        defer { watches = [] }
-        return watches
+        defer { seats = [] }
+        for seat in seats { seat.watch.index = nil }
+        return seats.map(\.watch)
+    }
+
+    /// Whether a watch is owed something of its own has changed.
+    func noteOwn(of watch: Watch) {
+        if let index = watch.index { seats[index].isPlain = watch.isPlain }
+    }
+
+    /// The session of a watch has felt its first gesture.
+    func notePulls(of watch: Watch) {
+        if let index = watch.index { seats[index].hasPulls = true }
     }
 
     // MARK: What the relay brings
@@ -69,25 +76,18 @@ final class Channel {
     func take() -> [Delivery] {
         let contents = relay.take()
         if contents.isNews, newsSince == nil { newsSince = .now }
-        ring.append(contents.ring)
-        states.append(contents.states)
-        if let progress = contents.progress { self.progress = progress }
+        registers.append(contents)
+        ways = []
         cursor = 0
         return contents.deliveries
     }
 
-    /// Sends to as many watches as a slice of time allows.
-    ///
-    /// - Returns: whether some are left, to be served after others had their turn.
-    func serveSlice(clock: some ListClock) -> Bool {
-        let end = clock.now.uptime + Self.slice
-        while cursor < watches.count {
-            let watch = watches[cursor]
-            cursor += 1
-            watch.session.serve(watch)
-            if cursor % 32 == 0, clock.now.uptime >= end { return cursor < watches.count }
-        }
-        return false
+    /// A watch begins, at the newest that the list had.
+    func attach(_ watch: Watch, _ start: WatchStart) {
+        guard let index = watch.index else { return }
+        // What the list did before is history: only its newest state is for somebody who comes now.
+        seats[index].place = WatchPlace(revision: start.revision, state: (newestState?.serial ?? 1) - 1)
+        watch.attach(start.rows)
     }
 
     /// Everybody was offered what is new.
@@ -98,13 +98,14 @@ final class Channel {
         return newsSince?.duration(to: .now)
     }
 
-    /// The patch since a revision: from the ring, or, later, from the list.
-    func batch(from base: Revision) -> FrameBatch? {
-        if let batch = ring.batch(from: base) { return batch }
-        if awaitedFolds.insert(base).inserted {
-            list.post { [relay] list in list.fold(since: base, for: relay) }
+    /// The list is another.
+    func redescribed(_ frame: SharedFrame, toReaders: SharedFrame) {
+        // By index, here and below: seats change on the way, and a copy of thousands would be made.
+        for index in seats.indices {
+            let watch = seats[index].watch
+            watch.settings = watch.mayRefresh ? frame : toReaders
         }
-        return nil
+        cursor = 0
     }
 
     /// The list answered with a fold: all who wait at its base are sent it.
@@ -113,17 +114,93 @@ final class Channel {
     func folded(_ base: Revision, _ batch: FrameBatch) -> Int {
         awaitedFolds.remove(base)
         var count = 0
-        for watch in watches where watch.isWaiting(at: base) {
+        for index in seats.indices where seats[index].place.revision == base {
+            let watch = seats[index].watch
+            guard watch.isBetweenRows else { continue }
             watch.begin(batch)
             count += 1
         }
+        cursor = 0
         return count
     }
 
     /// Lets gestures go on from the list's newest state.
     func tellPulls() {
-        guard let state = states.newest, state.serial != toldSerial else { return }
+        guard let state = newestState, state.serial != toldSerial else { return }
         toldSerial = state.serial
-        for watch in watches where watch.session.hasPulls { watch.session.listChanged(watch, now: state) }
+        for index in seats.indices where seats[index].hasPulls {
+            let watch = seats[index].watch
+            watch.session.listChanged(watch, now: state)
+        }
+    }
+}
+
+// MARK: Sending
+
+extension Channel {
+    /// Sends what they have not seen to the next few seats: a helping.
+    ///
+    /// - Returns: whether all seats were served.
+    func serveHelping() -> Bool {
+        let end = min(cursor + Self.helping.seats, seats.count)
+        var sent = 0
+        while cursor < end, sent < Self.helping.bytes {
+            let socket = seats[cursor].socket
+            let before = socket.bytesSent
+            serve(cursor)
+            sent += socket.bytesSent - before
+            cursor += 1
+        }
+        return cursor >= seats.count
+    }
+
+    /// What a watch is sent after all that is its own.
+    func nextFrame(of watch: Watch) -> SharedFrame? {
+        guard let index = watch.index else { return nil }
+        switch registers.step(from: seats[index].place) {
+        case .frame(let frame, let place):
+            seats[index].place = place
+            return frame
+        case .batch(let batch):
+            watch.begin(batch)
+            return watch.nextFrame()
+        case .fold(let base):
+            askForFold(since: base)
+            return nil
+        case .nothing: return nil
+        }
+    }
+
+    /// The rows that a watch was being sent are with it.
+    func arrived(_ watch: Watch, at revision: Revision) {
+        if let index = watch.index { seats[index].place.revision = revision }
+    }
+
+    private func serve(_ index: Int) {
+        guard seats[index].isPlain else { return serveOwn(seats[index].watch) }
+        let way = way(from: seats[index].place)
+        let socket = seats[index].socket
+        for step in way.steps {
+            // Answers wait only for sockets that are not writable, so none is overtaken.
+            guard socket.isWritable else { return }
+            socket.send(step.frame)
+            seats[index].place = step.place
+        }
+        if !way.isWhole { serveOwn(seats[index].watch) }
+    }
+
+    private func serveOwn(_ watch: Watch) { watch.session.serve(watch) }
+
+    private func way(from place: WatchPlace) -> Way {
+        if let known = ways.first(where: { $0.start == place }) { return known }
+        if ways.count == Self.mostWays { ways.removeFirst() }
+        let way = registers.way(from: place)
+        ways.append(way)
+        return way
+    }
+
+    private func askForFold(since base: Revision) {
+        guard awaitedFolds.insert(base).inserted else { return }
+        list.post { [relay] list in list.fold(since: base, for: relay) }
     }
 }

@@ -13,6 +13,12 @@ final class Desk {
     private var channels: [String: Channel] = [:]
     /// Until the next token expires; nil while nobody waits for that.
     var expiry: LoopTimer?
+    /// Broadcasts that are not over.
+    private var broadcasts = SlicePlan<Channel>()
+    /// Whether their next slice is on its way through the loop's mailbox.
+    private var isSliceAsked = false
+    /// Where this desk is; nil before the first socket.
+    private(set) weak var place: LoopDesk?
 
     init(house: House, loop: ServiceLoop, instruments: LoopInstruments) {
         self.house = house
@@ -32,13 +38,17 @@ final class Desk {
     // MARK: Sockets
 
     func begin(_ session: Session) {
+        place = session.place
         sessions[session.socket.id] = session
+        session.socket.context = session
         session.greet()
     }
 
-    func received(_ message: WebSocketMessage, from socket: WebSocket) { sessions[socket.id]?.received(message) }
+    func received(_ message: WebSocketMessage, from socket: WebSocket) { session(of: socket)?.received(message) }
 
-    func becameWritable(_ socket: WebSocket) { sessions[socket.id]?.drain() }
+    func becameWritable(_ socket: WebSocket) { session(of: socket)?.drain() }
+
+    private func session(of socket: WebSocket) -> Session? { socket.context as? Session }
 
     func closed(_ socket: WebSocket, by closing: Closing) {
         logClosing(socket, closing)
@@ -52,7 +62,7 @@ final class Desk {
     // MARK: Lists
 
     /// The channel of a list that exists, made at its first watch on this loop.
-    func channel(_ name: String, at place: LoopDesk) -> Channel? {
+    func channel(_ name: String) -> Channel? {
         let list = house.lists[name]
         if let channel = channels[name] {
             if channel.list === list { return channel }
@@ -61,9 +71,10 @@ final class Desk {
         }
         guard let list else { return nil }
         // Weak: the place holds this desk, and with it the channel.
-        let channel = Channel(list: list) { [weak place] relay in place?.post { desk in desk.take(from: name, relay) } }
+        let channel = Channel(list: list) { [weak place = self.place] relay in
+            place?.post { desk in desk.take(from: name, relay) }
+        }
         channels[name] = channel
-        channel.wakeAgain = { [weak place] in place?.post { desk in desk.turnCame(to: name) } }
         return channel
     }
 
@@ -76,24 +87,29 @@ final class Desk {
         for delivery in channel.take() { deliver(delivery, from: channel) }
         guard channels[name] === channel else { return }
         channel.tellPulls()
-        serve(channel)
+        broadcasts.add(channel)
+        askForSlice()
     }
 
-    /// A broadcast that took longer than its slice of time goes on after others had their turn.
-    private func serve(_ channel: Channel) {
-        guard !channel.isAwaitingTurn else { return }
-        guard channel.serveSlice(clock: house.clock) else {
-            if let duration = channel.finishBroadcast() { instruments.broadcastEnded(after: duration) }
-            return
+    /// Also the first slice comes by the mailbox: so there is one between two looks at the sockets, however many lists
+    /// have news.
+    private func askForSlice() {
+        guard !isSliceAsked, !broadcasts.isEmpty else { return }
+        isSliceAsked = true
+        place?.post { desk in desk.broadcast() }
+    }
+
+    private func broadcast() {
+        isSliceAsked = false
+        while let channel = broadcasts.next(at: house.clock.now.uptime) {
+            if channel.serveHelping() { finish(channel) }
         }
-        channel.isAwaitingTurn = true
-        channel.wakeAgain()
+        askForSlice()
     }
 
-    private func turnCame(to name: String) {
-        guard let channel = channels[name] else { return }
-        channel.isAwaitingTurn = false
-        serve(channel)
+    private func finish(_ channel: Channel) {
+        broadcasts.remove(channel)
+        if let duration = channel.finishBroadcast() { instruments.broadcastEnded(after: duration) }
     }
 
     private func deliver(_ delivery: Delivery, from channel: Channel) {
@@ -125,6 +141,7 @@ final class Desk {
     private func close(_ channel: Channel) {
         guard channels[channel.list.name] === channel else { return }
         channels[channel.list.name] = nil
+        broadcasts.remove(channel)
         for watch in channel.removeAll() { watch.session.unwatched(watch) }
     }
 }

@@ -15,7 +15,7 @@ package final class LocalSession: Sendable {
         var progress: ProgressFrame?
     }
 
-    private let token = SessionToken.random()
+    private let token = SessionToken.random().text
     private let state: Locked<State>
     private let relay: Relay
 

@@ -1,7 +1,7 @@
 import ListProtocol
 
-/// Holds one connection to the rates of the protocol.
-struct RateGuard {
+/// Holds one connection to the rates of the protocol. Made for its first message that counts: many send none.
+final class RateGuard {
     enum Verdict {
         case fine
         /// Not done. `isSaid` where the sender is to hear of it now: once a second at most for messages without an id.
@@ -23,18 +23,17 @@ struct RateGuard {
         others = Allowance(rate: limits.messagesPerSecond, burst: limits.burst, now: now)
     }
 
-    /// Nil stands for a message that could not be read. First watches count against the number of lists, not here.
-    mutating func check(_ message: ClientMessage?, isFirstWatch: Bool, now: Moment) -> Verdict {
+    /// Nil stands for a message that could not be read.
+    func check(_ message: ClientMessage?, now: Moment) -> Verdict {
         let isFine =
             switch message {
-            case .watch where isFirstWatch: true
             case .pull: pulls.take(now: now)
             default: others.take(now: now)
             }
         return isFine ? .fine : exceed(now.uptime)
     }
 
-    private mutating func exceed(_ now: Int64) -> Verdict {
+    private func exceed(_ now: Int64) -> Verdict {
         guard let before = excess, now - before.last < Self.pause else {
             excess = (now, now, now)
             return .excess(isSaid: true)

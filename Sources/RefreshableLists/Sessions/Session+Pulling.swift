@@ -43,7 +43,7 @@ extension Session {
         if let id = ticket.messageID {
             self.answer(.ok(OK(id: id, list: list.name, run: answer?.reference ?? .noRun(.spent))))
         }
-        guard let watch = watches[list.name], ticket.gesture != nil else { return }
+        guard let watch = watch(of: list.name), ticket.gesture != nil else { return }
         show(change(watch) { $0.answered(answer) }, to: watch)
     }
 
@@ -85,7 +85,7 @@ extension Session {
         return remember().withContents { contents in
             var memory =
                 contents.pulls[channel.list.name]
-                ?? PullMemory(channel.list.pull, channel.states.newest)
+                ?? PullMemory(channel.list.pull, channel.newestState)
             memory.configure(channel.list.pull)
             defer { contents.pulls[channel.list.name] = memory }
             return body(&memory)
@@ -113,12 +113,12 @@ extension Session {
         _ list: LiveList, _ request: RefreshGate.Request, key: RequestKey?, _ ticket: RequestTicket
     ) {
         _ = remember().withContents { $0.requested.insert(list.name) }
-        guard let relay = watches[list.name]?.channel.relay else { return }
+        guard let relay = watch(of: list.name)?.channel.relay else { return }
         list.post { list in list.refresh(request, key: key, ticket: ticket, to: relay) }
     }
 
     private func recall(_ list: LiveList, _ ticket: RequestTicket) {
-        guard let relay = watches[list.name]?.channel.relay, let key = key(of: ticket) else { return }
+        guard let relay = watch(of: list.name)?.channel.relay, let key = key(of: ticket) else { return }
         list.post { list in list.recall(key, ticket: ticket, to: relay) }
     }
 }

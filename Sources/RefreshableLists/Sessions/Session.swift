@@ -9,16 +9,15 @@ final class Session {
     /// Who is on the other side.
     private(set) var visitor: Visitor
     /// Names the session to its client, who may take it up again after its connection was lost.
-    private(set) var token: String
+    private var name = SessionToken.random()
     /// What outlives the connection. Nil as long as there is nothing to remember.
     private(set) var memory: SessionMemory?
-    private(set) var watches: [String: Watch] = [:]
-    /// Watches in the order in which they were begun, so that each gets its turn.
-    private var turns: [Watch] = []
+    /// In the order in which they were begun, so that each gets its turn. Mostly one, at most `listsPerConnection`.
+    private var watches: [Watch] = []
     /// Answers that wait for the socket.
     private var answers: [SharedFrame] = []
     private var isPaused = false
-    private var rate: RateGuard
+    private lazy var rate = RateGuard(house.limits, now: house.clock.now)
     private var watchSerial = 0
 
     /// Answers that may wait before the connection is no longer read.
@@ -31,11 +30,10 @@ final class Session {
         self.visitor = visitor
         self.desk = desk
         self.place = place
-        token = SessionToken.random()
-        rate = RateGuard(desk.house.limits, now: desk.house.clock.now)
     }
 
     var house: House { desk.house }
+    var token: String { name.text }
     var hasPulls: Bool { memory != nil }
 
     func greet() {
@@ -71,7 +69,8 @@ final class Session {
     }
 
     private func isAllowed(_ message: ClientMessage?, id: String?) -> Bool {
-        switch rate.check(message, isFirstWatch: isFirstWatch(message), now: house.clock.now) {
+        if isFirstWatch(message) { return true }
+        switch rate.check(message, now: house.clock.now) {
         case .fine: return true
         case .excess(let isSaid):
             if isSaid || id != nil {
@@ -86,8 +85,10 @@ final class Session {
     /// that are none, or whoever guesses names could do so as fast as they like.
     private func isFirstWatch(_ message: ClientMessage?) -> Bool {
         guard case .watch(_, let list, _) = message else { return false }
-        return watches[list] == nil && house.lists[list, for: visitor] != nil
+        return watch(of: list) == nil && house.lists[list, for: visitor] != nil
     }
+
+    func watch(of list: String) -> Watch? { watches.first { $0.channel.list.name == list } }
 
     private func perform(_ message: ClientMessage) {
         switch message {
@@ -110,7 +111,7 @@ final class Session {
     }
 
     private func withWatch(_ name: String, _ id: String?, _ body: (Watch) -> Void) {
-        if let watch = watches[name] { return body(watch) }
+        if let watch = watch(of: name) { return body(watch) }
         if house.lists[name, for: visitor] == nil { return refuseUnknown(id, name) }
         refuse(id, .notWatching, "This connection does not watch \"\(name)\". Send a watch first.")
     }
@@ -120,11 +121,11 @@ final class Session {
     private func takeUp(_ wanted: String?, _ id: String?) {
         // Said twice, it is answered twice alike.
         var resumed = wanted == token && memory != nil
-        if let wanted, wanted != token, watches.isEmpty, memory == nil,
+        if let wanted, wanted != token, let wantedName = SessionToken(wanted), watches.isEmpty, memory == nil,
             let found = house.sessions.takeUp(wanted, owner: owner)
         {
             memory = found
-            token = wanted
+            name = wantedName
             resumed = true
         }
         answer(.ok(OK(id: id, session: token, resumed: resumed)), if: id)
@@ -141,6 +142,7 @@ final class Session {
         let memory = SessionMemory(token: token)
         house.sessions.register(memory, owner: owner)
         self.memory = memory
+        for watch in watches { watch.channel.notePulls(of: watch) }
         return memory
     }
 
@@ -150,14 +152,13 @@ final class Session {
 
     private func watch(_ name: String, _ id: String?, _ resume: ClientMessage.Resume?) {
         guard let channel = channel(name, id) else { return }
-        if watches[name] == nil, watches.count >= house.limits.listsPerConnection {
+        if watch(of: name) == nil, watches.count >= house.limits.listsPerConnection {
             return refuse(id, .tooManyLists, "A connection may watch \(house.limits.listsPerConnection) lists.")
         }
         leave(name)
         watchSerial += 1
         let watch = Watch(id: WatchID(socket: socket.id, serial: watchSerial), session: self, channel: channel)
-        watches[name] = watch
-        turns.append(watch)
+        watches.append(watch)
         channel.add(watch)
         let watchID = watch.id
         channel.list.post { [relay = channel.relay, mayRefresh = watch.mayRefresh] list in
@@ -167,7 +168,7 @@ final class Session {
 
     /// The channel of a list that may be read; nil where they were told why not.
     func channel(_ name: String, _ id: String?) -> Channel? {
-        guard visitor.sees(name), let channel = desk.channel(name, at: place) else {
+        guard visitor.sees(name), let channel = desk.channel(name) else {
             refuseUnknown(id, name)
             return nil
         }
@@ -178,7 +179,7 @@ final class Session {
     func become(_ visitor: Visitor) {
         guard visitor !== self.visitor else { return }
         self.visitor = visitor
-        for watch in turns {
+        for watch in watches {
             let list = watch.channel.list
             guard visitor.may(.read, list.name) else {
                 leave(list.name)
@@ -201,8 +202,8 @@ final class Session {
     }
 
     private func leave(_ name: String) {
-        guard let watch = watches.removeValue(forKey: name) else { return }
-        turns.removeAll { $0 === watch }
+        guard let watch = watch(of: name) else { return }
+        watches.removeAll { $0 === watch }
         watch.channel.remove(watch)
         watch.channel.list.post { [relay = watch.channel.relay] list in list.detach(from: relay) }
     }
@@ -210,9 +211,8 @@ final class Session {
     /// The list is not there any more. What it was asked has been answered.
     func unwatched(_ watch: Watch) {
         let name = watch.channel.list.name
-        guard watches[name] === watch else { return }
-        watches[name] = nil
-        turns.removeAll { $0 === watch }
+        guard self.watch(of: name) === watch else { return }
+        watches.removeAll { $0 === watch }
         answer(.unwatched(list: name, code: .unknownList, message: gone(name), after: Self.patience))
     }
 
@@ -224,18 +224,18 @@ final class Session {
     private func gone(_ name: String) -> String { "The list \"\(name)\" is not there any more." }
 
     func attached(_ attachment: WatchStart, to channel: Channel) {
-        let watch = watches[channel.list.name].flatMap { $0.id == attachment.watch ? $0 : nil }
-        watch?.attach(attachment)
+        let watch = watches.first { $0.id == attachment.watch }
+        if let watch { channel.attach(watch, attachment) }
         guard visitor.may(.read, channel.list.name) else { return }
         // Each message is answered, also one that a later watch or unwatch overtook. Only the newest gets rows.
         answer(SharedFrame(text: attachment.ok))
         guard let watch else { return }
         // Gestures that were taken up again, or began before, go on from what the list does now.
-        if let state = channel.states.newest { listChanged(watch, now: state) }
+        if let state = channel.newestState { listChanged(watch, now: state) }
     }
 
     func failed(_ id: WatchID, of channel: Channel, messageID: String?, _ reason: String) {
-        if watches[channel.list.name]?.id == id { leave(channel.list.name) }
+        if watch(of: channel.list.name)?.id == id { leave(channel.list.name) }
         refuse(messageID, .unavailable, reason, after: 5000)
     }
 
@@ -248,7 +248,7 @@ final class Session {
             isPaused = false
             socket.resumeReading()
         }
-        for watch in turns where socket.isWritable { serve(watch) }
+        for watch in watches where socket.isWritable { serve(watch) }
     }
 
     /// Sends what one watch has, unless something older waits.
@@ -284,7 +284,7 @@ final class Session {
 
     /// - Parameter cleanly: whether the client said so, by a Close frame. Then it waits for nothing any more.
     func closed(cleanly: Bool) {
-        for name in watches.keys { leave(name) }
+        for watch in watches { leave(watch.channel.list.name) }
         guard let memory else { return }
         if cleanly { house.withdraw(memory) }
         house.sessions.release(token, by: socket.id)

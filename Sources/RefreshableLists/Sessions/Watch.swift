@@ -1,28 +1,23 @@
-import KeyedLists
 import WebSockets
 
-/// One session watching one list: a place in its history, and registers, never a queue.
+/// One session watching one list: registers, never a queue. Its place in the list's history is in its seat.
 ///
-/// What it is sent, in this order: rows that are under way, what the list is now, its own gesture's newest state, loading, rows, closing or
-/// waiting once their rows were sent, and progress. On its loop alone.
+/// What it is sent, in this order: rows that are under way, what the list is now, its own gesture's newest state, loading,
+/// rows, closing or waiting once their rows were sent, and progress. On its loop alone.
 final class Watch {
     let id: WatchID
     unowned let session: Session
     let channel: Channel
-    /// Its place among the channel's watches.
-    var index = 0
+    /// Its seat in the channel; nil without one.
+    var index: Int?
     /// The newest state of this session's own gesture, until it is sent.
-    var privateState: SharedFrame?
+    var privateState: SharedFrame? { didSet { channel.noteOwn(of: self) } }
     /// What the list is now, if it is another than its ok said, until it is sent.
-    var settings: SharedFrame?
+    var settings: SharedFrame? { didSet { channel.noteOwn(of: self) } }
     /// Whether whoever watches may refresh the list, too.
     var mayRefresh: Bool
-    /// The revision it was last sent. Nil until the list attached it.
-    private var revision: Revision?
-    private var rows: FrameBatch?
-    private var nextPart = 0
-    private var stateSerial = 0
-    private var progressSerial = 0
+    private var rows: RowsUnderWay? { didSet { channel.noteOwn(of: self) } }
+    private var isAttached = false
 
     init(id: WatchID, session: Session, channel: Channel) {
         self.id = id
@@ -32,28 +27,29 @@ final class Watch {
     }
 
     /// Whether its rows were given up because it reads them too slowly.
-    var isTooSlow: Bool { rows?.snapshot?.isRevoked ?? false }
+    var isTooSlow: Bool { rows?.batch.snapshot?.isRevoked ?? false }
 
-    func attach(_ attachment: WatchStart) {
-        revision = attachment.revision
-        // What the list did before is history: only its newest state is for somebody who comes now.
-        stateSerial = (channel.states.newest?.serial ?? 1) - 1
-        rows = attachment.rows
-        nextPart = 0
+    /// Whether the list attached it, and no rows are under way.
+    var isBetweenRows: Bool { isAttached && rows == nil }
+
+    /// Whether it is owed nothing of its own: what comes next follows from its place.
+    var isPlain: Bool { isBetweenRows && privateState == nil && settings == nil }
+
+    /// The list attached it.
+    ///
+    /// - Parameter batch: the rows that it is to be sent first.
+    func attach(_ batch: FrameBatch?) {
+        isAttached = true
+        rows = batch.map(RowsUnderWay.init)
     }
-
-    func isWaiting(at base: Revision) -> Bool { revision == base && rows == nil }
 
     /// Rows that follow, after all that was sent before.
-    func begin(_ batch: FrameBatch) {
-        rows = batch
-        nextPart = 0
-    }
+    func begin(_ batch: FrameBatch) { rows = RowsUnderWay(batch) }
 
     /// The next frame to send. Generated only now, when it can be sent.
     func nextFrame() -> SharedFrame? {
-        guard let revision else { return nil }
-        if rows != nil { return nextRowFrame() }
+        guard isAttached else { return nil }
+        if let rows { return nextFrame(of: rows) }
         if let frame = settings {
             settings = nil
             return frame
@@ -62,42 +58,15 @@ final class Watch {
             privateState = nil
             return frame
         }
-        // The rows of an earlier run go before the beginning of the next, which says that the earlier one is over.
-        if let loading = channel.states.loading, loading.serial > stateSerial,
-            loading.revision <= revision || revision >= channel.ring.revision
-        {
-            return send(loading)
-        }
-        if revision < channel.ring.revision {
-            guard let batch = channel.batch(from: revision) else { return nil }
-            begin(batch)
-            return nextRowFrame()
-        }
-        if let state = channel.states.newest, state.serial > stateSerial, state.revision <= revision {
-            return send(state)
-        }
-        return nextProgress()
+        return channel.nextFrame(of: self)
     }
 
-    private func nextRowFrame() -> SharedFrame? {
-        guard let batch = rows else { return nil }
-        let frame = batch.frames[nextPart]
-        nextPart += 1
-        if nextPart == batch.frames.count {
-            rows = nil
-            revision = batch.revision
+    private func nextFrame(of rows: RowsUnderWay) -> SharedFrame {
+        let frame = rows.next()
+        if rows.isOver {
+            channel.arrived(self, at: rows.batch.revision)
+            self.rows = nil
         }
         return frame
-    }
-
-    private func send(_ state: ListStateFrame) -> SharedFrame {
-        stateSerial = state.serial
-        return state.frame
-    }
-
-    private func nextProgress() -> SharedFrame? {
-        guard let progress = channel.progress, progress.serial > progressSerial else { return nil }
-        progressSerial = progress.serial
-        return progress.run == channel.states.newest?.run ? progress.frame : nil
     }
 }

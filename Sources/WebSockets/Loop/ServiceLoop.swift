@@ -1,4 +1,5 @@
 import CLibuv
+import CLibwebsockets
 public import Logging
 import Synchronization
 
@@ -38,6 +39,9 @@ public final class ServiceLoop: Sendable {
         network = try NetworkContext(settings: settings)
         network.onWake = { [unowned self] in drain() }
     }
+
+    /// How many loops keep all processors busy that this process may use.
+    public static var coreCount: Int { Int(shim_core_count()) }
 
     /// Whether the caller is on this loop's thread (or on the one that runs what came after its end).
     public var isCurrent: Bool {

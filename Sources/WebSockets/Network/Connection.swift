@@ -36,6 +36,12 @@ class Connection: @unchecked Sendable {
         shutdown(lws_get_socket_fd(lws), shim_SHUT_RDWR)
     }
 
+    /// The socket's descriptor, if what is written to it goes out as it is; nil for TLS.
+    var plainDescriptor: Int32? {
+        guard let lws, lws_is_ssl(lws) == 0 else { return nil }
+        return lws_get_socket_fd(lws)
+    }
+
     /// Bytes the peer's system has acknowledged, or nil where that is not known.
     var bytesAcknowledged: Int64? {
         guard let lws else { return nil }

@@ -6,17 +6,19 @@ import CLibwebsockets
 /// idle ── request ──▶ reading ── whole ──▶ waiting ── answer ──▶ idle …
 ///   └── handshake ──▶ socket
 /// ```
+/// What belongs to one phase is kept beside the connection while it lasts: an idle WebSocket holds none of it.
+///
 /// No request is answered inside a callback: while one waits, the connection is flow-controlled, and its answer is
 /// written from the mailbox. libwebsockets spins or reads freed memory otherwise.
 final class ServerConnection: Connection, @unchecked Sendable {
     enum Phase {
         case idle
-        case reading(HTTPRequest, expected: Int)
+        indirect case reading(HTTPRequest, expected: Int)
         /// Handed on; the answer comes.
-        case waiting(method: String, origin: String?)
+        indirect case waiting(method: String, origin: String?)
         /// Written; the peer has not taken all of it yet.
         case draining
-        case shaking(Handshake, DeflateNegotiation)
+        indirect case shaking(Handshake, DeflateNegotiation)
         case socket(WebSocket)
     }
 

@@ -13,33 +13,39 @@ public final class WebSocket: @unchecked Sendable {
     enum State {
         case open
         /// A Close frame of either side is on its way; what `closed` will tell.
-        case closing(Closing)
+        indirect case closing(Closing)
         case closed
     }
 
-    /// Unique within its server, never used twice.
-    public let id: UInt64
+    // First what a broadcast touches, so that it is next to each other in memory.
+
+    /// The connection's, kept here so that a broadcast touches one object less for each socket; nil once closed.
+    private var lws: OpaquePointer?
+    /// The connection's; nil where what is sent must pass through libwebsockets, for it is encrypted.
+    private let descriptor: Int32?
+    /// A frame of ours is partly sent; LWS_CALLBACK_SERVER_WRITEABLE follows.
+    private var isBlocked = false
+    /// The owner asked for `becameWritable`.
+    private(set) var isAsked = false
+    private(set) var isPaused = false
+    private(set) var state = State.open
+    /// Bytes handed to the system or waiting for it, headers of frames included.
+    public private(set) var bytesSent = 0
+    /// Its loop's; nil if compression was not agreed upon.
+    private let deflater: Deflater?
     /// The loop whose thread this belongs to.
     public let loop: ServiceLoop
+    /// Unique within its server, never used twice.
+    public let id: UInt64
     /// The request that opened it; its headers are gone after `LoopHandler.opened`.
     public internal(set) var handshake: Handshake
     /// The owner's own, so that it needs no table. Released when the socket is closed.
     public var context: AnyObject?
-    /// Bytes handed to the system or waiting for it, headers of frames included.
-    public private(set) var bytesSent = 0
     /// Bytes of payload that came in.
     public internal(set) var bytesReceived = 0
 
     /// nil once closed.
     private(set) var connection: ServerConnection?
-    /// The connection's, kept here so that a broadcast touches one object less for each socket; nil once closed.
-    private var lws: OpaquePointer?
-    private(set) var state = State.open
-    /// The owner asked for `becameWritable`.
-    private(set) var isAsked = false
-    /// A frame of ours is partly sent; LWS_CALLBACK_SERVER_WRITEABLE follows.
-    private var isBlocked = false
-    private(set) var isPaused = false
     var assembler = MessageAssembler()
     /// More of the frame is to come.
     private var isInsideFrame = false
@@ -48,14 +54,13 @@ public final class WebSocket: @unchecked Sendable {
     /// The last piece's.
     private(set) var wasMarked = false
     private var text = UTF8Validator()
-    /// Its loop's; nil if compression was not agreed upon.
-    private let deflater: Deflater?
 
     init(id: UInt64, loop: ServiceLoop, connection: ServerConnection, handshake: Handshake, deflater: Deflater?) {
         self.id = id
         self.loop = loop
         self.connection = connection
         lws = connection.lws
+        descriptor = connection.plainDescriptor
         self.handshake = handshake
         self.deflater = deflater
     }
@@ -82,10 +87,17 @@ public final class WebSocket: @unchecked Sendable {
         let bytes = deflater.map { frame.bytes(compressedBy: $0) } ?? frame.bytes
         bytesSent += bytes.count
         loop.counter.figures.sent(bytes.count, whole: frame.bytes.count)
-        let isAlive = bytes.withUnsafeBufferPointer { bytes in
-            // lws_write(LWS_WRITE_RAW) does not change the bytes, whatever its signature says.
-            lws_write(lws, UnsafeMutablePointer(mutating: bytes.baseAddress), bytes.count, shim_LWS_WRITE_RAW) >= 0
+        bytes.withUnsafeBufferPointer { bytes in
+            let taken = descriptor.map { Int(shim_send($0, bytes.baseAddress, bytes.count)) } ?? 0
+            if taken < bytes.count { pass(UnsafeBufferPointer(rebasing: bytes[max(0, taken)...]), to: lws) }
         }
+    }
+
+    /// What the system does not take at once, libwebsockets sends, as soon as it can. It also finds out what is wrong.
+    private func pass(_ bytes: UnsafeBufferPointer<UInt8>, to lws: OpaquePointer) {
+        // lws_write(LWS_WRITE_RAW) does not change the bytes, whatever its signature says.
+        let isAlive =
+            lws_write(lws, UnsafeMutablePointer(mutating: bytes.baseAddress), bytes.count, shim_LWS_WRITE_RAW) >= 0
         if !isAlive { return drop(Closing(code: 1006, reason: "sending failed", wasClean: false)) }
         if lws_partial_buffered(lws) != 0 { block() }
     }

@@ -7,7 +7,7 @@ struct ServeSettingsTests {
     @Test
     func withoutAWordItServesThisMachine() throws {
         let settings = try ServeSettings(.init(), environment: [:])
-        #expect(settings.lists == nil && settings.host == "localhost" && settings.port == 8080 && settings.loops == 1)
+        #expect(settings.lists == nil && settings.host == "localhost" && settings.port == 8080 && settings.loops == nil)
         #expect(
             settings.data == nil && !settings.isEphemeral && "\(settings.logLevel)" == "notice" && settings.isLoopback)
     }

@@ -1,0 +1,99 @@
+import Pulling
+import Testing
+
+@testable import RefreshableLists
+@testable import WebSockets
+
+/// What follows a place: the order of a list's frames, for whoever watches it.
+struct ListRegistersTests {
+    @Test func whoIsAtTheNewestIsSentNothing() {
+        let registers = registers(patches: 1...3, states: [state(1, .waiting, revision: 3)])
+        #expect(registers.way(from: WatchPlace(revision: 3, state: 1)).steps.isEmpty)
+    }
+
+    @Test func patchesFollowEachOtherAndThenTheState() {
+        let registers = registers(patches: 1...3, states: [state(7, .waiting, revision: 3)])
+        let way = registers.way(from: WatchPlace(revision: 1, state: 6))
+        #expect(way.steps.map(\.frame.text) == ["patch 2", "patch 3", "waiting 7"])
+        #expect(way.steps.last?.place == WatchPlace(revision: 3, state: 7))
+        #expect(way.isWhole)
+    }
+
+    @Test func loadingGoesBeforeTheRowsOfItsRunAndItsEndAfterThem() {
+        let states = [state(1, .loading, revision: 1), state(2, .closing, revision: 2)]
+        let way = registers(patches: 1...2, states: states).way(from: WatchPlace(revision: 1))
+        #expect(way.steps.map(\.frame.text) == ["loading 1", "patch 2", "closing 2"])
+    }
+
+    @Test func theRowsOfAnEarlierRunGoBeforeTheNextLoading() {
+        let way = registers(patches: 1...2, states: [state(1, .loading, revision: 2)]).way(
+            from: WatchPlace(revision: 1))
+        #expect(way.steps.map(\.frame.text) == ["patch 2", "loading 1"])
+    }
+
+    @Test func progressComesLastAndOnlyOfTheRunUnderWay() {
+        let run = RunID(4)
+        var contents = contents(patches: 1...1, states: [state(1, .loading, revision: 1, run: run)])
+        contents.progress = ProgressFrame(
+            serial: 1, run: run, progress: RunProgress(completed: 1), frame: frame("50 %"))
+        var registers = ListRegisters()
+        registers.append(contents)
+        #expect(registers.way(from: WatchPlace(revision: 1)).steps.map(\.frame.text) == ["loading 1", "50 %"])
+
+        registers.append(self.contents(patches: nil, states: [state(2, .closing, revision: 1)]))
+        #expect(registers.way(from: WatchPlace(revision: 1)).steps.map(\.frame.text) == ["loading 1", "closing 2"])
+    }
+
+    @Test func rowsInPartsEndTheWay() {
+        var contents = contents(patches: 1...1, states: [])
+        contents.ring.append(FrameBatch(from: 1, revision: 2, frames: [frame("part 1"), frame("part 2")]))
+        var registers = ListRegisters()
+        registers.append(contents)
+        let way = registers.way(from: WatchPlace(revision: 0))
+        #expect(way.steps.map(\.frame.text) == ["patch 1"])
+        #expect(!way.isWhole)
+    }
+
+    @Test func whoIsBehindTheRingNeedsAFold() {
+        var registers = registers(patches: 5...5, states: [])
+        let way = registers.way(from: WatchPlace(revision: 2))
+        #expect(way.steps.isEmpty && !way.isWhole)
+        guard case .fold(since: 2) = registers.step(from: WatchPlace(revision: 2)) else {
+            Issue.record("no fold was asked for")
+            return
+        }
+        registers.append(contents(patches: 6...6, states: []))
+        #expect(registers.way(from: WatchPlace(revision: 4)).steps.map(\.frame.text) == ["patch 5", "patch 6"])
+    }
+
+    // MARK: Samples
+
+    private func registers(patches: ClosedRange<Int>, states: [ListStateFrame]) -> ListRegisters {
+        var registers = ListRegisters()
+        registers.append(contents(patches: patches, states: states))
+        return registers
+    }
+
+    private func contents(patches: ClosedRange<Int>?, states: [ListStateFrame]) -> Relay.Contents {
+        var contents = Relay.Contents()
+        for revision in patches.map(Array.init) ?? [] {
+            contents.ring.append(
+                FrameBatch(from: revision - 1, revision: revision, frames: [frame("patch \(revision)")]))
+        }
+        for state in states { contents.states.append(state) }
+        return contents
+    }
+
+    private func state(_ serial: Int, _ phase: Pull.Phase, revision: Int, run: RunID? = nil) -> ListStateFrame {
+        ListStateFrame(
+            serial: serial, frame: frame("\(phase) \(serial)"), phase: phase, run: run,
+            told: .init(phase: phase, run: nil), revision: revision)
+    }
+
+    private func frame(_ text: String) -> SharedFrame { SharedFrame(text: Array(text.utf8)) }
+}
+
+extension SharedFrame {
+    /// What a test put in.
+    fileprivate var text: String { String(decoding: bytes.suffix(payloadLength), as: UTF8.self) }
+}
