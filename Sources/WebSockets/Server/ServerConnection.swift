@@ -338,10 +338,10 @@ extension ServerConnection: WheelEntry {
     /// Waits for something else from now on.
     func watch(for watch: Vigil.Watch) { wait(vigil.begin(watch, server.limits)) }
 
-    /// The first ping of a socket; at random, so that not all of those who came together are pinged together.
+    /// The first ping of a socket comes after half a beat to a whole one: not to all who came together at once.
     private func watchPulse() {
         guard let beat = vigil.begin(.beat, server.limits) else { return }
-        wait(beat * Double.random(in: 0...1))
+        wait(beat * Double.random(in: 0.5...1))
     }
 
     func fire() {
