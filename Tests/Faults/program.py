@@ -92,6 +92,8 @@ class Program:
             method, path, {"Content-Type": "application/json", **headers}, content
         )
         self.note("←", f"{status} {answer[:300]} (start {start})")
+        if status == 503:
+            raise ConnectionRefusedError("the server was asked to stop meanwhile")
         return status, json.loads(answer) if answer else None
 
     async def push_wrongly(self, name, draw):

@@ -47,6 +47,9 @@ class Wire:
                 raise Ended from None
         if b" 101 " not in head.split(b"\r\n")[0]:
             writer.transport.abort()
+            # A server that was asked to stop says when to come back.
+            if b" 503 " in head.split(b"\r\n")[0] and b"\r\nretry-after: " in head.lower():
+                raise Ended
             raise AssertionError(f"the handshake was answered {head.decode('latin-1')}")
         return cls(reader, writer, deflates=b"permessage-deflate" in head)
 
