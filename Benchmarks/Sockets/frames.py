@@ -20,19 +20,6 @@ def words(size):
     return text[: max(0, size - len(NUMBER))].encode() + NUMBER
 
 
-def split(stream):
-    """The frames of a stream: opcode, whether compressed, payload, and all its bytes."""
-    while len(stream) > 2:
-        length, size = stream[1] & 0x7F, 2
-        if length > 125:
-            size = 4 if length == 126 else 10
-            length = int.from_bytes(stream[2:size])
-        if len(stream) < size + length:
-            return
-        yield stream[0] & 0x0F, bool(stream[0] & 0x40), stream[size : size + length], stream[: size + length]
-        stream = stream[size + length :]
-
-
 class Frame:
     """One frame that ours sent: the text that it was pushed by, its payload, and its bytes on the wire."""
 

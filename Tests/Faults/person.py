@@ -9,7 +9,7 @@ import frames
 from dice import Line, Step, stream
 from ledger import number_of
 from replica import Replica, short
-from wire import Ended, Wire
+from wire import Ended, TurnedAway, Wire
 
 # The lists that a release fires; the others fire by a sample, before anything with an id was sent.
 RELEASE = "release"
@@ -76,8 +76,11 @@ class Person:
         self.begin_connection()
         for replica in self.replicas.values():
             replica.begin_connection()
+        start = self.world.server.starts
         try:
             self.wire = await Wire.open(self.proxy.port, deflates=line.deflates)
+        except TurnedAway:
+            return self.check("alive", self.world.server.stopped >= start, "a server that nobody asked to stop turns people away")
         except (Ended, OSError, TimeoutError):
             return
         self.connections += 1

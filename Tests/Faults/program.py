@@ -88,11 +88,12 @@ class Program:
         content = None if body is None else json.dumps(body).encode()
         start = self.start
         self.note("→", f"{method} {path} {content}")
+        asked = self.world.server.starts
         status, _, answer = await self.world.server.http(
             method, path, {"Content-Type": "application/json", **headers}, content
         )
         self.note("←", f"{status} {answer[:300]} (start {start})")
-        if status == 503:
+        if status == 503 and self.world.server.stopped >= asked:
             raise ConnectionRefusedError("the server was asked to stop meanwhile")
         return status, json.loads(answer) if answer else None
 

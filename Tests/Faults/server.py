@@ -26,6 +26,8 @@ class Server:
         self.port = port or free_port()
         self.process = None
         self.starts = 0
+        # The newest start that was asked to stop: it turns away who comes meanwhile.
+        self.stopped = 0
         self.slow_disk = None
 
     @property
@@ -79,6 +81,7 @@ class Server:
         return await self.process.wait()
 
     async def stop(self, seconds=20):
+        self.stopped = self.starts
         self.process.send_signal(signal.SIGTERM)
         return await asyncio.wait_for(self.process.wait(), seconds)
 

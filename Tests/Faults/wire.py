@@ -22,6 +22,10 @@ def inflated(payload):
     return zlib.decompressobj(-zlib.MAX_WBITS).decompress(payload + b"\0\0\xff\xff")
 
 
+class TurnedAway(Ended):
+    """The server asks to come back later."""
+
+
 class Wire:
     """One connection to a server, or to a proxy in front of one."""
 
@@ -49,7 +53,7 @@ class Wire:
             writer.transport.abort()
             # A server that was asked to stop says when to come back.
             if b" 503 " in head.split(b"\r\n")[0] and b"\r\nretry-after: " in head.lower():
-                raise Ended
+                raise TurnedAway
             raise AssertionError(f"the handshake was answered {head.decode('latin-1')}")
         return cls(reader, writer, deflates=b"permessage-deflate" in head)
 
