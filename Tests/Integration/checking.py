@@ -3,9 +3,11 @@
 import asyncio
 import json
 import os
+import re
 import time
 
 import harness
+from certificates import Authority
 from harness import Folder, test
 
 
@@ -118,4 +120,68 @@ async def what_came_from_the_environment_is_not_repeated():
     assert status == 1 and "correct-horse" not in text and "It printed: ${TOKEN}" in text, text
     status, out, _ = await check(folder, [{"name": "${TOKEN}!", "demo": "fruit"}], TOKEN="correct-horse")
     assert status == 78 and "correct-horse" not in "\n".join(out) and "${TOKEN}!" in out[0], out
+    folder.remove()
+
+
+def server(**members):
+    return json.dumps({"server": members, "lists": [{"name": "a", "push": True}]})
+
+
+@test(limit=60)
+async def the_files_of_tls_are_opened():
+    folder = Folder()
+    authority = Authority(folder.path)
+    authority.issue()
+    authority.issue("other")
+    (folder / "locked.key").write_text("-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIB\n-----END ENCRYPTED PRIVATE KEY-----\n")
+    (folder / "empty.pem").write_text("")
+    for certificate, key, fault in (
+        ("absent.pem", "server.key", r'certificate: expected a certificate in PEM, came ".*/absent.pem": no such file'),
+        ("server.pem", "absent.key", r'key: expected the certificate\'s private key in PEM, came ".*/absent.key": no such file'),
+        ("empty.pem", "server.key", r'certificate: .* came ".*/empty.pem": it is empty'),
+        ("server.pem", "other.key", r'key: .* came ".*/other.key": the key does not belong to the certificate'),
+        ("server.key", "server.pem", r"certificate: .*: it holds a private key and no certificate"),
+        ("server.pem", "locked.key", r"key: .*: the key is locked by a password. Unlock it: openssl"),
+    ):  # fmt: skip
+        settings = f"server:\n  tls:\n    certificate: {certificate}\n    key: {key}\nlists: [{{name: a, push: true}}]\n"
+        status, out, err = await check(folder, settings, "--no-run")
+        line = 3 if fault.startswith("certificate") else 4
+        column = 18 if line == 3 else 10
+        assert status == 78 and err == "", (status, out, err)
+        assert re.match(rf"lists.yaml:{line}:{column}: server.tls.{fault}", out[0]), (fault, out)
+        assert out[1] == "1 fault in lists.yaml.", out
+    folder.remove()
+
+
+@test(limit=60)
+async def a_certificate_that_browsers_refuse_or_will_soon_is_told():
+    folder = Folder()
+    authority = Authority(folder.path)
+    authority.issue("old", days=-1)
+    status, out, _ = await check(folder, server(tls={"certificate": "old.pem", "key": "old.key"}))
+    assert status == 78 and "old.pem\", which expired on 2020-02-01. Renew it." in out[0], (status, out)
+    for days, hosts, remarks in (
+        (9, [], ["is valid until"]), (40, ["lists.test:8443"], []),
+        (40, ["lists.example.org"], ["is not made for lists.example.org: browsers refuse it there."]),
+    ):  # fmt: skip
+        authority.issue(days=days)
+        members = {"allowHosts": hosts} if hosts else {}
+        status, out, _ = await check(folder, server(tls={"certificate": "server.pem", "key": "server.key"}, **members))
+        assert status == 0 and len(out) == len(remarks) + 1 and out[-1] == "lists.yaml: 1 list, no fault.", (status, out)
+        assert all(remark in line for remark, line in zip(remarks, out)), out
+    folder.remove()
+
+
+@test(limit=60)
+async def what_the_environment_names_is_opened_too_and_told_by_its_variable():
+    folder = Folder()
+    Authority(folder.path).issue()
+    status, out, _ = await check(folder, server(), REFRESHABLE_CERTIFICATE="absent.pem", REFRESHABLE_KEY="server.key")
+    assert status == 78 and out[0].startswith('REFRESHABLE_CERTIFICATE: expected a certificate in PEM, came "absent'), out
+    status, out, _ = await check(folder, server(), REFRESHABLE_CERTIFICATE="server.pem")
+    assert status == 78 and "--key: expected the file of the certificate's private key" in out[0], out
+    status, out, _ = await check(folder, server(), REFRESHABLE_CERTIFICATE="server.pem", REFRESHABLE_KEY="server.key")
+    assert status == 0, out
+    status, out, _ = await check(folder, server(tokens="absent.yaml"))
+    assert status == 78 and out[0].startswith("lists.yaml:1:23: server.tokens: expected a file of tokens, came "), out
     folder.remove()

@@ -16,7 +16,7 @@ struct CheckCommand: AsyncParsableCommand {
         abstract: "Finds what is wrong with a settings file, and tries its sources.",
         discussion: """
             Every fault is a line: FILE:LINE:COLUMN: what was expected, what came, and the word that was perhaps meant. \
-            Where there is none, each source is run once, within its own deadline, and its first three rows are shown.
+            The files of `server` are opened: tokens, certificate and key. Where there is no fault, each source is run once,             within its own deadline, and its first three rows are shown.
 
             Ends with status 0 when all is well, 1 if a source failed, 64 when it was called wrongly, 66 without a \
             settings file, 78 when its settings are faulty.
@@ -48,17 +48,27 @@ struct CheckCommand: AsyncParsableCommand {
     private func read(_ file: String) throws -> Settings {
         do {
             let settings = try SettingsFile.read(file)
-            if let tokens = settings.server(in: TextFile.folder(of: file))[.tokens] {
-                _ = try TokenSettings(file: tokens)
-            }
+            let report = try ServerFiles(
+                settings: settings, file: file, environment: EnvironmentVariables.all, now: WallClock.milliseconds()
+            ).look()
+            for remark in report.remarks { Console.say(remark) }
+            if !report.faults.isEmpty { throw fault(report.faults, file) }
             return settings
         } catch let faults as SettingsFaults {
-            Console.say((faults.lines + [faults.summary]).joined(separator: "\n"))
-            throw ExitCode.faultySettings
+            throw fault(faults.lines, faults.file)
+        } catch let unfit as ServeSettings.Fault {
+            throw fault(["\(unfit)"], file)
+        } catch let code as ExitCode {
+            throw code
         } catch {
             Console.warn("\(error)")
             throw ExitCode.noInput
         }
+    }
+
+    private func fault(_ lines: [String], _ file: String) -> ExitCode {
+        Console.say((lines + [SettingsFaults.summary(lines.count, file)]).joined(separator: "\n"))
+        return .faultySettings
     }
 
     private func failures(of checked: CheckedFile) async throws -> Int {

@@ -52,10 +52,10 @@ struct ServeSettings: Hashable {
         var isPlural: Bool { [.allowHosts, .allowOrigins, .proxies].contains(self) }
 
         /// The path to it below `server`.
-        fileprivate var place: String { Self.ofTLS.contains(self) ? "tls.\(rawValue)" : rawValue }
+        var place: String { Self.ofTLS.contains(self) ? "tls.\(rawValue)" : rawValue }
 
         /// Its variable of the environment, without `REFRESHABLE_`.
-        fileprivate var variable: String {
+        var variable: String {
             switch self {
             case .host: "HOST"
             case .port: "PORT"

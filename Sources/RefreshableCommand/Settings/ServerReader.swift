@@ -36,6 +36,16 @@ struct ServerReader {
         return values.merging(read(ServeSettings.Name.ofTLS, in: tls)) { $1 }
     }
 
+    /// Where each value stands.
+    var places: [ServeSettings.Name: SettingsPlace] {
+        var places: [ServeSettings.Name: SettingsPlace] = [:]
+        for name in ServeSettings.Name.allCases {
+            let mapping = ServeSettings.Name.ofTLS.contains(name) ? reader["tls"]?.mapping : reader.node.mapping
+            places[name] = mapping?[name.rawValue]?.mark.map { SettingsPlace(line: $0.line, column: $0.column) }
+        }
+        return places
+    }
+
     private func read(_ names: [ServeSettings.Name], in reader: MappingReader) -> [ServeSettings.Name: String] {
         reader.reportUnknownKeys()
         var values: [ServeSettings.Name: String] = [:]

@@ -13,6 +13,8 @@ struct Settings: Hashable {
     let lists: [ListSettings]
     /// How they are served, where flags and the environment say nothing.
     let server: [ServeSettings.Name: String]
+    /// Where that is said.
+    let places: [ServeSettings.Name: SettingsPlace]
     /// Values of the environment that stand in it.
     let secrets: Secrets
 
@@ -28,7 +30,9 @@ struct Settings: Hashable {
     ) throws(SettingsFaults) {
         let root = Self.compose(text, faults).map(Variables(environment: environment, faults: faults).filled)
         lists = root.map { Self.lists(in: $0, faults) } ?? []
-        server = root.map { Self.server(in: $0, faults) } ?? [:]
+        let reader = root.flatMap { Self.server(in: $0, faults) }
+        server = reader?.read() ?? [:]
+        places = reader?.places ?? [:]
         secrets = faults.secrets
         try faults.check(file: file)
     }
@@ -43,9 +47,8 @@ struct Settings: Hashable {
         return nil
     }
 
-    private static func server(in root: Node, _ faults: FaultCollector) -> [ServeSettings.Name: String] {
-        guard let node = root.mapping?["server"] else { return [:] }
-        return ServerReader(node, faults)?.read() ?? [:]
+    private static func server(in root: Node, _ faults: FaultCollector) -> ServerReader? {
+        root.mapping?["server"].flatMap { ServerReader($0, faults) }
     }
 
     private static let rule = "lists, each beginning with \"- name:\""

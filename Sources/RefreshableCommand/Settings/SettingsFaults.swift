@@ -7,7 +7,12 @@ struct SettingsFaults: Error, Hashable, CustomStringConvertible {
     var lines: [String] { faults.map(\.description) }
 
     /// How many there are, and in which file.
-    var summary: String { "\(faults.count == 1 ? "1 fault" : "\(faults.count) faults") in \(file)." }
+    var summary: String { Self.summary(faults.count, file) }
+
+    /// As above.
+    static func summary(_ count: Int, _ file: String) -> String {
+        "\(count == 1 ? "1 fault" : "\(count) faults") in \(file)."
+    }
 
     /// A line for each fault, and one that says what follows from them.
     var description: String { (lines + ["\(summary) Nothing is served."]).joined(separator: "\n") }

@@ -89,24 +89,18 @@ struct CertificateKeeper: Sendable {
 
     /// Says what browsers will not like.
     func warn(of certificate: Certificate) {
-        let now = WallClock.milliseconds()
-        let remaining = (certificate.validUntil - now) / (24 * 3600 * 1000)
-        if certificate.validUntil <= now {
-            logger.warning(
-                "The certificate in \(files.certificate) expired on \(certificate.lastDay): browsers refuse it. Renew it."
-            )
-        } else if certificate.validFrom > now {
-            logger.warning(
-                "The certificate in \(files.certificate) is not valid yet: browsers refuse it. Is the clock right?")
-        } else if remaining < 10 {
-            logger.warning(
-                "The certificate in \(files.certificate) is valid until \(certificate.lastDay) only. Renew it.")
+        let what = "The certificate in \(files.certificate)"
+        switch certificate.standing(at: WallClock.milliseconds()) {
+        case .good: break
+        case .endsSoon: logger.warning("\(what) is valid until \(certificate.lastDay) only. Renew it.")
+        case .expired: logger.warning("\(what) expired on \(certificate.lastDay): browsers refuse it. Renew it.")
+        case .early: logger.warning("\(what) is not valid yet: browsers refuse it. Is the clock right?")
         }
     }
 
     /// Says which names people can't ask for.
     func warn(of certificate: Certificate, for hosts: [String]) {
-        for host in hosts where !certificate.isFor(host) {
+        for host in hosts where !certificate.covers(host) {
             logger.warning("The certificate in \(files.certificate) is not made for \(host): browsers refuse it there.")
         }
     }
