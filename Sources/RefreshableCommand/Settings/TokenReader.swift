@@ -29,8 +29,7 @@ struct TokenReader {
         let expiry = expiry()
         switch ["sha256", "token", "anonymous"].filter({ reader[$0] != nil }) {
         case ["anonymous"]:
-            guard reader.flag("anonymous") == true else { return nil }
-            return .anonymous(rights)
+            return anonymous(rights)
         case ["sha256"]: return digested(name, rights, expiry).map(Entry.token)
         case ["token"]: return secret().map { .token(AccessToken(name, secret: $0, rights: rights, expiresAt: expiry)) }
         case let several:
@@ -39,6 +38,13 @@ struct TokenReader {
                 came: several.isEmpty ? "none" : several.andList)
             return nil
         }
+    }
+
+    private func anonymous(_ rights: AccessRights) -> Entry? {
+        guard let isTrue = reader.flag("anonymous") else { return nil }
+        if !isTrue { reader.fault("anonymous", expected: "true, or sha256 or token in its place") }
+        if reader["expires"] != nil { reader.fault("expires", expected: "an end for tokens alone") }
+        return .anonymous(rights)
     }
 
     private func name(_ names: inout NameRegister) -> String {

@@ -18,8 +18,10 @@ struct TokenSettings: Hashable {
     /// Values of the environment that stand in it.
     let secrets: Secrets
 
-    init(reading text: String, file: String, environment: [String: String] = [:]) throws(SettingsFaults) {
-        let faults = FaultCollector()
+    init(
+        reading text: String, file: String, environment: [String: String] = [:],
+        faults: FaultCollector = FaultCollector()
+    ) throws(SettingsFaults) {
         let root = Self.compose(text, faults).map(Variables(environment: environment, faults: faults).filled)
         access = Self.access(root?.sequence.map(Array.init) ?? [], faults)
         secrets = faults.secrets

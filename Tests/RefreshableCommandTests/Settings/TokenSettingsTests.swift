@@ -55,6 +55,14 @@ struct TokenSettingsTests {
                 "t:1:103: token.lists.fruit: expected some of read, refresh and push, or [], came \"raed\"; did you mean \"read\"?"
             ),
             (
+                "- {name: a, anonymous: false, lists: {}}",
+                "t:1:24: token.anonymous: expected true, or sha256 or token in its place, came \"false\""
+            ),
+            (
+                "- {name: a, anonymous: true, lists: {}, expires: 2027-01-31}",
+                "t:1:50: token.expires: expected an end for tokens alone, came \"2027-01-31\""
+            ),
+            (
                 "- {name: a, anonymous: true, lists: {fruit: [push]}}",
                 "t:1:46: token.lists.fruit: expected read and refresh alone for those without a token, came \"push\""
             ),
