@@ -6,6 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
+from access import COOK, KITCHEN, WRONG, bearer, entry, guarded, shown
 from client import Client
 from harness import Folder, Server, eventually, exchange, file_list, slow_list, test, tsv
 from prometheus_client.parser import text_string_to_metric_families
@@ -206,6 +207,56 @@ async def refusals_have_their_reason():
             assert figures["refusals_total", {"reason": reason}] == 1, figures.text
         assert figures["refusals_total", {"reason": "connections"}] == 0
         assert figures["http_responses_total", {"code": "403"}] == 2
+
+
+@test()
+async def tokens_that_do_not_count_are_counted():
+    tokens = [
+        entry("all", KITCHEN, {"*": ["read"]}), entry("cook", COOK, {"fruit": ["read"]}),
+        entry("old", "an-old-one-from-before", {"*": ["read"]}, expires="2020-01-01"),
+    ]  # fmt: skip
+    async with guarded(tokens, "--push-token", "a-token-to-push-with") as server:
+
+        async def refused():
+            status, _, body = await server.http("GET", "/metrics", bearer(KITCHEN))
+            assert status == 200, body
+            return {
+                sample.labels["reason"]: sample.value
+                for sample in Figures(body.decode()).families["refreshable_refusals"].samples
+            }
+
+        assert set((await refused()).values()) == {0}
+        expected = dict.fromkeys(("token", "expired", "anonymous", "right", "guesses"), 0)
+        for method, path, secret, status, reason in (
+            ("GET", "/lists", WRONG, 401, "token"), ("GET", "/lists", "an-old-one-from-before", 401, "expired"),
+            ("GET", "/lists", None, 401, "anonymous"), ("GET", "/lists/fruit", None, 401, "anonymous"),
+            ("GET", "/metrics", None, 401, "anonymous"), ("GET", "/metrics", COOK, 401, "right"),
+            ("POST", "/lists/fruit/refresh", COOK, 403, "right"), ("PATCH", "/lists/board", KITCHEN, 403, "right"),
+            ("GET", "/lists/fruit", "a-token-to-push-with", 403, "right"),
+            # Of what one may not see, nothing is told here either.
+            ("GET", "/lists/salaries", COOK, 404, None), ("GET", "/lists/nowhere", COOK, 404, None),
+        ):  # fmt: skip
+            answer, _, _ = await server.http(method, path, bearer(secret) if secret else {}, None if method == "GET" else b"{}")
+            assert answer == status, f"{method} {path} {secret}: {answer}"
+            if reason:
+                expected[reason] += 1
+            counted = await refused()
+            assert {name: counted[name] for name in expected} == expected, f"{method} {path} {secret}: {counted}"
+
+        async with Client.open(server, **shown(COOK)) as client:
+            await client.watch("fruit")
+            assert (await client.ask({"type": "refresh", "list": "fruit"}))["code"] == "forbidden"
+        async with Client.open(server) as client:
+            assert (await client.ask({"type": "watch", "list": "nowhere"}))["code"] == "unauthorised"
+            await client.ask({"type": "hello", "token": WRONG})
+        for number in range(12):
+            await server.http("GET", "/lists", bearer(f"guess-{number}"))
+        counted = await refused()
+        assert counted["right"] == expected["right"] + 1 and counted["anonymous"] == expected["anonymous"] + 1, counted
+        # WRONG was a guess already, when it was shown for the first time; every five seconds one counts no more.
+        assert counted["token"] - expected["token"] + counted["guesses"] == 13 and 2 <= counted["guesses"] <= 3, counted
+        assert "Refused a token." in server.log and "reason=expired" in server.log, server.log
+        assert WRONG not in server.log and server.log.count("Refused a token.") < 13, server.log
 
 
 @test()

@@ -11,8 +11,8 @@ struct PushAdmissionTests {
     @Test func aListTakesNoPushesUnlessItSaysSo() {
         for list in [RefreshableList("board"), open.acceptsPushes(false)] {
             let refusal = PushAdmission(token: nil).refusal(of: HTTPRequest(path: ""), to: list, by: .anybody)
-            #expect(refusal?.status == 403)
-            #expect(refusal?.text.contains("`push: true` in lists.yaml, or .acceptsPushes() in Swift") == true)
+            #expect(refusal?.response.status == 403)
+            #expect(refusal?.response.text.contains("`push: true` in lists.yaml, or .acceptsPushes() in Swift") == true)
         }
     }
 
@@ -24,7 +24,7 @@ struct PushAdmissionTests {
     func withoutATokenProgramsOnThisMachineMayPush(address: String, status: Int?) {
         let request = HTTPRequest(path: "", remoteAddress: address)
 
-        #expect(PushAdmission(token: nil).refusal(of: request, to: open, by: .anybody)?.status == status)
+        #expect(PushAdmission(token: nil).refusal(of: request, to: open, by: .anybody)?.response.status == status)
     }
 
     @Test(arguments: ["X-Forwarded-For", "Forwarded"])
@@ -33,7 +33,7 @@ struct PushAdmissionTests {
 
         let refusal = PushAdmission(token: nil).refusal(of: request, to: open, by: .anybody)
 
-        #expect(refusal?.status == 403 && refusal?.text.contains("--push-token") == true)
+        #expect(refusal?.response.status == 403 && refusal?.response.text.contains("--push-token") == true)
     }
 
     @Test(
@@ -54,8 +54,8 @@ struct PushAdmissionTests {
 
             let refusal = admission.refusal(of: request, to: open, by: .anybody)
 
-            #expect(refusal?.status == (challenge == nil ? nil : 401))
-            #expect(refusal?.headers["WWW-Authenticate"] == challenge)
+            #expect(refusal?.response.status == (challenge == nil ? nil : 401))
+            #expect(refusal?.response.headers["WWW-Authenticate"] == challenge)
         }
     }
 

@@ -1,3 +1,4 @@
+import Logging
 import WebSockets
 
 /// Knows the tokens, and tells who somebody is that shows one. Shared by all loops; a change counts at once, also for those
@@ -36,18 +37,23 @@ final class Doorkeeper: Sendable {
 
     private let state: Locked<State>
     private let pushToken: String?
-    private let clock: any ListClock
+    let clock: any ListClock
+    let logger: Logger?
+    let tally = Locked(AccessTally())
 
-    /// - Parameter pushToken: where tokens are asked for, one more, which allows to push to every list.
-    init(_ access: Access, pushToken: String? = nil, clock: any ListClock) {
+    /// - Parameters:
+    ///   - pushToken: where tokens are asked for, one more, which allows to push to every list.
+    ///   - logger: is told of tokens that do not count.
+    init(_ access: Access, pushToken: String? = nil, clock: any ListClock, logger: Logger? = nil) {
         self.pushToken = pushToken
         self.clock = clock
+        self.logger = logger
         state = Locked(State())
         change(to: access)
     }
 
     /// Whether tokens mean anything here.
-    var asksForTokens: Bool { state.withLock { $0.others.kind == .stranger } }
+    var asksForTokens: Bool { state.withLock { $0.others.isStranger } }
 
     /// Who shows a token, or none.
     ///
@@ -56,14 +62,9 @@ final class Doorkeeper: Sendable {
         let now = clock.now
         // Outside of the lock: it takes the longer, the longer the text is.
         let digest = shown.map { SHA256Digest(of: $0) }
-        return state.withLock { state in
-            guard let digest, state.others.kind == .stranger else { return .visitor(state.others) }
-            let holder = state.holder(of: digest)
-            let wait = state.guesses.wait(for: digest, isRight: holder != nil, from: address, now: now.uptime)
-            if let wait { return .tooManyGuesses(wait: wait) }
-            guard let holder else { return .wrong }
-            return holder.isExpired(at: now.date) ? .expired : .visitor(holder)
-        }
+        let answer = state.withLock { $0.answer(digest, from: address, at: now) }
+        if let refusal = answer.refusal { note(refusal, from: address) }
+        return answer
     }
 
     /// What somebody who is in may do now.
@@ -96,6 +97,17 @@ final class Doorkeeper: Sendable {
 }
 
 extension Doorkeeper.State {
+    fileprivate mutating func answer(
+        _ digest: SHA256Digest?, from address: String, at now: Moment
+    ) -> Doorkeeper.Answer {
+        guard let digest, others.isStranger else { return .visitor(others) }
+        let holder = holder(of: digest)
+        let wait = guesses.wait(for: digest, isRight: holder != nil, from: address, now: now.uptime)
+        if let wait { return .tooManyGuesses(wait: wait) }
+        guard let holder else { return .wrong }
+        return holder.isExpired(at: now.date) ? .expired : .visitor(holder)
+    }
+
     /// Looks at all of them, whichever it is.
     fileprivate func holder(of digest: SHA256Digest) -> Visitor? {
         var found: Visitor?

@@ -20,7 +20,7 @@ extension HTTPResponse {
     /// Whoever it is may not do this.
     static func forbidden(_ right: AccessRight, _ list: String, _ visitor: Visitor) -> HTTPResponse {
         let detail = visitor.forbidden(right, list)
-        guard visitor.kind != .stranger else { return unauthorised(detail) }
+        guard !visitor.isStranger else { return unauthorised(detail) }
         var response = problem(403, detail)
         response.headers["WWW-Authenticate"] = challenge("insufficient_scope")
         return response
@@ -29,7 +29,7 @@ extension HTTPResponse {
     /// Nothing of that name, for this visitor.
     static func unknown(_ list: String, _ visitor: Visitor) -> HTTPResponse {
         let detail = visitor.unknown(list)
-        return visitor.kind == .stranger ? unauthorised(detail) : problem(404, "\(detail) GET /lists names them all.")
+        return visitor.isStranger ? unauthorised(detail) : problem(404, "\(detail) GET /lists names them all.")
     }
 
     /// The door stays shut; nil: it doesn't.

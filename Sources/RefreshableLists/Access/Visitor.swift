@@ -34,8 +34,14 @@ final class Visitor: Sendable {
     /// Whether they may know of a list, if there is one of that name.
     func sees(_ list: String) -> Bool { !rights[list].isEmpty }
 
+    /// Whether tokens are asked for, and they have shown none.
+    var isStranger: Bool { kind == .stranger }
+
+    /// What keeps them from something that they may not.
+    var shortcoming: AccessRefusal { isStranger ? .anonymous : .right }
+
     /// Whether they have nothing to look for here, unless they show a token.
-    var isNobody: Bool { kind == .stranger && rights.isEmpty }
+    var isNobody: Bool { isStranger && rights.isEmpty }
 
     func isExpired(at now: Int64) -> Bool { expiresAt.map { $0 <= now } ?? false }
 }
@@ -44,7 +50,7 @@ final class Visitor: Sendable {
 extension Visitor {
     /// For a list that is not there, or not for them.
     func unknown(_ list: String) -> String {
-        kind == .stranger
+        isStranger
             ? "Show a token to see whether there is a list \"\(list)\", and to use it."
             : "There is no list \"\(list)\"."
     }

@@ -11,6 +11,11 @@ extension Instruments {
         report(.errors, desks.map { $0.tally.errors }, all: ErrorCode.allCases) { $0.rawValue }
     }
 
+    /// Who was turned away for want of a token or a right, beside those whom the loops turned away.
+    mutating func report(_ refusals: [AccessRefusal: Int]) {
+        report(.refusals, [refusals], all: AccessRefusal.allCases) { $0.rawValue }
+    }
+
     /// What the lists said, and the loops of them.
     mutating func report(_ lists: [ListFigures], watchedOn desks: [DeskFigures]) {
         keep(lists: Set(lists.map(\.name)))

@@ -20,6 +20,7 @@ final class ServerMetrics: @unchecked Sendable {
 
     private let thread: ListThread
     private let lists: ListDirectory
+    private let doors: Doorkeeper
     private let page: PrometheusMetrics
     private let hasBackend: Bool
     private let desks = Locked<[LoopDesk]>([])
@@ -34,8 +35,9 @@ final class ServerMetrics: @unchecked Sendable {
     private var waiting: [@Sendable (String) -> Void] = []
 
     /// - Parameter backend: the program's own; none if it has bootstrapped none.
-    init(lists: ListDirectory, backend: any MetricsFactory = MetricsSystem.factory) {
+    init(lists: ListDirectory, doors: Doorkeeper, backend: any MetricsFactory = MetricsSystem.factory) {
         self.lists = lists
+        self.doors = doors
         thread = ListThread(clock: SystemClock())
         page = backend as? PrometheusMetrics ?? PrometheusMetrics()
         hasBackend = !(backend is NOOPMetricsHandler || backend is PrometheusMetrics)
@@ -138,6 +140,7 @@ final class ServerMetrics: @unchecked Sendable {
         let desks = deskFigures.sorted { $0.key < $1.key }.map(\.value)
         instruments.withLock { instruments in
             instruments.report(desks)
+            instruments.report(doors.refusals)
             instruments.report(lists, watchedOn: desks)
         }
         let text = waiting.isEmpty ? "" : page.text

@@ -9,16 +9,21 @@ import WebSockets
 struct PushAdmission: Sendable {
     let token: PushToken?
 
-    func refusal(of request: HTTPRequest, to list: RefreshableList, by visitor: Visitor) -> HTTPResponse? {
-        guard list.acceptsPushes else { return Self.notAccepted(list.name) }
+    /// Why not, and what is answered. No reason where the list takes no pushes, whoever asks.
+    typealias Refusal = (reason: AccessRefusal?, response: HTTPResponse)
+
+    func refusal(of request: HTTPRequest, to list: RefreshableList, by visitor: Visitor) -> Refusal? {
+        guard list.acceptsPushes else { return (nil, Self.notAccepted(list.name)) }
         guard visitor.kind == .anybody else {
-            return visitor.may(.push, list.name) ? nil : .forbidden(.push, list.name, visitor)
+            guard !visitor.may(.push, list.name) else { return nil }
+            return (visitor.shortcoming, .forbidden(.push, list.name, visitor))
         }
-        guard let token else { return request.isLocal ? nil : Self.tokenNeeded }
+        guard let token else { return request.isLocal ? nil : (.anonymous, Self.tokenNeeded) }
         guard let shown = request.headers.bearerToken else {
-            return Self.unauthorised("Send it as \"Authorization: Bearer TOKEN\".")
+            return (.anonymous, Self.unauthorised("Send it as \"Authorization: Bearer TOKEN\"."))
         }
-        return token.matches(shown) ? nil : Self.unauthorised("The one that came is another.", error: "invalid_token")
+        guard !token.matches(shown) else { return nil }
+        return (.token, Self.unauthorised("The one that came is another.", error: "invalid_token"))
     }
 
     private static func notAccepted(_ name: String) -> HTTPResponse {

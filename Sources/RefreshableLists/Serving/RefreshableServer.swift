@@ -96,7 +96,8 @@ public final class RefreshableServer: Service {
         self.store = store
         self.threads = threads
         keeper = configuration.tls.map { CertificateKeeper($0, logger: logger) }
-        doors = Doorkeeper(configuration.access, pushToken: configuration.pushToken, clock: SystemClock())
+        doors = Doorkeeper(
+            configuration.access, pushToken: configuration.pushToken, clock: SystemClock(), logger: logger)
     }
 
     /// As above, with the lists in braces.
@@ -180,7 +181,7 @@ public final class RefreshableServer: Service {
 
     /// Only now, when the program has bootstrapped its own backend if it wants one.
     private func startMetrics() -> ServerMetrics {
-        let metrics = ServerMetrics(lists: lists)
+        let metrics = ServerMetrics(lists: lists, doors: doors)
         for list in lists.all { metrics.follow(list) }
         self.metrics.withLock { $0 = metrics }
         metrics.start()

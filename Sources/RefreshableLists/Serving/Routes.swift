@@ -23,7 +23,9 @@ struct Routes: Sendable {
         case ["readyz"]: reading(request, exchange) { readiness.answer(request, exchange) }
         case ["metrics"]:
             withVisitor(request, exchange) { visitor in
-                guard mayReadMetrics(visitor) else { return exchange.answer(.unauthorised(Self.metricsNeedAll)) }
+                guard mayReadMetrics(visitor) else {
+                    return turnAway(visitor, .unauthorised(Self.metricsNeedAll), exchange)
+                }
                 metrics.answer(request, exchange)
             }
         case let path where path[0] == "lists":
@@ -66,13 +68,21 @@ struct Routes: Sendable {
         if let refusal = HTTPResponse.refusal(answer) { exchange.answer(refusal) }
     }
 
+    /// Says no to somebody who may with another token, and counts it.
+    private func turnAway(_ visitor: Visitor, _ response: HTTPResponse, _ exchange: HTTPExchange) {
+        doors.count(visitor)
+        exchange.answer(response)
+    }
+
     private func answerList(
         _ list: LiveList, _ request: HTTPRequest, _ visitor: Visitor, _ exchange: HTTPExchange
     ) {
         if request.method == "PATCH" { return push(.patch, request, visitor, to: list, exchange) }
         let allowed = list.description.acceptsPushes ? "GET, HEAD, PATCH" : "GET, HEAD"
         reading(request, exchange, allowed) {
-            guard visitor.may(.read, list.name) else { return exchange.answer(.forbidden(.read, list.name, visitor)) }
+            guard visitor.may(.read, list.name) else {
+                return turnAway(visitor, .forbidden(.read, list.name, visitor), exchange)
+            }
             list.post { $0.answerRows(request, exchange) }
         }
     }
@@ -98,7 +108,8 @@ struct Routes: Sendable {
     private func push(
         _ kind: Push.Kind, _ request: HTTPRequest, _ visitor: Visitor, to list: LiveList, _ exchange: HTTPExchange
     ) {
-        if let refusal = pushes.refusal(of: request, to: list.description, by: visitor) {
+        if let (reason, refusal) = pushes.refusal(of: request, to: list.description, by: visitor) {
+            if let reason { doors.count(reason) }
             return exchange.answer(refusal)
         }
         let push = Push(kind, request)
@@ -109,12 +120,13 @@ struct Routes: Sendable {
         _ name: String, _ visitor: Visitor, _ exchange: HTTPExchange, _ body: (LiveList) -> Void
     ) {
         if let list = lists[name, for: visitor] { return body(list) }
+        if visitor.isStranger { doors.count(.anonymous) }
         exchange.answer(.unknown(name, visitor))
     }
 
     private func answerLists(for visitor: Visitor, _ exchange: HTTPExchange) {
         guard !visitor.isNobody else {
-            return exchange.answer(.unauthorised("Show a token to see this server's lists."))
+            return turnAway(visitor, .unauthorised("Show a token to see this server's lists."), exchange)
         }
         let lists = lists.all.filter { visitor.may(.read, $0.name) }
         let gathering = Gathering(count: lists.count) { parts in
@@ -138,7 +150,7 @@ struct Routes: Sendable {
     ) {
         guard request.method == "POST" else { return exchange.answer(.notAllowed(request, "POST")) }
         guard visitor.may(.refresh, list.name) else {
-            return exchange.answer(.forbidden(.refresh, list.name, visitor))
+            return turnAway(visitor, .forbidden(.refresh, list.name, visitor), exchange)
         }
         guard list.isRefreshable else {
             return exchange.answer(.problem(409, "The list \"\(list.name)\" has nothing to refresh it."))

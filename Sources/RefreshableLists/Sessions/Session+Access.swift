@@ -34,14 +34,15 @@ extension Session {
 
     /// What is not there, or must seem so.
     func refuseUnknown(_ id: String?, _ name: String) {
-        refuse(id, visitor.kind == .stranger ? .unauthorised : .unknownList, visitor.unknown(name))
+        if visitor.isStranger { house.doors.count(.anonymous) }
+        refuse(id, visitor.isStranger ? .unauthorised : .unknownList, visitor.unknown(name))
     }
 
     /// Whether they may do this with a list that they know of; they are told, if not.
     func may(_ right: AccessRight, _ name: String, _ id: String?) -> Bool {
         if visitor.may(right, name) { return true }
-        let code: ErrorCode = visitor.kind == .stranger ? .unauthorised : .forbidden
-        refuse(id, code, visitor.forbidden(right, name))
+        house.doors.count(visitor)
+        refuse(id, visitor.isStranger ? .unauthorised : .forbidden, visitor.forbidden(right, name))
         return false
     }
 
@@ -53,7 +54,9 @@ extension Session {
     }
 
     private func closeIfNobody() {
-        if visitor.isNobody { close(.unauthorised, "Show a token: sign in, or send it in a hello.") }
+        guard visitor.isNobody else { return }
+        house.doors.count(.anonymous)
+        close(.unauthorised, "Show a token: sign in, or send it in a hello.")
     }
 
     private func sendAway(_ id: String?, _ reason: String) {

@@ -1,0 +1,39 @@
+import Testing
+import WebSockets
+
+@testable import RefreshableLists
+
+/// Whoever is turned away for want of a token or a right is counted, and worth a line while there are few.
+struct AccessTallyTests {
+    @Test func eachReasonIsCountedByItself() {
+        let doors = Doorkeeper(
+            .tokens([
+                AccessToken("kitchen", secret: "kitchen", rights: ["*": [.read]]),
+                AccessToken("old", secret: "old", rights: ["*": [.read]], expiresAt: 1),
+            ]), clock: SystemClock())
+        let address = "192.0.2.7"
+
+        for shown in ["old", "old", "none", "kitchen", nil] { _ = doors.admit(shown, from: address) }
+        #expect(doors.refusals == [.expired: 2, .token: 1])
+        for number in 0..<11 { _ = doors.admit("guess \(number)", from: address) }
+        #expect(doors.refusals == [.expired: 2, .token: 10, .guesses: 2])
+    }
+
+    @Test func whoHasShownATokenLacksTheRightAndAnybodyElseTheToken() {
+        let doors = Doorkeeper(
+            .tokens([AccessToken("kitchen", secret: "kitchen", rights: [:])]), clock: SystemClock())
+        for shown in ["kitchen", nil, nil] {
+            guard case .visitor(let visitor) = doors.admit(shown, from: "::1") else { return #expect(Bool(false)) }
+            doors.count(visitor)
+        }
+        #expect(doors.refusals == [.right: 1, .anonymous: 2])
+    }
+
+    @Test func whoGuessesDoesNotFillTheLog() {
+        var tally = AccessTally()
+        let lines = (0..<100).compactMap { _ in tally.note(.token, at: 0) }
+        #expect(lines == Array(repeating: 0, count: 10))
+        #expect(tally.note(.token, at: 10_000) == 90)
+        #expect(tally.counts == [.token: 101])
+    }
+}
