@@ -33,6 +33,17 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         fields.append(Field(name: name, value: value))
     }
 
+    /// Adds a field as it was received: one whose name is there already continues its list (RFC 9110 §5.3).
+    mutating func receive(_ name: String, _ value: String) {
+        guard let index = fields.firstIndex(where: { $0.name.equalsIgnoringCase(name) }) else {
+            return add(name, value)
+        }
+        guard !value.isEmpty else { return }
+        // The one list that semicolons part (RFC 9113 §8.2.3).
+        let comma = name.equalsIgnoringCase("Cookie") ? "; " : ", "
+        fields[index].value += fields[index].value.isEmpty ? value : comma + value
+    }
+
     /// Whether a comma-separated field holds `token`, without regard to case.
     func list(_ name: String, contains token: String) -> Bool {
         list(name).contains { $0.equalsIgnoringCase(token) }

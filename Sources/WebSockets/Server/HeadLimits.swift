@@ -6,6 +6,9 @@ struct HeadLimits: Hashable {
     /// Bytes of all fields together, names included.
     var fields: Int
 
+    /// Fields that a head may have, so that looking each up stays cheap; Apache's `LimitRequestFields` is 100, too.
+    static let fieldCount = 100
+
     /// Bytes that libwebsockets has for a whole head.
     static let room = 32 * 1024
 

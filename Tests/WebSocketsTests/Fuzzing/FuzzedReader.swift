@@ -3,30 +3,13 @@
 /// The socket's own readers, each as one function of bytes. `Scripts/fuzz` gives them noise, and `FuzzCorpusTests` what
 /// noise has found.
 enum FuzzedReader: String, CaseIterable {
-    case inflater
-
-    private static let limit = 1000
-    private static let skipLimit = 4000
+    case inflater, head
 
     /// What the reader got wrong with these bytes, other than to crash; nil: nothing.
     func fault(of bytes: [UInt8]) -> String? {
-        let inflater = Inflater(limit: Self.limit, skipLimit: Self.skipLimit)
-        let first = Self.outcome(of: bytes, inflater)
-        if let message = first, message.count > Self.limit { return "A message is longer than the limit." }
-        // What one message was is nothing to the next.
-        if Self.outcome(of: bytes, inflater) != first { return "It is read otherwise again." }
-        let text = String(decoding: bytes, as: UTF8.self)
-        var negotiation = DeflateNegotiation(text)
-        for _ in 0..<8 where negotiation.takesNext() && !negotiation.isAgreed {
-            return "An offer is taken, and not agreed on."
+        switch self {
+        case .inflater: InflaterCheck.fault(of: bytes)
+        case .head: HeadCheck.fault(of: bytes)
         }
-        var validator = UTF8Validator()
-        let isText = bytes.withUnsafeBytes { validator.takes($0) } && validator.isComplete
-        return isText == (Array(text.utf8) == bytes) ? nil : "What is text is judged otherwise than by the library."
-    }
-
-    /// nil if it is no message.
-    private static func outcome(of bytes: [UInt8], _ inflater: Inflater) -> [UInt8]? {
-        bytes.withUnsafeBytes { if case .message(let message) = inflater.inflated($0) { Array(message) } else { nil } }
     }
 }

@@ -1,16 +1,10 @@
 import CLibuv
 import CLibwebsockets
 
-/// What libwebsockets parsed of a request; it is gone once the callback returns.
-struct RequestHead {
-    var method = ""
-    var path = ""
-    var query = ""
-    var headers = HTTPHeaders()
-    /// Something was there that could not be read: a field, or a path with a byte that no text has.
-    var isMalformed = false
-
+extension RequestHead {
+    /// What libwebsockets parsed of a request; it is gone once the callback returns.
     init(_ lws: OpaquePointer, extraHeaders: [String]) {
+        self.init()
         var start: UnsafeMutablePointer<CChar>?
         var length: Int32 = 0
         let index = Int(lws_http_get_uri_and_method(lws, &start, &length))

@@ -1,0 +1,136 @@
+/// Reads the heads of requests, however their bytes are cut (RFC 9112), and refuses what two readers could take for two
+/// different things. Pure.
+///
+/// ```
+///   GET /ws HTTP/1.1 ⏎      RequestLine
+///   Host: localhost ⏎       FieldLine …
+///   ⏎                       ─▶ head; what follows stays where it is
+/// ```
+/// Each line is read once it is whole. What is kept in between is the line that is cut off and the fields before it, never
+/// more than `HeadLimits`; between two heads, nothing.
+struct HeadReader {
+    enum Step: Hashable {
+        /// More must come.
+        case incomplete
+        case head(RequestHead)
+        /// Answer this and close: where the next request begins can't be told. The reader is of no more use.
+        case refused(HTTPResponse)
+    }
+
+    private let limits: HeadLimits
+    /// The line that has begun to come.
+    private var begun: [UInt8] = []
+    private var requestLine: RequestLine?
+    private var headers = HTTPHeaders()
+    /// Their lines, and the bytes of these.
+    private var fieldCount = 0
+    private var fieldBytes = 0
+    /// Before the request line.
+    private var emptyLines = 0
+
+    init(limits: HeadLimits) { self.limits = limits }
+
+    /// Whether nothing of a head has come yet.
+    var isIdle: Bool { requestLine == nil && begun.isEmpty }
+
+    /// Takes bytes up to the end of a head; what is left in `bytes` belongs to what follows.
+    mutating func read(_ bytes: inout UnsafeRawBufferPointer) -> Step {
+        do throws(HeadFault) {
+            while let end = try lineEnd(in: bytes) {
+                let part = bytes[..<end]
+                bytes = UnsafeRawBufferPointer(rebasing: bytes[(end + 1)...])
+                if let head = try takeLine(part) { return .head(head) }
+            }
+            begun.append(contentsOf: bytes)
+            bytes = UnsafeRawBufferPointer(rebasing: bytes.suffix(0))
+            return .incomplete
+        } catch {
+            return .refused(error.answer)
+        }
+    }
+
+    /// The place of the line feed that ends the line under way; nil: it is not there yet. Faults are found at the byte that
+    /// makes them, wherever the bytes are cut.
+    private func lineEnd(in bytes: UnsafeRawBufferPointer) throws(HeadFault) -> Int? {
+        let room = lineLimit - begun.count
+        var last = begun.last
+        for (index, byte) in bytes.enumerated() {
+            if byte == 0x0A {
+                guard last == 0x0D else { throw .loneLineFeed }
+                return index
+            }
+            guard index < room else { throw tooLong(bytes[..<index]) }
+            guard last != 0x0D else { throw .loneCarriageReturn }
+            guard isAllowed(byte) else { throw .byte(byte, isFirst: last == nil && requestLine == nil) }
+            last = byte
+        }
+        return nil
+    }
+
+    /// Tabs are in fields alone.
+    private func isAllowed(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != 0x7F || byte == 0x0D || byte == 0x09 && requestLine != nil
+    }
+
+    /// Bytes that the line under way may have, with its carriage return; the longest method and the version stand beside
+    /// the address, and the last line of a head is empty.
+    private var lineLimit: Int {
+        requestLine == nil ? limits.address + "OPTIONS  HTTP/1.1\r".utf8.count : limits.fields - fieldBytes + 1
+    }
+
+    private func tooLong(_ part: Slice<UnsafeRawBufferPointer>) -> HeadFault {
+        guard requestLine == nil else { return .fields(limit: limits.fields) }
+        let hasSpace = begun.contains(UInt8(ascii: " ")) || part.contains(UInt8(ascii: " "))
+        return hasSpace ? .address(limit: limits.address) : RequestLine.isNone
+    }
+
+    /// - Parameter part: what came last of a line, without its line feed.
+    private mutating func takeLine(_ part: Slice<UnsafeRawBufferPointer>) throws(HeadFault) -> RequestHead? {
+        guard !begun.isEmpty else { return try take(UnsafeRawBufferPointer(rebasing: part.dropLast())) }
+        var line: [UInt8] = []
+        swap(&line, &begun)
+        line += part
+        return try line.withUnsafeBufferPointer { line throws(HeadFault) in
+            try take(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(line).dropLast()))
+        }
+    }
+
+    /// Takes a whole line; the empty one ends the head.
+    private mutating func take(_ line: UnsafeRawBufferPointer) throws(HeadFault) -> RequestHead? {
+        guard let requestLine else {
+            try begin(line)
+            return nil
+        }
+        guard line.isEmpty else {
+            try addField(line)
+            return nil
+        }
+        defer { self = HeadReader(limits: limits) }
+        return RequestHead(requestLine, headers)
+    }
+
+    /// Up to two empty lines are passed over (RFC 9112 §2.2): old clients send one behind a body.
+    private mutating func begin(_ line: UnsafeRawBufferPointer) throws(HeadFault) {
+        guard line.isEmpty else {
+            requestLine = try RequestLine(line, limit: limits.address)
+            return
+        }
+        emptyLines += 1
+        guard emptyLines <= 2 else { throw .emptyLines }
+    }
+
+    private mutating func addField(_ line: UnsafeRawBufferPointer) throws(HeadFault) {
+        fieldBytes += line.count + 2
+        guard fieldBytes <= limits.fields else { throw .fields(limit: limits.fields) }
+        fieldCount += 1
+        guard fieldCount <= HeadLimits.fieldCount else { throw .fieldCount }
+        let field = try FieldLine(line)
+        if let name = Self.single.first(where: { field.name.equalsIgnoringCase($0) }), headers[name] != nil {
+            throw HeadFault("The request has two \(name) headers. Send one.")
+        }
+        headers.receive(field.name, field.value)
+    }
+
+    /// Two of these, even if they are equal, are how requests are smuggled past proxies (RFC 9112 §3.2, §6.3).
+    private static let single = ["Host", "Content-Length", "Transfer-Encoding"]
+}
