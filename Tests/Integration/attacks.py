@@ -168,6 +168,7 @@ async def no_path_leads_out_of_the_files_that_are_served():
             for path in (
                 "/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/%2e%2e%2fsecret.txt", "/....//secret.txt",
                 "/..\\secret.txt", "/%5c..%5csecret.txt", "/./../secret.txt", "//secret.txt", "/link.txt", "/.hidden",
+                "/%D2%87", "/lists/%CC%81/rows/%CC%81", "/lists%CC%81", "//%CC%81/..%2f%CC%81", "/%CC%81../secret.txt",
                 "/folder/secret.txt", "/index.html/../../secret.txt", "/%00/../secret.txt", "/secret.txt%00.html",
                 f"/{'../' * 20}etc/passwd", f"{outside.path}/secret.txt", "/%c0%ae%c0%ae/secret.txt", "/lists/..%2fsecret.txt",
             ):  # fmt: skip

@@ -17,7 +17,7 @@ struct Routes: Sendable {
             return exchange.answer(request.path.hasPrefix("/lists/") ? HTTPResponse.comeBack.asProblem : .comeBack)
         }
         if let response = signIn.response(to: request) { return exchange.answer(response) }
-        let path = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+        let path = Self.segments(of: request.path)
         switch path {
         case ["healthz"]: reading(request, exchange) { exchange.answer(.text(200, "ok")) }
         case ["readyz"]: reading(request, exchange) { readiness.answer(request, exchange) }
@@ -28,9 +28,16 @@ struct Routes: Sendable {
                 }
                 metrics.answer(request, exchange)
             }
-        case let path where path[0] == "lists":
+        case let path where path.first == "lists":
             withVisitor(request, exchange) { answer(request, below: path.dropFirst(), $0, exchange) }
         default: exchange.answer(files.response(to: request) ?? nothing(at: request))
+        }
+    }
+
+    /// What stands behind each slash. A slash and an accent that follows it make one Character: so by bytes.
+    static func segments(of path: String) -> [String] {
+        path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst().map {
+            String(decoding: $0, as: UTF8.self)
         }
     }
 

@@ -51,7 +51,8 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
     /// The members of a comma-separated field, without surrounding space.
     func list(_ name: String) -> [Substring] {
-        (self[name] ?? "").split(separator: ",").map { $0.trimmingSpace() }.filter { !$0.isEmpty }
+        (self[name] ?? "").utf8.split(separator: UInt8(ascii: ",")).map { Substring($0).trimmingSpace() }
+            .filter { !$0.isEmpty }
     }
 }
 
@@ -63,10 +64,11 @@ extension StringProtocol {
 
     /// Without the spaces and tabs on both sides (RFC 9110 §5.6.3).
     func trimmingSpace() -> SubSequence {
-        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        let start = self[...].drop(while: isSpace)
-        let end = start.lastIndex { !isSpace($0) }
-        return end.map { start[...$0] } ?? start.prefix(0)
+        let isSpace: (Unicode.Scalar) -> Bool = { $0 == " " || $0 == "\t" }
+        guard let start = unicodeScalars.firstIndex(where: { !isSpace($0) }),
+            let last = unicodeScalars.lastIndex(where: { !isSpace($0) })
+        else { return prefix(0) }
+        return self[start..<unicodeScalars.index(after: last)]
     }
 }
 
