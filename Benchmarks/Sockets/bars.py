@@ -17,7 +17,8 @@ class Bar:
     value: float | None
     most: float
     unit: str = "×"
-    words: str = ""
+    # Counted, not measured: the same at any load.
+    is_counted: bool = False
 
     @property
     def is_met(self):
@@ -45,12 +46,27 @@ def judge(report):
     if "fanout" in works and report.given.peers:
         found += [ahead(report, size, kind) for kind in ("plain", "deflate") for size in sizes]
     if max(report.memory, default=0) >= 1000:
-        found.append(Bar("memory of an idle watcher, own process", report.memory[max(report.memory)][OURS]["rss"] / 1024, 3, "KiB"))
+        plain, deflate = (report.memory[max(report.memory)][key]["rss"] / 1024 for key in (OURS, f"{OURS}-deflate"))
+        found.append(Bar("memory of an idle watcher, own process", plain, 3, "KiB"))
+        found.append(Bar("memory of one who agreed to compression: more by", max(0, deflate - plain), 0.25, "KiB"))
     if (idle := report.idle.get(max(sizes))) and not report.given.smoke:
         found.append(Bar(f"pull → state, {max(sizes):,} idle watchers / a bare {'echo' if 'echo' in idle else 'answer'}", middle(idle.get(OURS), "ratio"), 1.2))
+    if report.work:
+        found += done_for_each(report.work)
     if "storm" in works:
         found.append(Bar("compressions of a frame that 1,000 watchers join with at once", compressions(report.storm), 1, ""))
     return found
+
+
+def done_for_each(work):
+    """What is done for each is done at least once: less is what slices and helpings do, which serve many."""
+    for kind, row in work.items():
+        words = "a compressed message" if kind == "deflate" else "a message"
+        yield Bar(f"memory asked for by {words}, each watcher", row["allocations"], 0.5, "times", True)
+        if row["seesHashes"]:
+            yield Bar(f"keys looked up by {words}, each watcher", row["hashes"], 0.5, "times", True)
+    # One loop has one to compress and one to inflate.
+    yield Bar(f"streams of zlib, {work['deflate']['watchers']:,} compressed watchers", work["deflate"]["streams"], 2, "", True)
 
 
 def ratio(report, size, key, kind):

@@ -17,7 +17,7 @@ class Report:
         self.given = given
         self.missing, self.frames, self.seconds = {}, {}, 0
         self.fanout, self.memory, self.idle, self.amid, self.storm = {}, {}, {}, {}, {}
-        self.returns = {}
+        self.returns, self.work = {}, {}
         self.names = {}
 
     @property
@@ -82,6 +82,9 @@ class Report:
             "ratio": Spread.ratios([run["cpu"] for run in measured["storms"]], [run["cpu"] for run in measured["floors"]]),
         }
 
+    def looked_at(self, work):
+        self.work = work
+
     def finish(self, seconds):
         self.seconds = seconds
         tables.show(self)
@@ -92,7 +95,7 @@ class Report:
             "seconds": round(self.seconds), "frames": self.frames, "names": self.names, "missing": self.missing,
             "fanout": {size: {f"{key} {kind}": plain(row) for (key, kind), row in rows.items()} for size, rows in self.fanout.items()},
             "memory": self.memory, "idlePulls": plain(self.idle), "pullsAmidBroadcast": plain(self.amid), "joinStorm": plain(self.storm),
-            "return": self.returns,
+            "return": self.returns, "work": self.work,
             "bars": [bar.json() for bar in self.bars],
         }  # fmt: skip
 

@@ -26,6 +26,7 @@ import frames
 import picture
 import pulls
 import storm
+import work
 from contender import Contender
 from servers import PEERS, Echo, Floor, Missing, Refreshable
 from report import Report
@@ -34,7 +35,7 @@ from tools import Tools
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 STARTED = time.monotonic()
-WORKS = ("fanout", "pulls", "return", "storm")
+WORKS = ("fanout", "pulls", "return", "storm", "work")
 # From so many watchers on, pulls are measured among them.
 MANY = 5000
 # How long one repetition lasts; pulls take longer.
@@ -130,6 +131,11 @@ def storms(tools, given, report):
         report.joined(is_compressed, storm.measure(tools, is_compressed, repetitions))
 
 
+def look(tools, given, report):
+    say(f"{work.WATCHERS:,} watchers, and what is done for each")
+    report.looked_at(work.measure(tools, REPETITION))
+
+
 def say(text):
     print(f"  {time.monotonic() - STARTED:4.0f} s  {text} …", file=sys.stderr, flush=True)
 
@@ -142,13 +148,17 @@ def main(given):
     if given.peers:
         subprocess.run([HERE / "peers/install", tools.peers, sys.executable, *given.peers], check=True)
     report, started = Report(given), time.monotonic()
-    for size in given.sizes if {*given.only} - {"storm"} else []:
+    for size in given.sizes if {*given.only} - {"storm", "work"} else []:
         stage(tools, size, given, report)
     if "storm" in given.only:
         storms(tools, given, report)
+    if "work" in given.only:
+        look(tools, given, report)
     report.finish(time.monotonic() - started)
     if given.smoke and not all(row["ratio"] for row in report.fanout[given.sizes[0]].values()):
         sys.exit("No message was measured.")
+    if given.smoke and (far := [bar.what for bar in report.bars if bar.is_counted and not bar.is_met]):
+        sys.exit(f"Too much is done for each watcher: {', '.join(far)}.")
     write(given, json.dumps(report.json(), indent=1))
     return 1 if given.check and report.failed else 0
 
@@ -187,6 +197,6 @@ if __name__ == "__main__":
         arguments.sizes, arguments.repetitions = [1000], 3
     arguments.milliseconds = SMOKE if arguments.smoke else REPETITION
     if arguments.smoke:
-        arguments.sizes, arguments.repetitions, arguments.peers, arguments.only = [150], 1, [], ["fanout", "pulls"]
+        arguments.sizes, arguments.repetitions, arguments.peers, arguments.only = [150], 1, [], ["fanout", "pulls", "work"]
     arguments.kinds = [PEERS[name] for name in arguments.peers]
     sys.exit(main(arguments))

@@ -1,11 +1,11 @@
 """A thousand watchers join a list of 10,000 rows in the same moment."""
 
 import http.client
-import sys
 import time
 
 import frames
 from contender import Contender
+from counts import Counts
 from servers import STATE_BEGINS, Floor, Refreshable
 
 ROWS, WATCHERS = 10_000, 1_000
@@ -23,13 +23,15 @@ def lists(folder, count):
 
 def measure(tools, is_compressed, repetitions):
     """One watcher alone, and then all at once, each time on a list that is loaded and was never encoded."""
-    counter = Counter(tools)
-    ours, floor = Contender(Refreshable, tools, is_compressed), Contender(Floor, tools, is_compressed)
+    counts = Counts(tools, f"storm{'-deflate' * is_compressed}")
+    with counts.standing_before(tools):
+        ours = Contender(Refreshable, tools, is_compressed)
+    floor = Contender(Floor, tools, is_compressed)
     try:
         for contender in (ours, floor):
             contender.gather(100, greets=False)
             contender.crowd.open(WATCHERS - 100, greets=False)
-        storms = [join(ours, number, 1 if number == 0 else WATCHERS, counter) for number in range(repetitions + 1)]
+        storms = [join(ours, number, 1 if number == 0 else WATCHERS, counts) for number in range(repetitions + 1)]
         floor.server.answer_with(ours.crowd.capture(ours.server.folder / "captured"))
         floors = [say(floor, "join", STATE_BEGINS, WATCHERS) for _ in range(repetitions)]
         return {"alone": storms[0], "storms": storms[1:], "floors": floors}
@@ -38,27 +40,15 @@ def measure(tools, is_compressed, repetitions):
         floor.close()
 
 
-def join(ours, number, count, counter):
+def join(ours, number, count, counts):
     """So many watchers join a list; and how often ours began to compress anything meanwhile."""
     load(ours.server.port, f"long-{number}")
-    name, before = f'"list":"long-{number}"', counter.value
+    name, before = f'"list":"long-{number}"', counts.read()["compressions"]
     run = say(ours, f'{{"type":"watch",{name}}}', f'{{"type":"state",{name}', count)
     stream = ours.crowd.capture(ours.server.folder / "captured")
     # RSV1: the frames that one watcher got compressed.
-    return run | {"compressions": counter.value - before, "compressed": sum(wire[0] >> 6 & 1 for _, _, wire in frames.split(stream))}
-
-
-class Counter:
-    """How many streams were begun to be compressed, counted by a library that stands before zlib (count/deflate.c)."""
-
-    def __init__(self, tools):
-        self.file = tools.folder / "deflate-count"
-        self.file.write_bytes(bytes(8))
-        tools.environment = {"LD_PRELOAD": str(tools.deflate_counter), "DEFLATE_COUNT": str(self.file)}
-
-    @property
-    def value(self):
-        return int.from_bytes(self.file.read_bytes(), sys.byteorder)
+    compressed = sum(wire[0] >> 6 & 1 for _, _, wire in frames.split(stream))
+    return run | {"compressions": counts.read()["compressions"] - before, "compressed": compressed}
 
 
 def say(contender, message, awaited, count):

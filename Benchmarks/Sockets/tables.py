@@ -17,6 +17,8 @@ def show(report):
         show_returns(report)
     if report.storm:
         show_storm(report)
+    if report.work:
+        show_work(report)
     for name, reason in report.missing.items():
         print(f"\nNot measured: {name}: {reason}")
     show_bars(report)
@@ -76,6 +78,15 @@ def show_storm(report):
             f"  {kind}", f"{row['each']:,}", "yes" if row["same"] else "NO", row["cpu"].text(1e-3, 0), row["floor"].text(1e-3, 0),
             row["ratio"].text(), f"{row['alone'] * 1000:.1f}",
             f"{row['compressions']} times", row["seconds"].text()))  # fmt: skip
+    columns(lines)
+
+
+def show_work(report):
+    print(f"\nWhat a message does for each further watcher, of {report.work['plain']['watchers']:,}, besides being sent")
+    lines = [("", "memory asked for", "keys looked up", "raw streams of zlib, in all")]
+    for kind, row in report.work.items():
+        hashes = f"{row['hashes']:.3f} times" if row["seesHashes"] else "not seen in this build"
+        lines.append((f"  {kind}", f"{row['allocations']:.3f} times", hashes, f"{row['streams']}"))
     columns(lines)
 
 

@@ -37,8 +37,8 @@ class Tools:
         return self.programs / "floor"
 
     @property
-    def deflate_counter(self):
-        return self.programs / "count_deflate.so"
+    def counting(self):
+        return self.programs / "count.so"
 
     @property
     def peers(self):

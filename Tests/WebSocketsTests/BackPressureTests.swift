@@ -5,17 +5,18 @@ import WebSockets
 @Suite(.onThreadOfItsOwn) struct BackPressureTests {
     private static let frame = SharedFrame(text: [UInt8](repeating: 0x61, count: 1000))
 
-    /// Sends for as long as the socket takes it.
-    private static func fill(_ socket: WebSocket) {
-        while socket.isWritable, socket.bytesSent < 50_000_000 { socket.send(frame) }
+    /// Sends for as long as the socket takes it; the bytes.
+    @discardableResult private static func fill(_ socket: WebSocket) -> Int {
+        var bytes = 0
+        while socket.isWritable, bytes < 50_000_000 { bytes += socket.send(frame) }
+        return bytes
     }
 
     @Test func aPeerThatDoesNotReadHoldsTheSenderUp() async throws {
         let handler = RecordingHandler()
         let sent = AsyncStream<Int>.makeStream()
         handler.onText = { _, socket in
-            Self.fill(socket)
-            sent.continuation.yield(socket.bytesSent)
+            sent.continuation.yield(Self.fill(socket))
         }
         try await withServer(handler) { server, handler in
             let peer = try RawPeer(port: server.port, receiveBuffer: 4096)

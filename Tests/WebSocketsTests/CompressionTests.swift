@@ -98,12 +98,10 @@ import Testing
         let large = SharedFrame(text: Array(String(repeating: "rows, and more rows. ", count: 1000).utf8))
         let small = SharedFrame(text: Array("small".utf8))
         let handler = RecordingHandler()
-        let sizes = AsyncStream<Int>.makeStream()
         handler.onOpened = { socket in
             #expect(socket.isCompressing == (socket.handshake.headers["Sec-WebSocket-Extensions"] != nil))
             socket.send(large)
             socket.send(small)
-            sizes.continuation.yield(socket.bytesSent)
         }
         try await withServer(handler, loops: 2) { server, _ in
             let peers = try (0..<4).map { number in

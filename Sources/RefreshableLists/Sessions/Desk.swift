@@ -71,7 +71,7 @@ final class Desk {
         }
         guard let list else { return nil }
         // Weak: the place holds this desk, and with it the channel.
-        let channel = Channel(list: list) { [weak place = self.place] relay in
+        let channel = Channel(list: list, loop: loop) { [weak place = self.place] relay in
             place?.post { desk in desk.take(from: name, relay) }
         }
         channels[name] = channel

@@ -5,7 +5,8 @@ import WebSockets
 /// Seats lie next to each other, in the order in which they are served, so that a broadcast reads memory in order.
 struct Seat {
     let watch: Watch
-    let socket: WebSocket
+    /// Its socket's; nil where frames go another way.
+    let outlet: WebSocket.Outlet?
     /// What it was sent last.
     var place = WatchPlace()
     /// Whether what it is sent next follows from its place alone: it is attached, and nothing waits that is its own.

@@ -252,10 +252,14 @@ final class Session {
     }
 
     /// Sends what one watch has, unless something older waits.
-    func serve(_ watch: Watch) {
-        if watch.isTooSlow { return close(.tooSlow, "The rows were read too slowly.") }
-        guard answers.isEmpty else { return }
-        while socket.isWritable, let frame = watch.nextFrame() { socket.send(frame) }
+    ///
+    /// - Returns: the bytes that were sent.
+    @discardableResult func serve(_ watch: Watch) -> Int {
+        if watch.isTooSlow { close(.tooSlow, "The rows were read too slowly.") }
+        guard answers.isEmpty, !watch.isTooSlow else { return 0 }
+        var sent = 0
+        while socket.isWritable, let frame = watch.nextFrame() { sent += socket.send(frame) }
+        return sent
     }
 
     func answer(_ message: ServerMessage) { answer(SharedFrame(text: message.encoded())) }
@@ -271,7 +275,10 @@ final class Session {
     }
 
     func answer(_ frame: SharedFrame) {
-        if answers.isEmpty, socket.isWritable { return socket.send(frame) }
+        if answers.isEmpty, socket.isWritable {
+            socket.send(frame)
+            return
+        }
         answers.append(frame)
         guard answers.count >= Self.mostAnswers, !isPaused else { return }
         isPaused = true

@@ -39,15 +39,15 @@ public struct LoopFigures: Hashable, Sendable {
     /// Nothing yet.
     public init() {}
 
-    /// A frame was handed to the system; `whole` is what it would have been plain.
-    mutating func sent(_ bytes: Int, whole: Int) {
+    /// So many frames of one size were handed to the system; `whole` is what each would have been plain.
+    mutating func sent(_ count: Int, bytes: Int, whole: Int) {
         if bytes == whole {
-            plain.frames += 1
-            plain.bytes += bytes
+            plain.frames += count
+            plain.bytes += count * bytes
         } else {
-            compressed.frames += 1
-            compressed.bytes += bytes
-            inflatedBytes += whole
+            compressed.frames += count
+            compressed.bytes += count * bytes
+            inflatedBytes += count * whole
         }
     }
 }

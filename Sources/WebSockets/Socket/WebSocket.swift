@@ -17,20 +17,16 @@ public final class WebSocket: @unchecked Sendable {
         case closed
     }
 
-    // First what a broadcast touches, so that it is next to each other in memory.
-
-    /// The connection's, kept here so that a broadcast touches one object less for each socket; nil once closed.
+    /// The connection's, kept here so that sending touches one object less; nil once closed.
     private var lws: OpaquePointer?
     /// The connection's; nil where what is sent must pass through libwebsockets, for it is encrypted.
     private let descriptor: Int32?
     /// A frame of ours is partly sent; LWS_CALLBACK_SERVER_WRITEABLE follows.
-    private var isBlocked = false
+    private var isBlocked = false { didSet { noteOutlet() } }
     /// The owner asked for `becameWritable`.
     private(set) var isAsked = false
     private(set) var isPaused = false
-    private(set) var state = State.open
-    /// Bytes handed to the system or waiting for it, headers of frames included.
-    public private(set) var bytesSent = 0
+    private(set) var state = State.open { didSet { noteOutlet() } }
     /// Its loop's; nil if compression was not agreed upon.
     private let deflater: Deflater?
     /// The loop whose thread this belongs to.
@@ -63,6 +59,7 @@ public final class WebSocket: @unchecked Sendable {
         descriptor = connection.plainDescriptor
         self.handshake = handshake
         self.deflater = deflater
+        noteOutlet()
     }
 
     /// Whether both sides agreed to `permessage-deflate` (RFC 7692), so that large frames go out compressed.
@@ -79,25 +76,48 @@ public final class WebSocket: @unchecked Sendable {
     }
 
     /// Sends a frame, without a copy unless the system takes only a part. Only while `isWritable`; on a socket that is
-    /// closing or closed it does nothing.
-    public func send(_ frame: SharedFrame) {
+    /// closing or closed it does nothing. A `Volley` sends one to many.
+    ///
+    /// - Returns: bytes handed to the system or waiting for it, the frame's header included.
+    @discardableResult public func send(_ frame: SharedFrame) -> Int {
         loop.preconditionCurrent()
-        guard case .open = state, let lws else { return }
+        guard case .open = state, lws != nil else { return 0 }
         precondition(!isBlocked, "send is called only while isWritable: wait for becameWritable.")
-        let bytes = deflater.map { frame.bytes(compressedBy: $0) } ?? frame.bytes
-        bytesSent += bytes.count
-        loop.counter.figures.sent(bytes.count, whole: frame.bytes.count)
-        bytes.withUnsafeBufferPointer { bytes in
-            let taken = descriptor.map { Int(shim_send($0, bytes.baseAddress, bytes.count)) } ?? 0
-            if taken < bytes.count { pass(UnsafeBufferPointer(rebasing: bytes[max(0, taken)...]), to: lws) }
+        let bytes = form(of: frame)
+        loop.counter.figures.sent(1, bytes: bytes.count, whole: frame.bytes.count)
+        let taken = descriptor.map { descriptor in
+            bytes.withUnsafeBytes { Int(shim_send(descriptor, $0.baseAddress, $0.count)) }
+        }
+        if taken ?? 0 < bytes.count { pass(bytes, from: max(0, taken ?? 0)) }
+        return bytes.count
+    }
+
+    /// Where a `Volley` finds it; nil for an encrypted connection, which is sent to by `send` alone.
+    public var outlet: Outlet? {
+        descriptor.map {
+            Outlet(
+                descriptor: $0, isCompressing: isCompressing, socket: Unmanaged.passUnretained(self).toOpaque())
         }
     }
 
+    /// A frame as it goes out here: compressed, if that was agreed upon and is smaller.
+    func form(of frame: SharedFrame) -> [UInt8] {
+        deflater.map { frame.bytes(compressedBy: $0) } ?? frame.bytes
+    }
+
+    private func noteOutlet() {
+        guard let outlet else { return }
+        if case .open = state, lws != nil, !isBlocked { return loop.outlets.open(outlet) }
+        loop.outlets.close(outlet)
+    }
+
     /// What the system does not take at once, libwebsockets sends, as soon as it can. It also finds out what is wrong.
-    private func pass(_ bytes: UnsafeBufferPointer<UInt8>, to lws: OpaquePointer) {
-        // lws_write(LWS_WRITE_RAW) does not change the bytes, whatever its signature says.
-        let isAlive =
+    func pass(_ bytes: [UInt8], from start: Int) {
+        guard let lws else { return }
+        let isAlive = bytes[start...].withUnsafeBufferPointer { bytes in
+            // lws_write(LWS_WRITE_RAW) does not change the bytes, whatever its signature says.
             lws_write(lws, UnsafeMutablePointer(mutating: bytes.baseAddress), bytes.count, shim_LWS_WRITE_RAW) >= 0
+        }
         if !isAlive { return drop(Closing(code: 1006, reason: "sending failed", wasClean: false)) }
         if lws_partial_buffered(lws) != 0 { block() }
     }
