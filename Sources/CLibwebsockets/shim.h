@@ -42,6 +42,8 @@ static const uint64_t shim_SSL_NO_RENEGOTIATION = SSL_OP_NO_RENEGOTIATION;
 static const int shim_PORT_NO_LISTEN_SERVER = CONTEXT_PORT_NO_LISTEN_SERVER;
 
 static const int shim_SOCK_STREAM = SOCK_STREAM;
+static const int shim_SSL_CB_ACCEPT_EXIT = SSL_CB_ACCEPT_EXIT;
+static const int shim_MSG_DONTWAIT = MSG_DONTWAIT;
 static const int shim_SHUT_RDWR = SHUT_RDWR;
 static const int shim_SHUT_WR = SHUT_WR;
 

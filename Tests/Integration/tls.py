@@ -113,17 +113,35 @@ async def who_speaks_only_http_2_is_refused_by_name():
         assert (await ask(server, house.trust(None)))[0] == 200
 
 
-@test()
-async def plain_http_at_the_port_of_tls_gets_nothing_and_harms_nobody():
+@test(limit=60)
+async def who_speaks_without_tls_is_told_so_and_served_nothing():
     house = House()
-    async with house.server() as server:
-        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-        writer.write(f"GET /lists HTTP/1.1\r\nHost: localhost:{server.port}\r\n\r\n".encode())
-        with contextlib.suppress(ConnectionResetError):
-            answer = await asyncio.wait_for(reader.read(), 5)
-            assert b"fruit" not in answer, answer
-        writer.close()
+    key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+    async with house.server("--allow-host", "lists.test") as server:
+        for text, isTold in (
+            ("GET /lists HTTP/1.1\r\nHost: localhost\r\n\r\n", True), ("HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n", True),
+            (f"GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n{key}\r\n", True),
+            (f"POST /lists/fruit/refresh HTTP/1.1\r\nHost: localhost\r\nContent-Length: 30000\r\n\r\n{'a' * 30000}", True),
+            ("PUT /lists/fruit/rows/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}", True),
+            ("GET /lists HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50, True),
+            ("DELETE /lists/fruit/rows/a HTTP/1.1\r\nHost: localhost\r\n\r\n", False), ("hello\r\n\r\n", False), ("\0" * 500, False),
+        ):  # fmt: skip
+            for pieces in ([text], [text[:1], text[1:6], text[6:]]):
+                reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+                for piece in pieces:
+                    writer.write(piece.encode())
+                    await asyncio.sleep(0.02 if len(pieces) > 1 else 0)
+                answer = b""
+                with contextlib.suppress(ConnectionError):
+                    answer = await asyncio.wait_for(reader.read(), 15)
+                if isTold:
+                    assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n") and b"https://" in answer, (text[:40], answer)
+                assert answer.count(b"HTTP/1.1 ") == isTold and b"fruit" not in answer, (text[:40], answer)
+                writer.close()
+        # Nobody else is touched by that, neither in a handshake nor after it.
         assert (await ask(server, house.trust()))[0] == 200
+        status, _, body, _ = await ask(server, house.trust(), path="/lists")
+        assert status == 200 and b"fruit" in body
 
 
 @test(limit=40)
@@ -399,7 +417,7 @@ async def the_commands_check_who_the_server_is():
         status, said = await tool("health", url, "--ca-file", str(house.folder / "none.pem"))
         assert status == 1 and "none.pem for TLS: no such file" in said, said
         status, said = await tool("health", f"http://localhost:{server.port}")
-        assert status == 1 and "hung up" in said, said
+        assert status == 1 and "answered 400: This port speaks TLS: ask for https://" in said, said
 
 
 @test()

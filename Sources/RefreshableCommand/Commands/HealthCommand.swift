@@ -28,7 +28,7 @@ struct HealthCommand: AsyncParsableCommand {
         do {
             let answer = try await HTTPClient.get(question, headers: shown.headers, trust: trust)
             guard answer.status == 200 else {
-                return try Self.fail("\(url) is not well: it answered \(answer.status).")
+                return try Self.fail("\(url) is not well: it answered \(answer.status)\(Self.reason(of: answer))")
             }
             Console.say("\(url) is well.")
         } catch let error as SocketError {
@@ -41,6 +41,13 @@ struct HealthCommand: AsyncParsableCommand {
         if let url = environment["REFRESHABLE_URL"] { return url }
         let scheme = environment["REFRESHABLE_CERTIFICATE"] == nil ? "http" : "https"
         return "\(scheme)://localhost:\(environment["REFRESHABLE_PORT"] ?? "8080")"
+    }
+
+    /// What the server says itself, where that is a sentence and no page or object.
+    private static func reason(of answer: HTTPResponse) -> String {
+        let line = String(decoding: answer.body.prefix(200), as: UTF8.self).split { $0.isNewline }.first
+        guard let line, let first = line.first, first != "<", first != "{" else { return "." }
+        return ": \(TerminalText.safe(String(line)))"
     }
 
     private static func fail(_ line: String) throws {
