@@ -42,7 +42,7 @@ struct SignInTests {
     @Test func whoIsSignedInIsToldByWhichNameAndCanSignOut() {
         var asked = request("GET", "/sign-in")
         asked.headers["Cookie"] = "a=b; refreshable=\(Self.secret)"
-        #expect(signIn.response(to: asked)?.text.contains("<strong>kitchen</strong>") == true)
+        #expect(signIn.response(to: asked)?.text.contains("<strong><bdi>kitchen</bdi></strong>") == true)
         let response = signIn.response(to: request("POST", "/sign-out", origin: Self.ours))
         #expect(response?.headers["Set-Cookie"]?.contains("Max-Age=0") == true)
         #expect(response?.headers["Clear-Site-Data"] == "\"cache\", \"storage\"")

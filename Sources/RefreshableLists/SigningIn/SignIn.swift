@@ -33,24 +33,22 @@ struct SignIn: Sendable {
 
     private func page(_ request: HTTPRequest) -> HTTPResponse {
         guard case .visitor(let visitor) = asker(request), case .holder(let name, _) = visitor.kind else {
-            return SignInPage.form(status: 200, fault: nil)
+            return SignInPage(of: request).form(status: 200, fault: nil)
         }
-        return request.query == "back" ? .seeOther("./") : SignInPage.signedIn(name)
+        return request.query == "back" ? .seeOther("./") : SignInPage(of: request).signedIn(name)
     }
 
     private func signIn(_ request: HTTPRequest) -> HTTPResponse {
-        guard request.headers.isOfOwnPage == true else {
-            return SignInPage.form(status: 403, fault: "Only this page itself may sign in. Reload it, and try again.")
-        }
+        let page = SignInPage(of: request)
+        guard request.headers.isOfOwnPage == true else { return page.form(status: 403, fault: page.words.elsewhere) }
         let shown = FormFields(request.body)["token"] ?? ""
         switch doors.admit(shown, from: request.remoteAddress) {
         case .visitor(let visitor): return welcome(visitor, shown, request)
-        case .wrong: return SignInPage.form(status: 401, fault: "This is none of this server’s tokens.")
-        case .expired: return SignInPage.form(status: 401, fault: "This token has expired. Ask for a newer one.")
+        case .wrong: return page.form(status: 401, fault: page.words.wrong)
+        case .expired: return page.form(status: 401, fault: page.words.expired)
         case .tooManyGuesses(let wait):
-            let seconds = (wait + 999) / 1000
-            return SignInPage.form(
-                status: 429, fault: "Too many wrong tokens came from here. Try again in \(seconds) seconds.")
+            let fault = page.words.tooMany.replacing("#", with: "\((wait + 999) / 1000)")
+            return page.form(status: 429, fault: fault)
         }
     }
 
@@ -63,9 +61,8 @@ struct SignIn: Sendable {
 
     /// What the browser kept of lists goes, too.
     private func signOut(_ request: HTTPRequest) -> HTTPResponse {
-        guard request.headers.isOfOwnPage == true else {
-            return SignInPage.form(status: 403, fault: "Only this page itself may sign out. Reload it, and try again.")
-        }
+        let page = SignInPage(of: request)
+        guard request.headers.isOfOwnPage == true else { return page.form(status: 403, fault: page.words.elsewhere) }
         var response = HTTPResponse.seeOther("sign-in")
         response.headers.add("Set-Cookie", Self.cookie("", seconds: 0, request))
         response.headers.add("Clear-Site-Data", "\"cache\", \"storage\"")

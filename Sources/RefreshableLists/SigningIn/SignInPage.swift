@@ -1,33 +1,40 @@
 import WebSockets
 
-/// The page on which a person signs in and out. It looks like the page of the lists, and has no script.
-enum SignInPage {
+/// The page on which a person signs in and out. It looks like the page of the lists, speaks its languages, and has no
+/// script.
+struct SignInPage {
+    let words: SignInWords
+
+    /// In the language that the browser asks for.
+    init(of request: HTTPRequest) { words = .preferred(in: request.headers) }
+
     /// - Parameter fault: what was wrong with the last try.
-    static func form(status: Int, fault: String?) -> HTTPResponse {
-        let said = fault.map { "<p id=\"fault\" role=\"alert\">\(escaped($0))</p>" } ?? ""
+    func form(status: Int, fault: String?) -> HTTPResponse {
+        let said = fault.map { "<p id=\"fault\" role=\"alert\">\(Self.escaped($0))</p>" } ?? ""
         let state = fault == nil ? "aria-describedby=\"hint\"" : "aria-describedby=\"fault hint\" aria-invalid=\"true\""
         return page(
-            status, "Sign in",
+            status, words.signIn,
             """
             <form method="post" action="sign-in">
               \(said)
-              <label for="token">Token</label>
+              <label for="token">\(words.token)</label>
               <input id="token" name="token" type="password" required maxlength="512" autocomplete="current-password"
-                autocapitalize="off" spellcheck="false" autofocus \(state)>
-              <p id="hint">Whoever runs this server gives you one.</p>
-              <button>Sign in</button>
+                autocapitalize="off" spellcheck="false" autofocus dir="ltr" \(state)>
+              <p id="hint">\(words.hint)</p>
+              <button>\(words.signIn)</button>
             </form>
             """)
     }
 
-    static func signedIn(_ name: String) -> HTTPResponse {
-        page(
-            200, "Signed in",
+    func signedIn(_ name: String) -> HTTPResponse {
+        let named = "<strong><bdi>\(Self.escaped(name))</bdi></strong>"
+        return page(
+            200, words.signedIn,
             """
             <form method="post" action="sign-out">
-              <p>You are signed in as <strong>\(escaped(name))</strong>.</p>
-              <a class="button" href="./">Show the lists</a>
-              <button class="quiet">Sign out</button>
+              <p>\(words.youAre.replacing("#", with: named))</p>
+              <a class="button" href="./">\(words.show)</a>
+              <button class="quiet">\(words.signOut)</button>
             </form>
             """)
     }
@@ -41,12 +48,12 @@ enum SignInPage {
         <meta http-equiv="refresh" content="0; url=sign-in?back"></head><body></body></html>
         """)
 
-    private static func page(_ status: Int, _ title: String, _ content: String) -> HTTPResponse {
+    private func page(_ status: Int, _ title: String, _ content: String) -> HTTPResponse {
         .page(
             status,
             """
             <!doctype html>
-            <html lang="en">
+            <html lang="\(words.language)" dir="\(words.direction)">
             <head>
               <meta charset="utf-8">
               <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -104,6 +111,7 @@ enum SignInPage {
             form { display: grid; gap: 10px; padding: 20px; border-radius: 16px; background: var(--card); }
             label, strong { font-weight: 600; letter-spacing: -.012em; }
             strong { overflow-wrap: anywhere; }
+            :dir(rtl) { letter-spacing: 0; }
             input, button, .button { font: inherit; min-height: 48px; border-radius: 12px; padding: 10px 14px; width: 100%; }
             input { color: var(--ink); background: var(--paper); border: 1px solid var(--line); }
             [aria-invalid] { border-color: var(--warning); }
@@ -132,7 +140,7 @@ extension HTTPResponse {
         HTTPResponse(
             status: status,
             headers: [
-                "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store",
+                "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store", "Vary": "Accept-Language",
                 "Content-Security-Policy":
                     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
                 "Referrer-Policy": "same-origin", "X-Content-Type-Options": "nosniff",
