@@ -286,6 +286,25 @@ async def a_token_is_asked_of_everybody_where_there_is_one():
 
 
 @test()
+async def who_guesses_the_token_for_pushes_has_to_wait():
+    async with Server([BOARD], "--push-token", TOKEN) as server:
+        mine = {"Authorization": f"Bearer {TOKEN}"}
+        guesses = [{"Authorization": f"Bearer a-guess-at-the-token-{number}"} for number in range(12)]
+        statuses = [(await patch(server, {"set": [row("a")]}, guess))[0] for guess in guesses]
+        assert statuses == [401] * 10 + [429] * 2, statuses
+        status, headers, body = await patch(server, {"set": [row("a")]}, mine)
+        assert status == 429 and headers["retry-after"] == "5" and "Too many" in body["detail"], body
+        assert await keys(server) == [], "reading goes on, and nothing was pushed"
+        await asyncio.sleep(5.1)
+        assert (await patch(server, {"set": [row("a")]}, mine))[0] == 200
+        # Who was right before stays in, whatever others try.
+        for guess in guesses:
+            await patch(server, {"set": [row("a")]}, guess)
+        assert (await patch(server, {"set": [row("b")]}, mine))[0] == 200
+        assert sorted(await keys(server)) == ["a", "b"]
+
+
+@test()
 async def from_other_machines_and_through_a_proxy_a_token_is_needed():
     async with Server([BOARD], "--host", "0.0.0.0") as server:
         assert "from this machine alone" in server.log and "--push-token" in server.log, server.log

@@ -67,6 +67,16 @@ final class Doorkeeper: Sendable {
         return answer
     }
 
+    /// For how long no more tokens for pushes are looked at that come from an address, where that is the only token; nil:
+    /// they are. Guesses of it count like those of others.
+    ///
+    /// - Returns: Milliseconds.
+    func wait(forPush shown: String, isRight: Bool, from address: String) -> Int64? {
+        let digest = SHA256Digest(of: shown)
+        let now = clock.now.uptime
+        return state.withLock { $0.guesses.wait(for: digest, isRight: isRight, from: address, now: now) }
+    }
+
     /// What somebody who is in may do now.
     func standing(of visitor: Visitor) -> Standing {
         let now = clock.now.date

@@ -26,6 +26,13 @@ struct PushAdmission: Sendable {
         return (.token, Self.unauthorised("The one that came is another.", error: "invalid_token"))
     }
 
+    /// What is shown for a push where nobody but who pushes shows a token, and whether it is that; nil: nothing, or another
+    /// has looked at it.
+    func shown(by visitor: Visitor, _ request: HTTPRequest) -> (token: String, isRight: Bool)? {
+        guard visitor.kind == .anybody, let token, let shown = request.headers.bearerToken else { return nil }
+        return (shown, token.matches(shown))
+    }
+
     private static func notAccepted(_ name: String) -> HTTPResponse {
         .problem(
             403,

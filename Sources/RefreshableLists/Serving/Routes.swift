@@ -115,12 +115,26 @@ struct Routes: Sendable {
     private func push(
         _ kind: Push.Kind, _ request: HTTPRequest, _ visitor: Visitor, to list: LiveList, _ exchange: HTTPExchange
     ) {
-        if let (reason, refusal) = pushes.refusal(of: request, to: list.description, by: visitor) {
-            if let reason { doors.count(reason) }
-            return exchange.answer(refusal)
-        }
+        if let refusal = refusalOfPush(request, visitor, to: list) { return exchange.answer(refusal) }
         let push = Push(kind, request)
         list.post { $0.answer(push, exchange) }
+    }
+
+    private func refusalOfPush(_ request: HTTPRequest, _ visitor: Visitor, to list: LiveList) -> HTTPResponse? {
+        let address = request.remoteAddress
+        if let (shown, isRight) = pushes.shown(by: visitor, request),
+            let wait = doors.wait(forPush: shown, isRight: isRight, from: address)
+        {
+            doors.note(.guesses, from: address)
+            return .refusal(.tooManyGuesses(wait: wait))
+        }
+        guard let (reason, refusal) = pushes.refusal(of: request, to: list.description, by: visitor) else { return nil }
+        switch reason {
+        case .token: doors.note(.token, from: address)
+        case let reason?: doors.count(reason)
+        case nil: break
+        }
+        return refusal
     }
 
     private func withList(
