@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { chance } from './chance.mjs';
 import { load } from './load.mjs';
 
 const { Replica } = await load('replica.js');
@@ -100,7 +101,7 @@ test('keys are compared as they are written', () => {
 
 test('any patches, folded and repeated, end in the rows of the server', () => {
   const seed = Number(process.env.SEED ?? Date.now() % 1e6);
-  const random = generator(seed);
+  const random = chance(seed);
   for (let round = 0; round < 200; round += 1) {
     const server = new Server(random);
     const replica = new Replica();
@@ -164,15 +165,4 @@ class Server {
     const parts = [patch(base, this.revision, set.slice(0, cut), [], { last: false }), patch(base, this.revision, set.slice(cut), remove, { count: this.rows.size })];
     return random() < 0.5 ? parts : [patch(base, this.revision, set, remove, { count: this.rows.size })];
   }
-}
-
-/** Mulberry32. */
-function generator(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
 }
