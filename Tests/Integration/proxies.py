@@ -249,7 +249,10 @@ async def compose_asks_for_files_that_are_there_and_for_little_else():
             source = re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", volume).split(":")[0]
             there = source in compose()["volumes"] or (ROOT / source).exists()
             assert there, f"{name} takes {source}"
-    assert "ports" not in compose()["services"]["lists"], "the server is reached through Caddy alone"
+    lists = compose()["services"]["lists"]
+    assert "ports" not in lists and lists["networks"] == ["inside"], "the server is reached through Caddy alone"
+    subnet = compose()["networks"]["inside"]["ipam"]["config"][0]["subnet"]
+    assert lists["environment"]["REFRESHABLE_PROXY"] == subnet, "all who come through Caddy would be one address"
 
 
 @test()
