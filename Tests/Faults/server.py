@@ -2,8 +2,11 @@
 
 import asyncio
 import contextlib
+import functools
 import json
+import mmap
 import os
+import re
 import shutil
 import signal
 import socket
@@ -12,6 +15,8 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).parent
+# What a binary calls at its start.
+SANITIZERS = {"address": b"__asan_init", "thread": b"__tsan_init"}
 
 
 class NotServing(Exception):
@@ -21,14 +26,21 @@ class NotServing(Exception):
 class Server:
     """One `refreshable serve`, and what it leaves behind."""
 
-    def __init__(self, binary, folder, lists, port=None):
-        self.binary, self.folder, self.lists = binary, folder, lists
+    def __init__(self, binary, folder, lists, port=None, flags=()):
+        self.binary, self.folder, self.lists, self.flags = binary, folder, lists, flags
         self.port = port or free_port()
         self.process = None
         self.starts = 0
         # The newest start that was asked to stop: it turns away who comes meanwhile.
         self.stopped = 0
         self.slow_disk = None
+
+    @functools.cached_property
+    def sanitizer(self):
+        """Which one the binary was built with: "address", "thread", or None."""
+        with open(self.binary, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as code:
+            found = (name for name, entry in SANITIZERS.items() if code.find(entry) >= 0)
+            return next(found, None)
 
     @property
     def log(self):
@@ -49,15 +61,27 @@ class Server:
         settings.write_text(json.dumps({"lists": self.lists}, indent=1))  # JSON is YAML, too
         environment = {name: value for name, value in os.environ.items() if not name.startswith("REFRESHABLE_")}
         environment["FAULTS_START"] = str(self.starts)
+        if self.sanitizer:
+            environment = self.sanitized(environment)
         if disk_delay and self.slow_disk:
             environment |= {"LD_PRELOAD": str(self.slow_disk), "FAULTS_DISK_DELAY": str(disk_delay)}
         with open(self.log, "wb") as log:
             self.process = await asyncio.create_subprocess_exec(
                 self.binary, "serve", settings, "--port", str(self.port), "--data", self.folder / "data",
-                "--loops", str(loops),
+                "--loops", str(loops), *self.flags,
                 stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder, env=environment,
             )  # fmt: skip
         await self.wait_until_serving()
+
+    @staticmethod
+    def sanitized(environment):
+        """Swift's own report of a crash would read memory that a sanitizer guards. What was freed is held back, so that its
+        use is noticed, but so little of it that memory can be judged."""
+        return {
+            "SWIFT_BACKTRACE": "enable=no",
+            "ASAN_OPTIONS": "quarantine_size_mb=16:thread_local_quarantine_size_kb=64",
+            **environment,
+        }
 
     async def wait_until_serving(self, seconds=30):
         deadline = time.monotonic() + seconds
@@ -98,6 +122,15 @@ class Server:
             if line.startswith("RssAnon:"):
                 return int(line.split()[1]) * 1024
         raise NotServing("the kernel did not say RssAnon")
+
+    def worked(self):
+        """Seconds of processors that it has used since its start, to the nanosecond (clock_getcpuclockid)."""
+        return time.clock_gettime(~self.process.pid << 3 | 2)
+
+    async def connections(self):
+        """How many it has now, of all kinds, with the one that asks."""
+        _, _, body = await self.http("GET", "/metrics")
+        return sum(int(count) for count in re.findall(rb"^refreshable_connections\{.*\} (\d+)", body, re.MULTILINE))
 
     # MARK: HTTP
 

@@ -8,95 +8,21 @@ and without stopped readers take turns, in the order without, with, with, withou
 things to do disturbs both alike; what is compared are medians over slices.
 """
 
-import argparse
-import asyncio
-import base64
 import json
-import multiprocessing
-import os
-import re
-import selectors
-import shutil
 import socket
 import statistics
-import struct
-import sys
-import tempfile
 import time
-from pathlib import Path
 
-from server import NotServing, Server, free_port
+from child import Child, go_before_others
+from figures import percentile
+from neighbour import LISTS, Neighbour
+from peer import Peer
+from trial import Trial, arguments, run
 
-LISTS = [
-    {"name": "board", "push": True},
-    {"name": "quiet", "command": "echo still", "format": "lines"},
-]
+# Rows that are pushed in a second.
 RATE = 200
-WATCHERS = 10
-PULLS = 10
-SENT = re.compile(rb'"at":(\d+)')
 MOST_BYTES = 256 * 1024
 MOST_DELAY = 1.10
-
-
-class Peer:
-    """A WebSocket on a plain socket. It reads only when it is asked to."""
-
-    def __init__(self, port, receive_buffer=None, deflates=False):
-        offer = "Sec-WebSocket-Extensions: permessage-deflate\r\n" if deflates else ""
-        self.socket = socket.socket()
-        if receive_buffer:
-            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-        self.socket.connect(("127.0.0.1", port))
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        key = base64.b64encode(os.urandom(16)).decode()
-        self.socket.sendall(
-            f"GET /ws HTTP/1.1\r\nHost: localhost:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n{offer}"
-            "Sec-WebSocket-Protocol: refreshable.v1\r\n\r\n".encode()
-        )
-        self.bytes = b""
-        while b"\r\n\r\n" not in self.bytes:
-            self.fill()
-        _, self.bytes = self.bytes.split(b"\r\n\r\n", 1)
-
-    def fill(self):
-        piece = self.socket.recv(1 << 16)
-        if not piece:
-            raise ConnectionResetError("the server closed")
-        self.bytes += piece
-
-    def frames(self):
-        """What has arrived whole."""
-        while len(self.bytes) >= 2:
-            length, start = self.bytes[1] & 0x7F, 2
-            if length == 126:
-                start = 4
-                length = struct.unpack(">H", self.bytes[2:4])[0] if len(self.bytes) >= 4 else 1 << 62
-            elif length == 127:
-                start = 10
-                length = struct.unpack(">Q", self.bytes[2:10])[0] if len(self.bytes) >= 10 else 1 << 62
-            if len(self.bytes) < start + length:
-                return
-            opcode, payload = self.bytes[0] & 0xF, self.bytes[start : start + length]
-            self.bytes = self.bytes[start + length :]
-            if opcode == 9:
-                self.send_frame(0x8A, payload)
-            elif opcode == 1:
-                yield payload
-
-    def say(self, message):
-        self.send_frame(0x81, json.dumps(message).encode())
-
-    def send_frame(self, first, payload):
-        assert len(payload) < 126
-        self.socket.sendall(bytes([first, 0x80 | len(payload)]) + b"\0\0\0\0" + payload)
-
-    def watch(self, name):
-        """Watches a list and reads until its ok."""
-        self.say({"type": "watch", "id": name, "list": name})
-        while not any(f'"id":"{name}"'.encode() in frame for frame in self.frames()):
-            self.fill()
 
 
 def is_behind(reader):
@@ -136,94 +62,10 @@ def push(port, orders):
         orders.send(number)
 
 
-def watch(port, orders):
-    """Watches and pulls for as long as it is told: milliseconds from push to patch, and from pull to state."""
-    peers = [Peer(port) for _ in range(WATCHERS)]
-    waiting = selectors.DefaultSelector()
-    for peer in peers:
-        peer.watch("board")
-        peer.watch("quiet")
-        waiting.register(peer.socket, selectors.EVENT_READ, peer)
-    orders.send("ready")
-    while True:
-        if not orders.poll():
-            drain(waiting)
-        elif (seconds := orders.recv()) is not None:
-            orders.send(listen(peers, waiting, seconds))
-        else:
-            return
-
-
-def drain(waiting):
-    """Reads what comes between two slices, so that the server does not take a silent one for gone."""
-    for key, _ in waiting.select(0.02):
-        key.data.fill()
-        for _ in key.data.frames():
-            pass
-
-
-def listen(peers, waiting, seconds):
-    patches, states, pulled = [], [], {}
-    end = time.monotonic() + seconds
-    next_pull = {peer: time.monotonic() + index / PULLS / len(peers) for index, peer in enumerate(peers)}
-    while (now := time.monotonic()) < end:
-        for peer, due in next_pull.items():
-            if due <= now:
-                next_pull[peer] = due + 1 / PULLS
-                pulled.setdefault(peer, time.monotonic_ns())
-                peer.say({"type": "pull", "list": "quiet", "gesture": 1, "offset": 12 + now % 1 * 40})
-        for key, _ in waiting.select(max(0, min(next_pull.values()) - now)):
-            key.data.fill()
-            for frame in key.data.frames():
-                if match := SENT.search(frame):
-                    patches.append((time.time_ns() - int(match[1])) / 1e6)
-                elif b'"gesture"' in frame and key.data in pulled:
-                    states.append((time.monotonic_ns() - pulled.pop(key.data)) / 1e6)
-    return patches, states
-
-
-class Child:
-    """A process that does one thing when it is told how long."""
-
-    def __init__(self, work, port):
-        self.orders, theirs = multiprocessing.Pipe()
-        self.process = multiprocessing.Process(target=work, args=(port, theirs), daemon=True)
-        self.process.start()
-
-    def begin(self, seconds):
-        self.orders.send(seconds)
-
-    def result(self):
-        return self.orders.recv()
-
-    def end(self):
-        self.orders.send(None)
-        self.process.join(5)
-
-
-def go_before_others():
-    """Has all that is measured scheduled before what else this machine does, where that is allowed: a sentence."""
-    try:
-        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
-        return "Scheduled before everything else on this machine (SCHED_RR)."
-    except (PermissionError, AttributeError):
-        pass
-    try:
-        os.nice(-20)
-        return "Scheduled before most else on this machine (nice -20)."
-    except PermissionError:
-        return "Scheduled like everything else on this machine: run it as root where the machine has other things to do."
-
-
-def percentile(values, share):
-    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
-
-
 class Measurement:
     def __init__(self, server, options):
         self.server, self.options = server, options
-        self.pusher, self.watcher = Child(push, server.port), Child(watch, server.port)
-        self.watcher.result()
+        self.pusher, self.neighbour = Child(push, server.port), Neighbour(server.port)
         self.slices = {0: [], options.readers: []}
 
     def stop_readers(self, count):
@@ -241,8 +83,8 @@ class Measurement:
         readers = self.stop_readers(count)
         self.push(1.5)  # What the system queues for them is full now.
         self.pusher.begin(self.options.seconds)
-        self.watcher.begin(self.options.seconds)
-        patches, states = self.watcher.result()
+        self.neighbour.begin(self.options.seconds)
+        patches, states = self.neighbour.result()
         self.pusher.result()
         for reader in readers:
             reader.socket.close()
@@ -287,48 +129,27 @@ class Measurement:
 
     def end(self):
         self.pusher.end()
-        self.watcher.end()
+        self.neighbour.end()
 
 
 async def main(options):
-    folder = Path(tempfile.mkdtemp(prefix="refreshable-slow-"))
-    server = Server(options.binary, folder, LISTS, free_port())
-    try:
-        await server.start()
-    except NotServing as fault:
-        sys.exit(f"slow: this server can't serve a list that is pushed to. {fault}")
-    measurement = Measurement(server, options)
-    passed = failed = 0
-    try:
+    print(go_before_others())
+    async with Trial("slow", options, LISTS) as trial:
+        measurement = Measurement(trial.server, options)
         each, all_ = measurement.memory()
         without, with_ = measurement.latency()
-        results = [
-            (f"a stopped reader costs {each / 1024:.0f} KiB on the server "
-             f"({', '.join(f'{cost / 1024:.0f}' for cost in all_)}); less than 256", each < MOST_BYTES),
-            (f"the others' 99th percentile, push to patch: {with_[1] / without[1] - 1:+.1%}; less than +10 %",
-             with_[1] < without[1] * MOST_DELAY),
-            (f"the others' 99th percentile, pull to state: {with_[3] / without[3] - 1:+.1%}; less than +10 %",
-             with_[3] < without[3] * MOST_DELAY),
-        ]  # fmt: skip
-        for text, holds in results:
-            print(f"{'✔' if holds else '✘'} {text}")
-            passed, failed = passed + holds, failed + (not holds)
-    finally:
         measurement.end()
-        await server.kill()
-        shutil.rmtree(folder, ignore_errors=True)
-    print(f"{passed} passed, {failed} failed")
-    return 0 if failed == 0 else 1
+        costs = ", ".join(f"{cost / 1024:.0f}" for cost in all_)
+        trial.judge(f"a stopped reader costs {each / 1024:.0f} KiB on the server ({costs}); less than 256", each < MOST_BYTES)
+        for what, column in (("push to patch", 1), ("pull to state", 3)):
+            ratio = with_[column] / without[column]
+            trial.judge(f"the others' 99th percentile, {what}: {ratio - 1:+.1%}; less than +10 %", ratio < MOST_DELAY)
+    return trial.status
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--binary", type=Path, default=Path(".build/debug/refreshable"))
+    parser = arguments(__doc__)
     parser.add_argument("--readers", type=int, default=32, help="that stop reading")
     parser.add_argument("--rounds", type=int, default=10, help="slices with and without them")
     parser.add_argument("--seconds", type=float, default=4, help="for each slice")
-    arguments = parser.parse_args()
-    arguments.binary = arguments.binary.resolve()
-    multiprocessing.set_start_method("spawn")
-    print(go_before_others())
-    sys.exit(asyncio.run(main(arguments)))
+    run(main, parser)

@@ -7,14 +7,10 @@ They are the people of the fault harness, held to the same rules (rules.py), eac
 server's memory: a straight line is laid through it after the first fifth, and its slope printed.
 """
 
-import argparse
 import asyncio
 import contextlib
-import random
-import shutil
 import statistics
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -22,21 +18,24 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parent.parent / "Integration"))
 
 from dice import stream  # noqa: E402
+from figures import line_through  # noqa: E402
 from handlers import Handlers  # noqa: E402
 from ledger import Ledger  # noqa: E402
 from lists import Sources, from_handler  # noqa: E402
 from person import Person  # noqa: E402
 from rules import Broken, Rules  # noqa: E402
-from server import Server  # noqa: E402
+from trial import Trial, arguments, run  # noqa: E402
 from wire import Ended  # noqa: E402
 
 LISTS = 8
 # Seconds between two looks at the server's memory.
 LOOK = 2.0
-# Below this a line through memory says nothing.
-LONG_ENOUGH = 240
+# Of these, below which a line through memory says nothing.
+LONG_ENOUGH = 150
 # What memory may grow by, over what is measured.
 MOST_GROWTH = 0.05
+# Seconds until the server has noticed that those are gone who left without a word: a beat, and the time for its pong.
+NOTICED = 40
 
 
 class Way:
@@ -111,19 +110,21 @@ class Day:
     has_digest = True
     is_calm = False
 
-    def __init__(self, options):
-        self.options, self.seed = options, options.seed
-        self.folder = Path(tempfile.mkdtemp(prefix="refreshable-soak-"))
+    def __init__(self, trial):
+        self.server, self.folder = trial.server, trial.folder
+        self.options, self.seed = trial.options, trial.options.seed
         self.rules = Rules()
         self.ledger = Ledger(self.rules)
-        self.server = Server(options.binary, self.folder, self.lists())
+        self.server.lists = self.lists()
         self.settings = {entry["name"]: entry for entry in self.server.lists}
         self.names = list(self.settings)
         self.handlers = Handlers(self)
         self.is_over = False
-        self.stay, self.away, self.pause = options.stay, options.stay / 4, options.pause
+        self.stay, self.away, self.pause = self.options.stay, self.options.stay / 4, self.options.pause
         self.counts = {}
         self.memory = []
+        self.sources = Sources(self.folder, self.names, stream(self.seed, "sources"))
+        self.sources.begin()
 
     def lists(self):
         modes = ["replace", "stream"]
@@ -148,9 +149,6 @@ class Day:
         self.count("frames heard")
 
     async def live(self):
-        self.sources = Sources(self.folder, self.names, stream(self.seed, "sources"))
-        self.sources.begin()
-        await self.server.start(loops=self.options.loops)
         self.ledger.start = self.server.starts
         people = [Visitor(number, self, self.names[number % LISTS]) for number in range(self.options.clients)]
         tasks = [asyncio.create_task(self.guard(person.live(), person)) for person in people]
@@ -193,81 +191,67 @@ class Day:
                 told = elapsed
                 print(f"{elapsed:6.0f} s  {self.memory[-1][1] / 2**20:7.1f} MiB  {self.counts.get('frames heard', 0)} frames", flush=True)
 
-    async def end(self):
-        """Asks the server to end, so that a sanitizer can report; its status and what it said of itself."""
-        if not self.server.is_running:
-            return self.server.process.returncode, self.server.tail()
-        try:
-            return await self.server.stop(60), self.server.log.read_text(errors="replace")
-        except TimeoutError:
-            await self.server.kill()
-            return "a kill", self.server.tail()
+    async def left(self):
+        """How many connections the server still has, of those who are gone."""
+        end = time.monotonic() + NOTICED
+        while (left := await self.server.connections() - 1) and time.monotonic() < end:
+            await asyncio.sleep(1)
+        return left
 
 
-def line_through(points):
-    """(slope, share of what varies that the line explains) of a straight line through (time, bytes)."""
-    times, sizes = zip(*points, strict=True)
-    if len(set(sizes)) == 1:
-        return 0.0, 1.0
-    slope, _ = statistics.linear_regression(times, sizes)
-    return slope, statistics.correlation(times, sizes) ** 2
-
-
-def results(day, status, log):
-    """The lines, each with whether it holds."""
-    points = [point for point in day.memory if point[0] > day.options.seconds / 5]
-    if len(points) > 2:
-        slope, share = line_through(points)
-        grown = slope * (points[-1][0] - points[0][0])
-        mean = statistics.mean(size for _, size in points)
-        text = (
-            f"memory: {mean / 2**20:.1f} MiB, slope {slope * 60 / 1024:+.1f} KiB a minute (r² {share:.2f}), "
-            f"{grown / mean:+.1%} over {points[-1][0] - points[0][0]:.0f} s"
-        )
-        is_judged = day.options.seconds >= LONG_ENOUGH and not day.options.sanitized
-        yield text + ("; less than +5 %" if is_judged else "; not judged"), not is_judged or grown / mean < MOST_GROWTH
-    yield f"it ended with {status} when it was asked to", status == 0
-    yield "no sanitizer had anything to say", "Sanitizer" not in log
+def fit(memory, options, sanitizer):
+    """A line about the straight line through the server's memory, after the first fifth, and whether it is flat."""
+    points = [point for point in memory if point[0] > options.seconds / 5]
+    if len(points) < 3:
+        return "memory: too few looks at it to lay a line through", True
+    slope, share = line_through(points)
+    span = points[-1][0] - points[0][0]
+    mean = statistics.mean(size for _, size in points)
+    is_flat = slope * span / mean < MOST_GROWTH
+    text = (
+        f"memory: {mean / 2**20:.1f} MiB, slope {slope * 3600 / 2**20:+.2f} MiB an hour (r² {share:.2f}), "
+        f"{slope * span / mean:+.1%} over {span:.0f} s: {'flat, as it is' if is_flat else 'not flat, as it is not'} less than +5 %"
+    )
+    if sanitizer or options.seconds < LONG_ENOUGH:
+        return f"{text}; not held against it, {'with a sanitizer' if sanitizer else 'in so short a time'}", True
+    return text, is_flat
 
 
 async def main(options):
-    print(f"seed {options.seed}: {options.clients} people for {options.seconds:.0f} s")
-    day = Day(options)
-    await day.live()
-    status, log = await day.end()
-    for line in day.rules.table():
+    print(f"{options.clients} people for {options.seconds:.0f} s")
+    trial = Trial("soak", options, [])
+    day = Day(trial)
+    async with trial:
+        harness = time.process_time()
+        await day.live()
+        seconds = f"the server worked {trial.server.worked():.0f} s, the people {time.process_time() - harness:.0f} s"
+        print(f"{day.connections} connections; " + ", ".join(f"{count} {what}" for what, count in sorted(day.counts.items())))
+        print(seconds)
+        hold(trial, day.rules)
+        left = await day.left()
+        trial.judge(f"of those who left, {left} are still connected", left == 0)
+        trial.judge(*fit(day.memory, options, trial.server.sanitizer))
+    return trial.status
+
+
+def hold(trial, rules):
+    """The rules that were checked; and of the first that broke, what broke it."""
+    for line in rules.table():
         if not line.startswith("–"):
             print(line)
-    passed, failed = day.rules.counts
-    if day.rules.broken:
-        fault, actor = day.rules.broken
-        print(f"\nBROKEN, with --seed {options.seed}: {str(fault)[:4000]}")
+    passed, failed = rules.counts
+    trial.passed, trial.failed = trial.passed + passed, trial.failed + failed
+    if rules.broken:
+        fault, actor = rules.broken
+        print(f"\nBROKEN, with --seed {trial.options.seed}: {str(fault)[:4000]}")
         for line in actor.last_frames() if actor else ():
             print(line)
-    print(f"{day.connections} connections; " + ", ".join(f"{count} {what}" for what, count in sorted(day.counts.items())))
-    for text, holds in results(day, status, log):
-        print(f"{'✔' if holds else '✘'} {text}")
-        passed, failed = passed + holds, failed + (not holds)
-    if "Sanitizer" in log:
-        print(log[log.index("Sanitizer") - 200 :][:6000])
-    if not failed:
-        shutil.rmtree(day.folder, ignore_errors=True)
-    print(f"{passed} passed, {failed} failed")
-    return 0 if failed == 0 else 1
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--binary", type=Path, default=Path(".build/debug/refreshable"))
+    parser = arguments(__doc__)
     parser.add_argument("--seconds", type=float, default=900)
     parser.add_argument("--clients", type=int, default=2000)
-    parser.add_argument("--loops", type=int, default=2)
     parser.add_argument("--stay", type=float, default=60, help="seconds that a person stays, on average; away: a quarter")
     parser.add_argument("--pause", type=float, default=12, help="seconds between two things that a person does")
-    parser.add_argument("--sanitized", action="store_true", help="memory is a sanitizer's, and is not judged")
-    parser.add_argument("--seed", type=int, default=None, help="replays the same decisions; by chance unless given")
-    arguments = parser.parse_args()
-    arguments.binary = arguments.binary.resolve()
-    if arguments.seed is None:
-        arguments.seed = random.SystemRandom().randrange(2**32)
-    sys.exit(asyncio.run(main(arguments)))
+    run(main, parser)

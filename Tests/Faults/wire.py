@@ -17,6 +17,58 @@ class Ended(Exception):
         self.code = code
 
 
+def masked(first, payload, key=bytes(4)):
+    """A frame as a client must send it (RFC 6455 §5.2); unless another key is given, one that hides nothing."""
+    length = len(payload)
+    if length < 126:
+        head = bytes([first, 0x80 | length])
+    elif length < 1 << 16:
+        head = struct.pack(">BBH", first, 0x80 | 126, length)
+    else:
+        head = struct.pack(">BBQ", first, 0x80 | 127, length)
+    if any(key):
+        mask = (key * (length // 4 + 1))[:length]
+        payload = (int.from_bytes(payload) ^ int.from_bytes(mask)).to_bytes(length)
+    return head + key + payload
+
+
+def frames_in(received):
+    """(opcode, payload) of each frame that has arrived whole, which is taken out of the bytearray; a message that is marked as
+    compressed is inflated."""
+    start = 0
+    try:
+        while (frame := frame_at(received, start)) is not None:
+            first, begin, end = frame
+            payload = bytes(received[begin:end])
+            start = end
+            yield first & 0xF, inflated(payload) if first & 0x40 else payload
+    finally:
+        del received[:start]
+
+
+def frame_at(received, start):
+    """(first byte, where the payload begins, where it ends) of a server's frame; None where it has not arrived whole."""
+    if len(received) - start < 2:
+        return None
+    length, begin = received[start + 1] & 0x7F, start + 2
+    if length >= 126:
+        size = 2 if length == 126 else 8
+        if len(received) < begin + size:
+            return None
+        length, begin = int.from_bytes(received[begin : begin + size]), begin + size
+    return None if len(received) < begin + length else (received[start], begin, begin + length)
+
+
+def handshake(port, deflates=False):
+    """The request that opens a WebSocket; `deflates` offers to be sent compressed messages (RFC 7692)."""
+    offer = "Sec-WebSocket-Extensions: permessage-deflate\r\n" if deflates else ""
+    return (
+        f"GET /ws HTTP/1.1\r\nHost: localhost:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}\r\nSec-WebSocket-Version: 13\r\n"
+        f"{offer}Sec-WebSocket-Protocol: refreshable.v1\r\n\r\n"
+    ).encode()
+
+
 def inflated(payload):
     """A message as it was before it was compressed by itself (RFC 7692 §7.2.2)."""
     return zlib.decompressobj(-zlib.MAX_WBITS).decompress(payload + b"\0\0\xff\xff")
@@ -35,15 +87,9 @@ class Wire:
     @classmethod
     async def open(cls, port, deflates=False, within=10):
         """Connects and shakes hands; `deflates` offers to be sent compressed messages (RFC 7692)."""
-        offer = "Sec-WebSocket-Extensions: permessage-deflate\r\n" if deflates else ""
         async with asyncio.timeout(within):
             reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)
-            key = base64.b64encode(os.urandom(16)).decode()
-            writer.write(
-                f"GET /ws HTTP/1.1\r\nHost: localhost:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
-                f"{offer}Sec-WebSocket-Protocol: refreshable.v1\r\n\r\n".encode()
-            )
+            writer.write(handshake(port, deflates))
             try:
                 head = await reader.readuntil(b"\r\n\r\n")
             except (asyncio.IncompleteReadError, ConnectionError):
@@ -93,16 +139,7 @@ class Wire:
         """Sends one masked frame. Whether it arrives is another question."""
         if self.writer.transport.is_closing():
             return
-        mask = os.urandom(4)
-        length = len(payload)
-        if length < 126:
-            head = bytes([0x80 | opcode, 0x80 | length])
-        elif length < 1 << 16:
-            head = bytes([0x80 | opcode, 0x80 | 126]) + struct.pack(">H", length)
-        else:
-            head = bytes([0x80 | opcode, 0x80 | 127]) + struct.pack(">Q", length)
-        masked = bytes(byte ^ mask[index % 4] for index, byte in enumerate(payload))
-        self.writer.write(head + mask + masked)
+        self.writer.write(masked(0x80 | opcode, payload, os.urandom(4)))
 
     def close(self, code=1000):
         """Says goodbye by a Close frame; the server answers it."""

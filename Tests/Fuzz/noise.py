@@ -8,15 +8,12 @@ After each hundred inputs, somebody healthy asks and must be answered within two
 when the server does not answer, has ended, or its sanitizer spoke; then the last inputs are kept in .build-fuzz/crashes.
 """
 
-import argparse
 import asyncio
 import collections
 import contextlib
 import random
-import shutil
 import socket
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -24,9 +21,11 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.append(str(ROOT / "Tests" / "Faults"))
 
-from breakage import FRAMES, MESSAGES, masked  # noqa: E402
-from server import Server, free_port  # noqa: E402
-from slow import LISTS, Peer  # noqa: E402
+from breakage import FRAMES, MESSAGES  # noqa: E402
+from neighbour import LISTS  # noqa: E402
+from peer import Peer  # noqa: E402
+from trial import Trial, arguments, run  # noqa: E402
+from wire import masked  # noqa: E402
 
 INTERESTING = [b"\0", b"\xff", b"\x7f", b"\x80", b"\x81", b"\x89", b"\x8a", b"\x88", b"\xc1", b"\xfe", b"\r\n", b"\r\n\r\n",
                b"%00", b"%2e%2e/", b"Content-Length: 5\r\n", b"Transfer-Encoding: chunked\r\n", b"Upgrade: websocket\r\n",
@@ -60,7 +59,7 @@ def mutated(data, others, dice):
 
 def frame_inputs(dice):
     """What may come on a WebSocket that is open."""
-    whole = [masked(dice.choice([0x81, 0x82, 0xC1]), make(dice)) for make in dice.choices(MESSAGES, k=3)]
+    whole = [masked(dice.choice([0x81, 0x82, 0xC1]), make(dice).encode()) for _, make, _ in dice.choices(MESSAGES, k=3)]
     whole += [frame(dice) for _, frame, _ in dice.choices(FRAMES, k=2)]
     dice.shuffle(whole)
     return b"".join(whole[: dice.randrange(1, 6)])
@@ -117,45 +116,22 @@ class Noise:
 
 
 async def main(options):
-    print(f"seed {options.seed}")
-    folder = Path(tempfile.mkdtemp(prefix="refreshable-noise-"))
-    server = Server(options.binary.resolve(), folder, LISTS, free_port())
-    await server.start()
-    noise = Noise(server, options.what, options.seed)
-    end = time.monotonic() + options.seconds
-    fault = None
-    while fault is None and time.monotonic() < end:
-        for _ in range(100):
-            noise.throw()
-        await asyncio.sleep(0)
-        if not server.is_running:
-            fault = f"the server ended with {server.process.returncode}"
-        elif not noise.is_answered():
-            fault = "somebody healthy is not answered"
-    log = server.log.read_text(errors="replace")
-    if fault is None and server.is_running:
-        status = await server.stop(60)
-        log = server.log.read_text(errors="replace")
-        fault = None if status == 0 else f"it ended with {status} when it was asked to"
-    elif server.is_running:
-        await server.kill()
-    if "Sanitizer" in log or "Fatal error" in log:
-        fault = fault or "the sanitizer spoke"
-    print(f"{noise.count} inputs for {options.what} in {options.seconds:.0f} s")
-    if fault:
-        print(f"✘ {fault}; the last inputs are in {noise.keep()}\n{log[-4000:]}")
-        return 1
-    shutil.rmtree(folder, ignore_errors=True)
-    return 0
+    async with Trial("noise", options, LISTS) as trial:
+        noise = Noise(trial.server, options.what, options.seed)
+        end, is_well = time.monotonic() + options.seconds, True
+        while is_well and trial.server.is_running and time.monotonic() < end:
+            for _ in range(100):
+                noise.throw()
+            await asyncio.sleep(0)
+            is_well = noise.is_answered()
+        trial.judge(f"{noise.count} inputs for {options.what} in {options.seconds:.0f} s, and somebody healthy is answered", is_well)
+    if trial.failed:
+        print(f"The last inputs are in {noise.keep()}")
+    return trial.status
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = arguments(__doc__)
     parser.add_argument("what", choices=["frames", "http"])
-    parser.add_argument("--binary", type=Path, required=True)
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--seed", type=int, default=None, help="replays the same inputs; by chance unless given")
-    arguments = parser.parse_args()
-    if arguments.seed is None:
-        arguments.seed = random.SystemRandom().randrange(2**32)
-    sys.exit(asyncio.run(main(arguments)))
+    run(main, parser)

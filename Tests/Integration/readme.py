@@ -173,12 +173,14 @@ async def every_link_leads_somewhere():
 
 
 def names_of_tests():
-    """The names of all tests there are, in Swift and Python, as the README writes them."""
+    """The names of all tests there are, in Swift, Python and JavaScript, as the README writes them."""
     for file in (ROOT / "Tests").rglob("*.swift"):
         yield from re.findall(r"\bfunc (\w+)\(", file.read_text())
     for file in (ROOT / "Tests").rglob("*.py"):
         for name in re.findall(r"^(?:async )?def (\w+)\(", file.read_text(), re.MULTILINE):
             yield name.replace("_", " ")
+    for file in (ROOT / "Tests").rglob("*.test.mjs"):
+        yield from re.findall(r"^test\('(.+?)', ", file.read_text(), re.MULTILINE)
     yield from re.findall(r'^    "(\w+)": "', (ROOT / "Tests/Faults/rules.py").read_text(), re.MULTILINE)
 
 
