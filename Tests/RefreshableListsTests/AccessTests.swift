@@ -129,6 +129,25 @@ struct AccessTests {
         try await server.stop()
     }
 
+    @Test func aWatchThatIsUnderWayWhenItsRightIsTakenAwayIsRefused() async throws {
+        let server = try await RunningServer(configuration(["*": [.read]]), lists: lists)
+        let client = try await Conversation(port: server.port, token: Self.secret)
+        let busy = Barrier()
+        defer { busy.open() }
+        server.server["fruit"]?.post { _ in busy.wait() }
+        client.send(#"{"type":"watch","id":"w","list":"fruit"}"#)
+        client.send(#"{"type":"ping","id":"p"}"#)
+        _ = try await client.ok("p")
+
+        server.server.change(to: .tokens([AccessToken("less", secret: Self.secret, rights: ["trees": [.read]])]))
+        try await client.next { if case .unwatched("fruit", _, _, _) = $0 { true } else { false } }
+        busy.open()
+
+        #expect(try await client.refusal("w").hasPrefix("unknownList"))
+        await client.end()
+        try await server.stop()
+    }
+
     @Test func anOpenConnectionEndsWhenItsTokenDoes() async throws {
         let server = try await RunningServer(configuration(["*": [.read]]), lists: lists)
         let client = try await Conversation(port: server.port, token: Self.secret)

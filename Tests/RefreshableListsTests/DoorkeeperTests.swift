@@ -26,6 +26,16 @@ struct DoorkeeperTests {
         #expect(stranger.kind == .stranger && stranger.may(.read, "news") && !stranger.sees("fruit"))
     }
 
+    @Test func whatIsSaidOfAListByItsNameCountsAndNothingElse() {
+        let rights: AccessRights = ["*": [.read, .push], "board": [.refresh], "salaries": []]
+        #expect(rights["board"] == [.refresh] && rights["salaries"].isEmpty && rights["news"] == [.read, .push])
+    }
+
+    @Test func whoMayReadSomethingWithoutATokenIsNotNobody() {
+        let doors = Doorkeeper(.tokens([], anonymous: ["news": [.read]]), clock: clock)
+        #expect(doors.visitor(nil)?.isNobody == false)
+    }
+
     @Test(arguments: ["secret of kitche", "secret of kitchen ", "Secret of kitchen", "", "secret of kitchen\0"])
     func anyOtherTokenIsWrong(_ shown: String) {
         let doors = Doorkeeper(.tokens([token("kitchen")]), clock: clock)
@@ -58,6 +68,19 @@ struct DoorkeeperTests {
         guard case .expired = doors.standing(of: visitor) else { return #expect(Bool(false)) }
         guard case .expired = doors.admit("secret of kitchen", from: "192.0.2.7") else { return #expect(Bool(false)) }
         #expect(doors.untilNextExpiry == nil)
+    }
+
+    @Test func theNextToExpireIsWaitedForAndThenTheOneAfterIt() {
+        let now = clock.now.date
+        let tokens = [
+            token("cook", expiresAt: now + 3000), token("guest", expiresAt: now + 1000), token("kitchen"),
+        ]
+        let doors = Doorkeeper(.tokens(tokens), clock: clock)
+        #expect(doors.untilNextExpiry == 1000)
+
+        clock.date += 1000
+
+        #expect(doors.untilNextExpiry == 2000)
     }
 
     @Test func aChangeCountsForThoseWhoAreInAndIsTold() throws {
@@ -101,17 +124,5 @@ extension Doorkeeper {
 extension Visitor {
     fileprivate var name: String? {
         if case .holder(let name, _) = kind { name } else { nil }
-    }
-}
-
-/// A clock whose date a test sets.
-private final class HandSetClock: ListClock {
-    private let moment = Locked(Moment(uptime: 0, date: 1_000_000))
-
-    let runsByItself = false
-    var now: Moment { moment.withLock { $0 } }
-    var date: Int64 {
-        get { now.date }
-        set { moment.withLock { $0.date = newValue } }
     }
 }

@@ -32,6 +32,17 @@ struct SignInTests {
         #expect(cookie.contains("; HttpOnly; SameSite=Strict") && cookie.hasSuffix("; Secure") == isSecure)
     }
 
+    @Test(arguments: [(5 * 60_000, 300), (nil, 90 * 86_400)] as [(Int64?, Int)])
+    func aBrowserKeepsATokenForAsLongAsItIsWorthSomething(milliseconds: Int64?, seconds: Int) throws {
+        let clock = HandSetClock()
+        let token = AccessToken(
+            "kitchen", secret: Self.secret, rights: ["*": [.read]], expiresAt: milliseconds.map { clock.date + $0 })
+        let signIn = SignIn(doors: Doorkeeper(.tokens([token]), clock: clock), clock: clock)
+        let request = request("POST", "/sign-in", body: "token=\(Self.secret)", origin: Self.ours)
+        let cookie = try #require(signIn.response(to: request)?.headers["Set-Cookie"])
+        #expect(cookie.contains("; Max-Age=\(seconds);"), "\(cookie)")
+    }
+
     @Test func aWrongTokenIsToldOnThePage() {
         let request = request("POST", "/sign-in", body: "token=%3Cscript%3E", origin: Self.ours)
         let response = signIn.response(to: request)
@@ -94,6 +105,12 @@ struct SignInTests {
         #expect((ShownToken.of(request) == Self.secret) == counts)
         request.headers["Authorization"] = "Bearer another"
         #expect(ShownToken.of(request) == "another")
+    }
+
+    @Test func aCookieThatAnotherServerOfTheHostMayHaveSetCountsLast() {
+        var request = request("GET", "/lists/fruit")
+        request.headers["Cookie"] = "refreshable=planted; __Host-refreshable=\(Self.secret)"
+        #expect(ShownToken.of(request) == Self.secret)
     }
 
     @Test(

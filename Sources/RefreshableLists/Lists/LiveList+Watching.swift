@@ -72,7 +72,8 @@ extension LiveList {
         ok.refreshable = mayRefresh && description.refreshable
         ok.pull = description.pull
         return WatchStart(
-            watch: watch, ok: ServerMessage.ok(ok).encoded(), rows: rows, revision: kept.rows.revision)
+            watch: watch, messageID: messageID, ok: ServerMessage.ok(ok).encoded(), rows: rows,
+            revision: kept.rows.revision)
     }
 
     private func renewEpochIfClientIsAhead(_ resume: ClientMessage.Resume?, on connection: UInt64) throws {

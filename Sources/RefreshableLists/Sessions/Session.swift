@@ -216,7 +216,7 @@ final class Session {
         answer(.unwatched(list: name, code: .unknownList, message: gone(name), after: Self.patience))
     }
 
-    /// A list was removed before it heard what it was asked.
+    /// A list was removed before it heard what it was asked, or may no longer be read.
     func unansweredByNobody(_ id: String?, _ name: String) {
         if id != nil { refuse(id, .unknownList, gone(name)) }
     }
@@ -226,7 +226,9 @@ final class Session {
     func attached(_ attachment: WatchStart, to channel: Channel) {
         let watch = watches.first { $0.id == attachment.watch }
         if let watch { channel.attach(watch, attachment) }
-        guard visitor.may(.read, channel.list.name) else { return }
+        guard visitor.may(.read, channel.list.name) else {
+            return unansweredByNobody(attachment.messageID, channel.list.name)
+        }
         // Each message is answered, also one that a later watch or unwatch overtook. Only the newest gets rows.
         answer(SharedFrame(text: attachment.ok))
         guard let watch else { return }
