@@ -11,6 +11,8 @@ class Child:
         self.orders, theirs = multiprocessing.Pipe()
         self.process = multiprocessing.Process(target=work, args=(port, theirs), daemon=True)
         self.process.start()
+        # Now the end of that process is the end of the pipe.
+        theirs.close()
 
     def begin(self, order):
         self.orders.send(order)
@@ -42,7 +44,6 @@ def go_before_others():
 
 
 def go_behind_others():
-    """Takes what time the others leave."""
+    """Is scheduled like everything else on this machine again, behind what is measured."""
     if hasattr(os, "SCHED_OTHER"):
         os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
-    os.nice(19)

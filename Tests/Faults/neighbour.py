@@ -24,8 +24,10 @@ SENT = re.compile(rb'"at":(\d+)')
 class Neighbour:
     """The process, and what it measured."""
 
-    def __init__(self, port):
+    def __init__(self, port, authority=None):
+        """`authority` is a file with whom to trust: then it speaks TLS."""
         self.child = Child(live, port)
+        self.child.begin(authority)
         self.child.result()
 
     def begin(self, seconds):
@@ -60,7 +62,8 @@ def compared(before, during, most):
 
 def live(port, orders):
     """The process: watches and pulls for as long as it is told."""
-    peers = [Peer(port) for _ in range(CONNECTIONS)]
+    authority = orders.recv()
+    peers = [Peer(port, authority=authority) for _ in range(CONNECTIONS)]
     waiting = selectors.DefaultSelector()
     for peer in peers:
         peer.watch("board")

@@ -2,6 +2,7 @@
 
 import json
 import socket
+import ssl
 
 from wire import PING, PONG, TEXT, frames_in, handshake, masked
 
@@ -9,12 +10,15 @@ from wire import PING, PONG, TEXT, frames_in, handshake, masked
 class Peer:
     """One connection. It reads only when it is asked to, and blocks while it does."""
 
-    def __init__(self, port, receive_buffer=None, deflates=False):
+    def __init__(self, port, receive_buffer=None, deflates=False, authority=None):
+        """`authority` is a file with whom to trust: then it speaks TLS."""
         self.socket = socket.socket()
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.socket.connect(("127.0.0.1", port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if authority:
+            self.socket = ssl.create_default_context(cafile=authority).wrap_socket(self.socket, server_hostname="localhost")
         self.socket.sendall(handshake(port, deflates))
         self.bytes = bytearray()
         while b"\r\n\r\n" not in self.bytes:
@@ -26,6 +30,9 @@ class Peer:
         if not piece:
             raise ConnectionResetError("the server closed")
         self.bytes += piece
+        # What TLS has decrypted already makes no socket readable.
+        if isinstance(self.socket, ssl.SSLSocket) and self.socket.pending():
+            self.bytes += self.socket.recv(self.socket.pending())
 
     def frames(self):
         """The text messages that have arrived whole. Pings are answered on the way."""

@@ -10,6 +10,7 @@ import re
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import time
 from pathlib import Path
@@ -34,6 +35,8 @@ class Server:
         # The newest start that was asked to stop: it turns away who comes meanwhile.
         self.stopped = 0
         self.slow_disk = None
+        # A file with whom to trust, where it speaks TLS.
+        self.authority = None
 
     @functools.cached_property
     def sanitizer(self):
@@ -127,17 +130,21 @@ class Server:
         """Seconds of processors that it has used since its start, to the nanosecond (clock_getcpuclockid)."""
         return time.clock_gettime(~self.process.pid << 3 | 2)
 
-    async def connections(self):
-        """How many it has now, of all kinds, with the one that asks."""
+    async def figure(self, name, labels=""):
+        """One of its metrics, added up over those whose labels begin so (Documentation/Metrics.md)."""
         _, _, body = await self.http("GET", "/metrics")
-        return sum(int(count) for count in re.findall(rb"^refreshable_connections\{.*\} (\d+)", body, re.MULTILINE))
+        lines = re.findall(rf"^refreshable_{name}{{{labels}.*}} (\d+)", body.decode(), re.MULTILINE)
+        return sum(map(int, lines))
 
     # MARK: HTTP
 
     async def http(self, method, path, headers=None, body=None, within=20):
         """One request on a connection of its own: (status, headers, body). OSError where the server went away."""
         async with asyncio.timeout(within):
-            reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 24)
+            context = ssl.create_default_context(cafile=self.authority) if self.authority else None
+            reader, writer = await asyncio.open_connection(
+                "127.0.0.1", self.port, limit=1 << 24, ssl=context, server_hostname="localhost" if context else None
+            )
             try:
                 return await exchange(reader, writer, self.port, method, path, headers, body)
             except asyncio.IncompleteReadError as end:

@@ -194,7 +194,7 @@ class Day:
     async def left(self):
         """How many connections the server still has, of those who are gone."""
         end = time.monotonic() + NOTICED
-        while (left := await self.server.connections() - 1) and time.monotonic() < end:
+        while (left := await self.server.figure("connections") - 1) and time.monotonic() < end:
             await asyncio.sleep(1)
         return left
 
