@@ -122,6 +122,23 @@ async def a_page_of_another_site_opens_no_socket_with_the_cookie_of_its_visitor(
 
 
 @test()
+async def behind_a_proxy_with_tls_a_page_that_came_without_is_another_site():
+    async with guarded(TOKENS, "--proxy", "127.0.0.1", "--allow-host", "lists.example") as server:
+        through = {"Host": "lists.example", "X-Forwarded-For": "192.0.2.9", "X-Forwarded-Proto": "https"}
+        cookie = {"Cookie": f"__Host-refreshable={KITCHEN}"}
+        for scheme, opened, refreshed, read in (("https", b"101", 200, 200), ("http", b"403", 403, 401)):
+            origin = {"Origin": f"{scheme}://lists.example"}
+            headers = {**through, **cookie, **origin}
+            more = [f"{name}: {value}" for name, value in headers.items() if name != "Host"]
+            answer = await raw(server, handshake(*more).replace("Host: localhost", "Host: lists.example"), seconds=2)
+            assert answer.startswith(b"HTTP/1.1 " + opened), answer[:80]
+            status, _, _ = await server.http("POST", "/lists/fruit/refresh", {**headers, "Content-Length": "0"})
+            assert status == refreshed, f"{scheme}: {status}"
+            status, _, _ = await server.http("GET", "/lists/fruit", headers)
+            assert status == read, f"{scheme}: {status}"
+
+
+@test()
 async def a_page_of_an_allowed_site_does_not_get_the_cookie_of_its_visitor():
     friend = "https://friend.example"
     async with guarded(TOKENS, "--allow-origin", friend) as server:
@@ -401,7 +418,7 @@ async def what_a_proxy_would_say_counts_only_from_a_proxy_that_is_trusted():
         async with guarded([*TOKENS, {"name": "all", "anonymous": True, "lists": {"fruit": ["read"]}}], *flags) as server:
             status, _, _ = await server.http("GET", "/lists", spoofed)
             assert status == expected, f"{flags}: {status}"
-            headers = {"Origin": server.url, "X-Forwarded-Proto": "https"}
+            headers = {"Origin": server.url.replace("http:", "https:"), "X-Forwarded-Proto": "https"}
             _, answer, _ = await server.http("POST", "/sign-in", headers, f"token={KITCHEN}".encode())
             is_believed = "--proxy" in flags and "127.0.0.1" in flags
             assert ("Secure" in answer["set-cookie"]) == is_believed, answer

@@ -165,7 +165,7 @@ async def serves_as_without_it(kind, host, authority):
     folder = Folder()
     folder.write("fruit.tsv", [("a", "Apple"), ("b", "Banana")])
     lists = [file_list(folder), {"name": "board", "push": True}]
-    flags = ["--allow-host", host, "--push-token", TOKEN]
+    flags = ["--allow-host", host, "--proxy", "127.0.0.1", "--push-token", TOKEN]
     async with Server(lists, *flags, folder=folder) as server, kind(server, folder, host, authority(folder)) as proxy:
         status, headers, body = await proxy.ask("GET", "/", {"Accept-Encoding": "identity"})
         assert status == 200 and b"refreshable-list.js" in body, (status, body[:200])
@@ -205,13 +205,14 @@ async def pushes_are_for_who_has_the_token(proxy, client):
 
 
 async def strangers_are_refused(proxy):
-    try:
-        async with connect(
-            f"wss://{proxy.host}:{proxy.port}/ws", host="127.0.0.1", ssl=proxy.trust(), origin="https://evil.test"
-        ):
-            raise AssertionError("a page of another site was let in")
-    except InvalidStatus as refusal:
-        assert refusal.response.status_code == 403, refusal
+    for origin in ("https://evil.test", f"http://{proxy.host}:{proxy.port}"):
+        try:
+            async with connect(
+                f"wss://{proxy.host}:{proxy.port}/ws", host="127.0.0.1", ssl=proxy.trust(), origin=origin
+            ):
+                raise AssertionError(f"a page of {origin} was let in")
+        except InvalidStatus as refusal:
+            assert refusal.response.status_code == 403, refusal
     assert (await proxy.ask("GET", "/metrics"))[0] == 404, "figures are not for everybody"
     reader, writer = await asyncio.open_connection("127.0.0.1", proxy.plain)
     status, headers, _ = await exchange(

@@ -16,7 +16,7 @@ struct Admission: Sendable {
     /// is no browser.
     func refusalOfOrigin(_ headers: HTTPHeaders) -> HTTPResponse? {
         guard let origin = headers["Origin"] else { return nil }
-        if isOwn(origin, host: headers["Host"]) || isAllowed(origin: origin) { return nil }
+        if isOwn(origin, headers) || isAllowed(origin: origin) { return nil }
         return .text(403, "Pages of \(origin.printable) may not do this here. \(configuration.originHint)")
     }
 
@@ -86,10 +86,10 @@ struct Admission: Sendable {
         }
     }
 
-    /// Whether the page is of the server that is asked. One that came without TLS may be anybody's on the way.
-    private func isOwn(_ origin: String, host: String?) -> Bool {
+    /// Whether the page is of the server that is asked, and came by TLS where the server speaks it.
+    private func isOwn(_ origin: String, _ headers: HTTPHeaders) -> Bool {
         if configuration.certificate != nil, origin.lowercased().hasPrefix("http:") { return false }
-        return Authority.isSameSite(origin, host: host)
+        return headers.isOfOwnPage == true
     }
 }
 

@@ -52,5 +52,12 @@ extension Authority {
 
 extension HTTPHeaders {
     /// Whether the page that asks is one of the server that is asked; nil where nobody says which page asks.
-    package var isOfOwnPage: Bool? { self["Origin"].map { Authority.isSameSite($0, host: self["Host"]) } }
+    ///
+    /// A page that came without TLS may be anybody's on the way: where a proxy speaks it, such a page is another site's.
+    package var isOfOwnPage: Bool? {
+        self["Origin"].map { origin in
+            if origin.lowercased().hasPrefix("http:"), Forwarding.isSaidToBeSecure(self) { return false }
+            return Authority.isSameSite(origin, host: self["Host"])
+        }
+    }
 }

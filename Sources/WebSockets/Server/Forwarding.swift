@@ -23,14 +23,18 @@ struct Forwarding: Sendable {
     func caller(_ headers: inout HTTPHeaders, from peer: String, isSecure: Bool) -> Caller {
         let direct = Caller(address: peer, isSecure: isSecure)
         guard !proxies.isEmpty, isTrusted(peer) else { return direct }
-        let word = said(headers)
+        let word = Self.said(headers)
         if let host = word.host { headers["Host"] = host }
         return Caller(address: client(word.hops, from: peer), isSecure: word.scheme.map(Self.isSecure) ?? isSecure)
     }
 
     private typealias Said = (hops: [String], scheme: String?, host: String?)
 
-    private func said(_ headers: HTTPHeaders) -> Said {
+    /// Whether a request came by TLS, as is said by whoever passed it on. To refuse something by, and to allow nothing:
+    /// anybody may say so.
+    static func isSaidToBeSecure(_ headers: HTTPHeaders) -> Bool { said(headers).scheme.map(isSecure) ?? false }
+
+    private static func said(_ headers: HTTPHeaders) -> Said {
         let ours = headers.fields.contains { $0.name.lowercased().hasPrefix("x-forwarded-") }
         guard !ours else {
             return (
@@ -39,7 +43,7 @@ struct Forwarding: Sendable {
                 headers.list("X-Forwarded-Host").last.map(String.init)
             )
         }
-        let elements = headers.list("Forwarded").map(Self.parameters)
+        let elements = headers.list("Forwarded").map(parameters)
         return (elements.map { $0["for"] ?? "unknown" }, elements.last?["proto"], elements.last?["host"])
     }
 
