@@ -31,6 +31,11 @@ struct ListRegistersTests {
         #expect(way.steps.map(\.frame.text) == ["patch 2", "loading 1"])
     }
 
+    @Test func aStateWaitsForRowsThatAreYetToCome() {
+        let registers = registers(patches: 1...1, states: [state(1, .closing, revision: 2)])
+        #expect(registers.way(from: WatchPlace(revision: 1)).steps.isEmpty)
+    }
+
     @Test func progressComesLastAndOnlyOfTheRunUnderWay() {
         let run = RunID(4)
         var contents = contents(patches: 1...1, states: [state(1, .loading, revision: 1, run: run)])

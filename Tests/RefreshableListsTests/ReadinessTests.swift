@@ -16,11 +16,12 @@ struct ReadinessTests {
     }
 
     private func answer(
-        _ readers: MetricsReaders = .local, to request: HTTPRequest = HTTPRequest(path: "/readyz")
+        _ readers: MetricsReaders = .local, to request: HTTPRequest = HTTPRequest(path: "/readyz"),
+        _ access: Access = .open
     ) async -> HTTPResponse {
         let readiness = Readiness(
             lists: ListDirectory([tested.live]), drain: drain, readers: readers,
-            doors: Doorkeeper(.open, clock: SystemClock()))
+            doors: Doorkeeper(access, clock: SystemClock()))
         return await withCheckedContinuation { continuation in
             readiness.answer(request, HTTPExchange { continuation.resume(returning: $0) })
         }
@@ -41,6 +42,12 @@ struct ReadinessTests {
         #expect([near.status, far.status, open.status] == [503, 503, 503])
         #expect(near.headers["Retry-After"] == "2")
         #expect(text(near).contains("names") && text(open).contains("names") && !text(far).contains("names"))
+    }
+
+    @Test func whereTokensAreAskedForNoListIsNamed() async {
+        store.fail([.load])
+        let answer = await answer(.all, to: HTTPRequest(path: "/readyz"), .tokens([]))
+        #expect(answer.status == 503 && !text(answer).contains("names"))
     }
 
     @Test func aServerThatIsAboutToStopIsNotReady() async {

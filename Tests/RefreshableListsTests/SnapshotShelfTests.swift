@@ -33,6 +33,14 @@ struct SnapshotShelfTests {
         #expect(counted.snapshots == 2 && counted.patches == 0)
     }
 
+    @Test func aSnapshotIsEncodedAnewWhenFewRowsHaveGrownToAQuarterOfIt() throws {
+        var counted = CountedShelf(try .filled(100))
+        counted.join()
+        try counted.kept.change(1, to: String(repeating: "long", count: 1000))
+        for _ in 0..<10 { counted.join() }
+        #expect(counted.snapshots == 2)
+    }
+
     @Test func whoStillReadsAnOlderOneThanTheFourthIsTooSlow() throws {
         var counted = CountedShelf(try .filled(100))
         var readers: [FrameBatch] = []
@@ -102,8 +110,8 @@ extension KeptList {
     }
 
     /// Gives the first rows other titles.
-    fileprivate mutating func change(_ count: Int) throws {
-        let title = "Changed at \(rows.revision)"
+    fileprivate mutating func change(_ count: Int, to title: String? = nil) throws {
+        let title = title ?? "Changed at \(rows.revision)"
         try edit(rows.rows.prefix(count).map { .set(Row($0.key.string, title: title), .kept) })
     }
 

@@ -125,9 +125,7 @@ final class ServerMetrics: @unchecked Sendable {
 
     private func heard(_ round: Int, _ keep: () -> Void) {
         keep()
-        guard gathering?.number == round else { return }
-        gathering?.missing -= 1
-        if gathering?.missing == 0 { finish(round) }
+        if gathering?.heard(round) == true { finish(round) }
     }
 
     /// Whoever has not answered counts with what they said last.
