@@ -9,7 +9,7 @@ import urllib.request
 import harness
 from everybody import COLOURS, SETTLED, violations
 from harness import DESK, PHONE, PUBLIC, test, thoroughly
-from offline import FRAMES, wait_until
+from offline import FRAMES, PATIENT, wait_until
 from pulling import FAR
 
 FOLDER = PUBLIC.parent / "Examples" / "Page"
@@ -381,7 +381,7 @@ def example_application(stage):
 
 @test
 def between_visits_one_list_is_kept_and_the_other_leaves_nothing_behind(stage):
-    shown = example(stage, "visits", script=f"({FRAMES})()")
+    shown = example(stage, "visits", script=f"({FRAMES})(); {PATIENT}")
     names = shown.page.locator("refreshable-list[keep=none]")
     kept = "async () => (await Promise.all((await caches.keys()).map(async name => (await (await caches.open(name)).keys()).map(({ url }) => url.split('/').at(-1))))).flat()"
     wait_until(shown, f"async () => (await ({kept})()).includes('departures')", None)

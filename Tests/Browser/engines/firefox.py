@@ -63,6 +63,7 @@ class Firefox(Engine):
         return told["result"]["value"]
 
     def screenshot(self, path):
+        # Firefox paints it anew, without what filters do to a backdrop: what shines through the bar here is blurred on a screen.
         Path(path).write_bytes(base64.b64decode(self.call("browsingContext.captureScreenshot", context=self.page)["data"]))
 
     def resize(self, width, height):
