@@ -6,7 +6,7 @@ export const indicatorStyles = sheet(`
   display: flex; align-items: center; justify-content: center; gap: 12px; padding-inline: var(--rl-gutter);
   block-size: max(var(--rl-hold, 56px), 36px); color: var(--rl-quiet); will-change: transform;
 }
-.indicator[data-shown] { visibility: visible; }
+.shown .indicator { visibility: visible; }
 .indicator svg { inline-size: 26px; block-size: 26px; color: var(--rl-accent); }
 .words {
   display: grid; line-height: 1.3; font-weight: 500; font-variant-numeric: tabular-nums;
@@ -22,13 +22,13 @@ export const indicatorStyles = sheet(`
   display: none;
 }
 [data-kind=circular] svg { inline-size: 30px; block-size: 30px; stroke-width: 2.5; }
-[data-floating] .indicator {
+.floating .indicator {
   position: absolute; left: 50%; translate: -50%; transform: translateY(8px) !important;
   inline-size: max-content; max-inline-size: calc(100% - 32px); min-block-size: 44px; block-size: auto; padding: 4px 9px; border-radius: 22px;
   background: var(--rl-background); box-shadow: 0 0 0 1px var(--rl-line), 0 6px 24px #0003; animation: appear .2s;
 }
-[data-floating] .words { margin-inline-end: 9px; }
-[data-floating] { transform: none !important; }
+.floating .words { margin-inline-end: 9px; }
+.floating { transform: none !important; }
 .track { opacity: .2; }
 .arc {
   stroke-dasharray: calc(var(--pull-progress, 0) * 100px) 100px; transform: rotate(-90deg); transform-origin: center;
@@ -59,9 +59,9 @@ ${[...Array(12).keys()].map((i) => `
 @keyframes draw { to { stroke-dashoffset: 0; } }
 @keyframes fade { from { opacity: 1; } to { opacity: .18; } }
 
-@media (forced-colors: active) { [data-floating] .indicator { border: 1px solid; } }
+@media (forced-colors: active) { .floating .indicator { border: 1px solid; } }
 @media (prefers-reduced-motion: reduce) {
-  .mark, [data-floating] .indicator { animation: none !important; }
+  .mark, .floating .indicator { animation: none !important; }
   .mark { stroke-dashoffset: 0; }
   .arrow, .arc { transition: none !important; }
   [data-look=loading]:not([data-measured], [data-kind=simple]) svg {

@@ -14,8 +14,12 @@ const toHold = 250, toRest = 300, toCancel = 200, lingering = 280, resting = 300
 const slow = 1000, hopeless = 5000;
 /** A server that contradicts our prediction of a finger that rests for so long is right. Milliseconds. */
 const conceding = 300;
-/** Of the ticks that a phone may give, when a pull primes or fires, and when its refresh is over. Milliseconds. */
-const tick = { primed: 20, fired: 10, finished: 10 };
+/** Of the tick that a phone may give when a pull fires and when its refresh is over; twice as long where it primes. Milliseconds. */
+const tick = 10;
+/** So far nothing of the indicator is out of the bar, and it need not move. px */
+const bare = 4;
+/** The class of a gap that shows the indicator. */
+const seen = 'gap shown';
 
 /**
  * The gap above the rows: the finger that opens it, the prediction that moves it in the same frame, the way it closes,
@@ -42,8 +46,8 @@ const tick = { primed: 20, fired: 10, finished: 10 };
 export class Pulling {
   /**
    * The finger that pulls: what it last showed and sent, and whether it has asked by itself.
-   * @type {{gesture: number, offset: number, isFired: boolean, wasAt: number, sentAt: number, sentOffset: number,
-   *   sentPhase: string, timer: number} | null}
+   * @type {{gesture: number, offset: number, sentPhase: string, sentOffset?: number, sentAt?: number, wasAt?: number,
+   *   isFired?: boolean, timer?: number} | null}
    */
   #finger = null;
   /** What we asked for and the list does not show yet. @type {{since: number, run: string | null} | null} */
@@ -74,7 +78,10 @@ export class Pulling {
     this.#list = list;
     this.#view = view;
     this.#indicator = new Indicator(view.indicator);
-    const slide = (offset) => `translateY(${offset < this.#hold ? offset - this.#hold : (offset - this.#hold) / 2}px)`;
+    const slide = (offset) => {
+      const above = (offset < bare ? 0 : offset) - this.#hold;
+      return `translateY(${above < 0 ? above : above / 2}px)`;
+    };
     const move = (offset) => (offset ? `translateY(${offset}px)` : '');
     // Behind the content the indicator stands still, and what the content has left of its gap is cut off.
     const stand = (offset) => `translateY(${height - Math.min(offset, height)}px)`;
@@ -84,7 +91,7 @@ export class Pulling {
       { element: view.indicator, place: (offset) => (this.#isBehind ? stand : slide)(offset) },
       { element: view.gap, place: cut },
     ];
-    this.#motion = new Motion(parts, (isAtRest) => (isAtRest ? this.paint() : this.#show()));
+    this.#motion = new Motion(parts, (isAtRest) => (isAtRest ? this.paint() : (view.gap.className = seen)));
     const hearer = {
       mayPull: () => list.refreshable && list.phase !== 'loading' && !this.isAsking,
       scroller: () => scroller(host),
@@ -131,12 +138,11 @@ export class Pulling {
   get own() {
     if (this.#pending) return { phase: 'primed', progress: 1 };
     const finger = this.#finger;
-    const { phase, progress } = this.#pull;
+    const { phase } = this.#pull;
     if (!finger || phase === 'loading' || phase === 'closing') return null;
-    const said = this.#list.watch.own;
-    const isSent = said?.gesture === finger.gesture && finger.offset === finger.sentOffset;
-    const concedes = isSent && performance.now() - finger.sentAt > conceding;
-    return concedes ? said : { phase, progress };
+    const isTold = finger.offset === finger.sentOffset && performance.now() - finger.sentAt > conceding;
+    const said = isTold ? this.#list.watch.own : null;
+    return said?.gesture === finger.gesture ? said : this.#pull;
   }
 
   /** Shows what has become of the gesture: in most frames of a pull nothing but how full the indicator is. */
@@ -198,8 +204,8 @@ export class Pulling {
   /** The phase that people see has changed. */
   turn(from, to) {
     clearTimeout(this.#timers.linger);
-    if (to === 'primed' && !this.#pending) this.#buzz(tick.primed);
-    if (from === 'loading' && this.#isTheirs) this.#buzz(tick.finished);
+    if (to === 'primed' && !this.#pending) this.#buzz(2 * tick);
+    if (from === 'loading' && this.#isTheirs) this.#buzz(tick);
     if (from === 'loading') this.#isTheirs = this.#isAsked = false;
     if (to === 'loading') this.#began();
     else if (from === 'loading' && to === 'closing') this.#timers.linger = setTimeout(() => this.#finish(), lingering);
@@ -229,8 +235,8 @@ export class Pulling {
     const { phase, isFirst } = this.#list;
     if (phase === 'waiting' && !this.#pending) this.#isFloating = false;
     const isSeen = phase === 'loading' ? !isFirst : this.#isFloating || this.#motion.offset > 0 || this.#pending;
-    this.#view.gap.toggleAttribute('data-floating', this.#isFloating);
-    this.#view.indicator.toggleAttribute('data-shown', Boolean(isSeen));
+    const look = isSeen ? seen + (this.#isFloating ? ' floating' : '') : 'gap';
+    if (look !== this.#view.gap.className) this.#view.gap.className = look;
   }
 
   get #hold() {
@@ -244,12 +250,11 @@ export class Pulling {
   }
 
   #claimed() {
-    clearTimeout(this.#timers.linger);
     const { offset } = this.#motion;
     this.#isBehind = this.#host.hasAttribute('behind');
     this.#isFloating = false;
     const gesture = this.#list.watch.connection.nextGesture();
-    this.#finger = { gesture, offset, isFired: false, wasAt: offset, sentAt: 0, sentOffset: 0, sentPhase: 'waiting', timer: 0 };
+    this.#finger = { gesture, offset, sentPhase: 'waiting' };
     return offset;
   }
 
@@ -264,25 +269,16 @@ export class Pulling {
     const { refresh } = this.#pull.handle({ type: 'sample', gesture: finger.gesture, offset });
     if (refresh !== undefined) this.#fired();
     if (finger !== this.#finger) return;
-    this.#tell(finger, offset);
+    if (this.#pull.phase !== finger.sentPhase) this.#sample(finger, true);
     this.#list.fire('pull', { offset: shown, progress: this.#pull.progress, gesture: finger.gesture });
     this.follow();
   }
 
-  /** Sends what is predicted anew with a later frame: to send costs more than to draw. */
-  #tell(finger, offset) {
-    const { phase } = this.#pull;
-    if (phase === finger.sentPhase) return;
-    finger.sentPhase = phase;
-    setTimeout(() => this.#sample(finger, offset, true), 20);
-  }
-
-  /** A released finger has said all that there is. */
-  #sample(finger, offset, isImportant) {
-    if (finger !== this.#finger) return;
+  #sample(finger, isImportant) {
+    finger.sentPhase = this.#pull.phase;
+    finger.sentOffset = finger.offset;
     finger.sentAt = performance.now();
-    finger.sentOffset = offset;
-    this.#list.watch.pull(finger.gesture, offset, isImportant);
+    this.#list.watch.pull(finger.gesture, finger.offset, isImportant);
   }
 
   /** A finger that rests is told of once; then the server may have contradicted. */
@@ -290,7 +286,7 @@ export class Pulling {
     const finger = this.#finger;
     const isResting = finger.offset === finger.wasAt;
     finger.wasAt = finger.offset;
-    if (isResting && finger.offset !== finger.sentOffset) this.#sample(finger, finger.offset, false);
+    if (isResting && finger.offset !== finger.sentOffset) this.#sample(finger, false);
     else if (isResting) this.follow();
   }
 
@@ -301,7 +297,7 @@ export class Pulling {
     this.#finger.isFired = true;
     this.#isExpanded = this.#isTheirs = true;
     this.#await();
-    this.#buzz(tick.fired);
+    this.#buzz(tick);
   }
 
   #released(velocity) {

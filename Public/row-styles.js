@@ -72,7 +72,7 @@ a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outli
   padding-inline: 18px; border-radius: 22px; font-size: .9375rem; font-weight: 600; color: var(--rl-background);
   background: var(--rl-accent) !important; box-shadow: 0 6px 24px #0003; animation: appear .25s;
 }
-[data-floating] + [part=news] { visibility: hidden; }
+.floating + [part=news] { visibility: hidden; }
 [part=error] {
   display: flex; flex-wrap: wrap; align-items: center; column-gap: 12px; margin: 0 var(--rl-gutter) 12px;
   padding-block: 8px; padding-inline: 16px 4px;

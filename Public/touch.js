@@ -7,7 +7,7 @@ export const steepness = 1.2;
 /** A touch shorter than this many ms is a flick: it never primes. */
 const flick = 80;
 /** A finger that moves is heard of again within so many ms. */
-const pace = 50;
+const pace = 100;
 
 /** Where a finger means something else. */
 const ignored = '[data-pull-ignore], input, select, textarea, [contenteditable]';

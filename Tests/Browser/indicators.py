@@ -297,8 +297,9 @@ def a_pull_that_is_given_up_shows_how_far_it_was_on_its_way_back(stage):
     shown.list.evaluate("""list => {
         list.shares = [];
         const box = list.shadowRoot.querySelector('[part=indicator]');
-        new MutationObserver(() => list.shares.push([box.style.getPropertyValue('--pull-progress'), box.hasAttribute('data-shown')]))
-            .observe(box, { attributeFilter: ['style', 'data-shown'] });
+        const observer = new MutationObserver(() => list.shares.push([box.style.getPropertyValue('--pull-progress'), box.matches('.shown *')]));
+        observer.observe(box, { attributeFilter: ['style'] });
+        observer.observe(box.closest('.gap'), { attributeFilter: ['class'] });
     }""")
     shown.finger.down()
     shown.finger.move(60)

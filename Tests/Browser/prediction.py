@@ -116,20 +116,41 @@ def a_refusal_lets_the_content_go(stage):
     shown.wait_for_trace("closing")
 
 
-# A finger quicker than any test can drive it from outside: a move every 5 ms, down to 200 px and back to 60.
-QUICK = """async list => {
+# A finger within the page: quicker than any test can drive it from outside, and with nothing between its moves.
+TOUCH = """
     const target = list.shadowRoot.querySelector('[part=row]');
     const touch = (type, y) => target.dispatchEvent(new TouchEvent(type, {
         bubbles: true, composed: true, cancelable: true,
         touches: y === null ? [] : [new Touch({ identifier: 1, target, clientX: 195, clientY: 220 + y })],
     }));
     touch('touchstart', 0);
-    for (const y of [...Array(80).keys()].map(i => (i + 1) * 2.5).concat([...Array(56).keys()].map(i => 200 - (i + 1) * 2.5))) {
+"""
+# A move every 5 ms, down to 200 px and back to 60.
+QUICK = f"""async list => {{
+    {TOUCH}
+    for (const y of [...Array(80).keys()].map(i => (i + 1) * 2.5).concat([...Array(56).keys()].map(i => 200 - (i + 1) * 2.5))) {{
         await new Promise(resolve => setTimeout(resolve, 5));
         touch('touchmove', y);
-    }
+    }}
     touch('touchend', null);
-}"""
+}}"""
+# To and fro over the threshold; gives how many samples were sent by the time that each move was over.
+TO_AND_FRO = f"""async list => {{
+    {TOUCH}
+    await new Promise(resolve => setTimeout(resolve, 100));
+    const told = [20, 200, 201, 60, 200].map(y => {{
+        touch('touchmove', y);
+        return window.sent.filter(({{ type }}) => type === 'pull').length;
+    }});
+    touch('touchcancel', null);
+    return told;
+}}"""
+
+
+@test
+def what_a_move_changes_is_told_before_it_is_drawn(stage):
+    shown = tampered(stage, logged(stage))
+    assert shown.list.evaluate(TO_AND_FRO) == [0, 1, 1, 2, 3]
 
 
 @test
