@@ -16,8 +16,6 @@ const slow = 1000, hopeless = 5000;
 const conceding = 300;
 /** Of the tick that a phone may give when a pull fires and when its refresh is over; twice as long where it primes. Milliseconds. */
 const tick = 10;
-/** So far nothing of the indicator is out of the bar, and it need not move. px */
-const bare = 4;
 /** The class of a gap that shows the indicator. */
 const seen = 'gap shown';
 
@@ -78,10 +76,7 @@ export class Pulling {
     this.#list = list;
     this.#view = view;
     this.#indicator = new Indicator(view.indicator);
-    const slide = (offset) => {
-      const above = (offset < bare ? 0 : offset) - this.#hold;
-      return `translateY(${above < 0 ? above : above / 2}px)`;
-    };
+    const slide = (offset) => `translateY(${offset < this.#hold ? offset - this.#hold : (offset - this.#hold) / 2}px)`;
     const move = (offset) => (offset ? `translateY(${offset}px)` : '');
     // Behind the content the indicator stands still, and what the content has left of its gap is cut off.
     const stand = (offset) => `translateY(${height - Math.min(offset, height)}px)`;
