@@ -28,6 +28,7 @@
 static const size_t shim_LWS_PRE = LWS_PRE;
 static const enum lws_write_protocol shim_LWS_WRITE_RAW = LWS_WRITE_RAW;
 static const int shim_LWS_TO_KILL_SYNC = LWS_TO_KILL_SYNC;
+static const lws_adoption_type shim_LWS_ADOPT_SOCKET_WITH_TLS = LWS_ADOPT_SOCKET | LWS_ADOPT_ALLOW_SSL;
 
 static const uint64_t shim_OPTION_EXPLICIT_VHOSTS = LWS_SERVER_OPTION_EXPLICIT_VHOSTS;
 static const uint64_t shim_OPTION_LIBUV = LWS_SERVER_OPTION_LIBUV;

@@ -32,7 +32,8 @@ def deflated(payload):
 
 def compressed_frame(payload):
     """A masked text frame with RSV1, for less than 64 KiB; the mask is zero."""
-    return struct.pack("!BBH", 0xC1, 0x80 | 126, len(payload)) + b"\0\0\0\0" + payload
+    size = bytes([0x80 | len(payload)]) if len(payload) < 126 else struct.pack("!BH", 0x80 | 126, len(payload))
+    return b"\xc1" + size + b"\0\0\0\0" + payload
 
 
 def rows_folder():

@@ -53,7 +53,6 @@ import Testing
 
     @Test(arguments: [
         "permessage-deflate; server_max_window_bits=10", "permessage-deflate; unknown", "other",
-        "permessage-deflate, permessage-deflate; unknown",
     ])
     func withoutAnOfferThatWeCanKeepNothingIsCompressed(_ offer: String) async throws {
         let handler = RecordingHandler()
@@ -78,17 +77,12 @@ import Testing
         }
     }
 
-    @Test func offersBehindWhatTheLibraryReadsAreNotSeen() async throws {
+    @Test(arguments: [254, 255, 2000]) func anOfferBehindALongOneIsSeen(_ length: Int) async throws {
         try await withServer { server, _ in
-            for length in [200, 254, 255, 2000] {
-                let long = "x-\(String(repeating: "a", count: length))"
-                let late = try RawPeer(port: server.port).shakeHands(
-                    "Sec-WebSocket-Extensions: \(long), permessage-deflate\r\n")
-                #expect(late.contains("permessage-deflate") == (length == 200))
-                let early = try RawPeer(port: server.port).shakeHands(
-                    "Sec-WebSocket-Extensions: permessage-deflate; client_no_context_takeover, \(long)\r\n")
-                #expect(early.contains("permessage-deflate"))
-            }
+            let long = "x-\(String(repeating: "a", count: length))"
+            let head = try RawPeer(port: server.port).shakeHands(
+                "Sec-WebSocket-Extensions: \(long), permessage-deflate\r\n")
+            #expect(head.contains("permessage-deflate"))
         }
     }
 

@@ -29,7 +29,6 @@ import Testing
             let peer = try RawPeer(port: server.port)
             try peer.send(beginning)
             let clock = ContinuousClock()
-            // libwebsockets would have it after ten seconds.
             var rest = "?"
             #expect(try clock.measure { rest = try peer.readToEnd() } < .seconds(5))
             #expect(rest.isEmpty)

@@ -71,13 +71,70 @@ import WebSockets
         }
     }
 
-    @Test(arguments: [1, 125, 126, 2000]) func anUnmaskedFrameIsClosedWith1002(_ length: Int) async throws {
+    @Test(arguments: [0, 1, 125, 126, 2000], [1, 2, 8, 9, 10] as [UInt8])
+    func anUnmaskedFrameIsClosedWith1002(_ length: Int, _ opcode: UInt8) async throws {
         try await withServer { server, handler in
             let peer = try RawPeer(port: server.port)
             try peer.shakeHands()
             _ = try await handler.next()
-            try peer.sendFrame(opcode: 1, [UInt8](repeating: 0x61, count: length), isMasked: false)
+            try peer.sendFrame(opcode: opcode, [UInt8](repeating: 0x61, count: length), isMasked: false)
             #expect(try peer.readFrame().code == 1002)
+            #expect(try peer.read().isEmpty)
+        }
+    }
+
+    @Test func aPingWithRSV1IsClosedWith1002() async throws {
+        try await withServer { server, handler in
+            let peer = try RawPeer(port: server.port)
+            try peer.shakeHands("Sec-WebSocket-Extensions: permessage-deflate\r\n")
+            _ = try await handler.next()
+            try peer.sendFrame(opcode: 0x49, [])
+            #expect(try peer.readFrame().code == 1002)
+        }
+    }
+
+    @Test func tenPingsInOnePieceGetTenPongs() async throws {
+        try await withServer { server, handler in
+            let peer = try RawPeer(port: server.port)
+            try peer.shakeHands()
+            _ = try await handler.next()
+            try peer.send((0..<10).flatMap { RawPeer.frame(opcode: 9, Array("payload-\($0)".utf8)) })
+            for number in 0..<10 {
+                #expect(try peer.readFrame() == .init(opcode: 10, payload: Array("payload-\(number)".utf8)))
+            }
+        }
+    }
+
+    @Test func whoPingsAndDoesNotReadIsHeldUp() async throws {
+        try await withServer { server, handler in
+            let peer = try RawPeer(port: server.port, receiveBuffer: 4096)
+            try peer.shakeHands()
+            _ = try await handler.next()
+            let pings = (0..<1000).flatMap { _ in RawPeer.frame(opcode: 9, [UInt8](repeating: 0x61, count: 125)) }
+            var sent = 0
+            // What the system queues, here and there, and then no more.
+            while sent < 200_000_000, case let count = peer.sendAtOnce(pings), count > 0 || peer.canSendSoon() {
+                sent += count
+            }
+            #expect(sent < 50_000_000, "\(sent)")
+        }
+    }
+
+    @Test func afterOurCloseFrameThePeersIsWaitedForThenTheStreamEnds() async throws {
+        let handler = RecordingHandler()
+        handler.onText = { _, socket in socket.close(4003, "go") }
+        try await withServer(handler) { server, handler in
+            let peer = try RawPeer(port: server.port)
+            try peer.shakeHands()
+            try peer.sendText("go")
+            #expect(try peer.readFrame().code == 4003)
+            // No more messages, nor pongs.
+            try peer.sendText("late")
+            try peer.sendFrame(opcode: 9, [])
+            try peer.sendFrame(opcode: 8, [0x0F, 0xA3])
+            #expect(try peer.read().isEmpty)
+            _ = try await (handler.next(), handler.next())
+            #expect(try await handler.next() == .closed(Closing(code: 4003, reason: "go", wasClean: false)))
         }
     }
 

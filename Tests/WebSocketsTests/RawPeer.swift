@@ -61,6 +61,17 @@ final class RawPeer: @unchecked Sendable {
         }
     }
 
+    /// As much as the system takes without waiting.
+    func sendAtOnce(_ bytes: [UInt8]) -> Int {
+        max(0, Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)))
+    }
+
+    /// Whether the system takes more within half a second.
+    func canSendSoon() -> Bool {
+        var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return Glibc.poll(&poll, 1, 500) > 0
+    }
+
     func send(_ text: String) throws { try send(Array(text.utf8)) }
 
     /// Up to `count` bytes; empty at the end of the stream, also when it was reset.

@@ -1,7 +1,7 @@
 import Testing
 import WebSockets
 
-/// The cases in which libwebsockets itself spins, reads freed memory or mixes requests up.
+/// One request after another, and their answers.
 @Suite(.onThreadOfItsOwn) struct RequestTests {
     @Test func aBodyArrivesWhole() async throws {
         let handler = RecordingHandler()
@@ -47,20 +47,93 @@ import WebSockets
         "GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\nGET /2 HTTP/1.1\r\nHost: localhost\r\n\r\n",
         "POST /1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"
             + "POST /2 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n",
-        "GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\n" + RawPeer.handshake(),
     ]
 
-    @Test(arguments: pipelines) func aPipelinerGetsItsFirstAnswerThenTheEnd(_ requests: String) async throws {
-        try await withServer { server, _ in
+    @Test(arguments: pipelines, [true, false])
+    func whoDoesNotWaitGetsAnswersInOrder(_ requests: String, _ isLater: Bool) async throws {
+        let handler = RecordingHandler()
+        handler.onRequest = { request, exchange in
+            let answer = HTTPResponse.text(200, "\(request.method) \(request.path) \(request.body.count)")
+            if isLater { Task.detached { exchange.answer(answer) } } else { exchange.answer(answer) }
+        }
+        try await withServer(handler) { server, _ in
             let peer = try RawPeer(port: server.port)
             try peer.send(requests)
+            #expect(try peer.readResponse().body.contains(" /1 "))
+            #expect(try peer.readResponse().body.contains(" /2 "))
+            try peer.send("GET /3 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(try peer.readResponse().body == "GET /3 0\n")
+        }
+    }
+
+    @Test func aHandshakeAndAFrameMayStandBehindARequest() async throws {
+        try await withServer { server, handler in
+            let peer = try RawPeer(port: server.port)
+            try peer.send(
+                Array(("GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\n" + RawPeer.handshake()).utf8)
+                    + RawPeer.frame(opcode: 1, Array("at once".utf8)))
+            #expect(try peer.readResponse().body == "GET /1 0\n")
+            #expect(try peer.readHead().contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
+            _ = try await handler.next()
+            #expect(try await handler.next() == .text("at once"))
+        }
+    }
+
+    @Test func whatStandsBehindTheLastRequestIsNotRead() async throws {
+        try await withServer { server, _ in
+            let peer = try RawPeer(port: server.port)
+            let last = "GET /1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+            try peer.send(last + "GET /2 HTTP/1.1\r\nHost: localhost\r\n\r\n")
             let response = try peer.readToEnd()
-            #expect(response.contains(" /1 "), "\(response)")
-            #expect(!response.contains(" /2 "), "\(response)")
-            // The loop still serves.
-            let other = try RawPeer(port: server.port)
-            try other.send("GET /after HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            #expect(try other.readResponse().body == "GET /after 0\n")
+            #expect(response.contains(" /1 ") && !response.contains(" /2 "), "\(response)")
+        }
+    }
+
+    @Test(arguments: [
+        ("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", true),
+        ("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", false),
+        ("GET / HTTP/1.0\r\nHost: localhost\r\n\r\n", false),
+        ("GET / HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n", true),
+    ])
+    func aConnectionIsKeptAsTheRequestSays(_ request: String, _ isKept: Bool) async throws {
+        try await withServer { server, _ in
+            let peer = try RawPeer(port: server.port)
+            try peer.send(request)
+            let head = try peer.readResponse().head
+            #expect(head.contains("Connection: close") != isKept)
+            if request.contains("1.0") { #expect(head.contains("Connection: keep-alive") == isKept) }
+            try peer.send("GET /again HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            #expect((try? peer.readToEnd().contains("/again")) ?? false == isKept)
+        }
+    }
+
+    @Test func whoWaitsWithABodyIsToldToGoOn() async throws {
+        try await withServer { server, _ in
+            let peer = try RawPeer(port: server.port)
+            try peer.send(
+                "PUT /x HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n")
+            #expect(try peer.readHead() == "HTTP/1.1 100 Continue")
+            try peer.send("abc")
+            #expect(try peer.readResponse().body == "PUT /x 3\n")
+        }
+    }
+
+    @Test func whoWaitsWithABodyThatIsTooLargeHearsThatAtOnce() async throws {
+        try await withServer { server, _ in
+            let peer = try RawPeer(port: server.port)
+            try peer.send(
+                "PUT /x HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 9999999\r\n\r\n")
+            #expect(try peer.readToEnd().hasPrefix("HTTP/1.1 413"))
+        }
+    }
+
+    @Test func aRefusalArrivesThoughTheBodyIsStillBeingSent() async throws {
+        try await withServer { server, _ in
+            let peer = try RawPeer(port: server.port)
+            let body = [UInt8](repeating: 0x61, count: 4_000_000)
+            try peer.send("PUT /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.count)\r\n\r\n")
+            try peer.send(body)
+            #expect(try peer.readToEnd().hasPrefix("HTTP/1.1 413"))
         }
     }
 

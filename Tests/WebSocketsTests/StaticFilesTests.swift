@@ -98,7 +98,7 @@ import WebSockets
     }
 }
 
-/// The same through the server, where libwebsockets decodes and resolves the path.
+/// The same through the server, where `RequestTarget` decodes and resolves the path.
 @Suite(.onThreadOfItsOwn) struct StaticFilesOverHTTPTests {
     @Test(arguments: [
         "/../index.html", "/%2e%2e/index.html", "/%2E%2E%2Fetc/passwd", "/..%2f..%2fetc/passwd",
@@ -116,8 +116,8 @@ import WebSockets
             try peer.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             let response = try peer.readToEnd()
             #expect(
-                response.isEmpty || response.hasSuffix("home") || response.contains(" 404 ")
-                    || response.contains(" 403 "), "\(response)")
+                response.hasSuffix("home") || response.contains(" 404 ") || response.contains(" 400 "),
+                "\(response)")
             #expect(!response.contains("root:"))
         }
     }

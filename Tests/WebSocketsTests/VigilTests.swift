@@ -16,7 +16,7 @@ import Testing
     @Test(
         arguments: [
             (Vigil.Watch.rest, nil), (.head, 10), (.exchange, 60), (.kept, 50), (.beat, 25), (.pong, 8),
-            (.stall(taken: 0), 30),
+            (.stall(taken: 0), 30), (.end, 3),
         ] as [(Vigil.Watch, Int?)])
     func eachIsWaitedForItsTime(_ watch: Vigil.Watch, _ seconds: Int?) {
         var vigil = Vigil()
@@ -24,7 +24,9 @@ import Testing
         #expect(vigil.watch == watch)
     }
 
-    @Test(arguments: [Vigil.Watch.head, .exchange, .kept]) func whoTakesTooLongWithARequestIsCut(_ watch: Vigil.Watch) {
+    @Test(arguments: [Vigil.Watch.head, .exchange, .kept, .end]) func whoTakesTooLongWithARequestIsCut(
+        _ watch: Vigil.Watch
+    ) {
         let (action, delay) = Self.after(watch)
         #expect(action == .cut && delay == nil)
     }

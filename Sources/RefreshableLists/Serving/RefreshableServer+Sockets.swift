@@ -10,7 +10,6 @@ extension RefreshableServer.Configuration {
         sockets.allowedOrigins = allowedOrigins
         sockets.subprotocols = ["refreshable.v1"]
         sockets.proxies = proxies.compactMap { AddressBlock($0) }
-        sockets.headers = ["idempotency-key", "forwarded", "sec-fetch-site"]
         sockets.heartbeat = heartbeat
         sockets.maximumConnections = maximumConnections
         sockets.maximumConnectionsPerAddress = maximumConnectionsPerAddress

@@ -77,10 +77,21 @@ final class ClientConnection: Connection, @unchecked Sendable {
         end()
     }
 
+    /// Drops the connection like a pulled cable would: no flush, no Close frame. The callbacks that end it follow.
+    func cut() {
+        guard let lws else { return }
+        shutdown(lws_get_socket_fd(lws), shim_SHUT_RDWR)
+    }
+
     /// The answer's headers are there for this callback alone.
     private func accepted(_ lws: OpaquePointer) {
-        guard lws_hdr_total_length(lws, WSI_TOKEN_PROTOCOL) > 0 else { return }
-        subprotocol = RequestHead.value(lws, WSI_TOKEN_PROTOCOL)
+        let length = Int(lws_hdr_total_length(lws, WSI_TOKEN_PROTOCOL))
+        guard length > 0 else { return }
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: length + 1) { buffer in
+            guard let start = buffer.baseAddress, lws_hdr_copy(lws, start, Int32(buffer.count), WSI_TOKEN_PROTOCOL) > 0
+            else { return }
+            subprotocol = String(cString: start)
+        }
     }
 
     private func opened() {

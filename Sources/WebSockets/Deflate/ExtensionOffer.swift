@@ -1,9 +1,6 @@
 /// One member of a handshake's `Sec-WebSocket-Extensions` (RFC 6455 §9.1), such as
 /// `permessage-deflate; client_max_window_bits=12`.
 struct ExtensionOffer: Equatable {
-    /// Bytes of `Sec-WebSocket-Extensions` that are read; what is behind them is as if it were not there.
-    static let room = 254
-
     /// One parameter; the value is nil without an equals sign, and stands without its quotes.
     struct Parameter: Equatable {
         var name: String

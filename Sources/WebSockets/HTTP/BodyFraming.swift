@@ -1,6 +1,4 @@
-/// How the body of a request is delimited, checked before libwebsockets reads any of it. Pure.
-///
-/// It does not decode chunks, takes a Content-Length for what `atoll` makes of it, and invents 100 MB where there is none.
+/// How the body of a request is delimited, checked before any of it is read. Pure.
 enum BodyFraming: Equatable {
     /// No body comes.
     case none

@@ -6,7 +6,7 @@ public struct HTTPRequest: Sendable {
     public var path: String
     /// What follows the `?`, percent-encoded; empty if there was none.
     public var query: String
-    /// The fields libwebsockets knows, and those of `WebSocketServer.Configuration.headers`.
+    /// All fields, those of one name joined.
     public var headers: HTTPHeaders
     /// Empty if there was none.
     public var body: [UInt8]

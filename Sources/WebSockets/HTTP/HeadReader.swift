@@ -27,8 +27,13 @@ struct HeadReader {
     private var fieldBytes = 0
     /// Before the request line.
     private var emptyLines = 0
+    /// An address that was refused.
+    private var wrongTarget = ""
 
     init(limits: HeadLimits) { self.limits = limits }
+
+    /// Of a request that is refused: which path it is for, as far as that can be told.
+    var path: String { requestLine?.target.path ?? wrongTarget }
 
     /// Whether nothing of a head has come yet.
     var isIdle: Bool { requestLine == nil && begun.isEmpty }
@@ -112,7 +117,13 @@ struct HeadReader {
     /// Up to two empty lines are passed over (RFC 9112 §2.2): old clients send one behind a body.
     private mutating func begin(_ line: UnsafeRawBufferPointer) throws(HeadFault) {
         guard line.isEmpty else {
-            requestLine = try RequestLine(line, limit: limits.address)
+            let target = line.drop { $0 != UInt8(ascii: " ") }.dropFirst().prefix { $0 != UInt8(ascii: " ") }
+            do throws(HeadFault) {
+                requestLine = try RequestLine(line, limit: limits.address)
+            } catch {
+                wrongTarget = String(decoding: target, as: UTF8.self)
+                throw error
+            }
             return
         }
         emptyLines += 1

@@ -3,9 +3,6 @@ package enum PercentEncoding {
     /// A whole path; its slashes stay.
     package static func path(_ path: String) -> String { encoded(path, but: "/-._~!$&'()*+,;=:@") }
 
-    /// One of the parts of a query that stand between ampersands.
-    static func queryPart(_ part: String) -> String { encoded(part, but: "/-._~!$'()*,;=:@?") }
-
     private static func encoded(_ text: String, but plain: String) -> String {
         let plain = Set(plain.utf8)
         return text.utf8.map { byte in

@@ -12,9 +12,6 @@ struct RequestHead: Hashable {
     var keepsAlive = false
     /// Whether the peer waits with its body for `100 Continue` (RFC 9110 §10.1.1).
     var expectsContinue = false
-    /// Something was there that could not be read: a field, or a path with a byte that no text has. A head of `HeadReader`
-    /// never is: that reader refuses it.
-    var isMalformed = false
 }
 
 extension RequestHead {

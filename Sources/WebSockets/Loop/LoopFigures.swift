@@ -3,7 +3,7 @@
 /// Plain numbers that the loop's thread alone touches, so that counting costs a message neither an atomic nor a lock.
 /// Whoever wants them has them copied there (`ServiceLoop.figures`).
 public struct LoopFigures: Hashable, Sendable {
-    /// Frames that were handed to the system, pings included.
+    /// Frames that were handed to the system, pings, pongs and Close frames included.
     public struct Traffic: Hashable, Sendable {
         /// How many.
         public var frames = 0

@@ -18,22 +18,13 @@ class Connection: @unchecked Sendable {
         return 0
     }
 
-    /// Overridden: whether the offer of compression that libwebsockets asks about is taken.
-    func takesOffer() -> Bool { false }
-
     /// Overridden: the connection is gone.
     func destroyed() {}
 
-    /// Ends the connection at once, flushing first what is partly sent; from outside of callbacks only.
+    /// Ends the connection at once, from outside of callbacks only. What is partly sent is lost, but for a client's.
     func end() {
         guard let lws else { return }
         lws_set_timeout(lws, PENDING_TIMEOUT_AWAITING_PROXY_RESPONSE, shim_LWS_TO_KILL_SYNC)
-    }
-
-    /// Drops the connection like a pulled cable would: no flush, no Close frame. The callbacks that end it follow.
-    func cut() {
-        guard let lws else { return }
-        shutdown(lws_get_socket_fd(lws), shim_SHUT_RDWR)
     }
 
     /// The socket's descriptor, if what is written to it goes out as it is; nil for TLS.

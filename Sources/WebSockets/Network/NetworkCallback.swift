@@ -15,7 +15,7 @@ func networkCallback(
         guard let network = NetworkContext.behind(lws_context_user(lws_get_context(lws))), let user else { return 0 }
         return network.secure(OpaquePointer(user), reason)
     }
-    if reason == LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED { Connection.bindAdopted(lws) }
+    if reason == LWS_CALLBACK_RAW_ADOPT { Connection.bindAdopted(lws) }
     guard let connection = Connection.behind(lws) else { return 0 }
     return connection.handle(reason, UnsafeRawBufferPointer(start: input, count: input == nil ? 0 : length), lws)
 }

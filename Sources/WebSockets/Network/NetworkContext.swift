@@ -22,7 +22,6 @@ final class NetworkContext: @unchecked Sendable {
     private let timerHandle: UnsafeMutablePointer<uv_timer_t>
     private let timers = LoopTimers()
     private let table: ProtocolTable
-    private let extensions = ExtensionTable()
     private var isStopping = false
     /// The SSL_CTX of the vhost, which owns it.
     private var serverContext: OpaquePointer?
@@ -80,11 +79,15 @@ final class NetworkContext: @unchecked Sendable {
     /// Makes sure that an entry does not fire. O(1).
     func cancel(_ entry: any WheelEntry) { timers.cancel(entry) }
 
-    /// Gives an accepted descriptor to libwebsockets, which owns it from now on, whether or not this succeeds.
+    /// Gives an accepted descriptor to libwebsockets, which owns it from now on, whether or not this succeeds. It speaks TLS
+    /// on it, if there is a certificate, and hands over what comes: no protocol.
     func adopt(_ descriptor: Int32, as connection: Connection) -> Bool {
+        guard let vhost else { return false }
         adopting = connection
         defer { adopting = nil }
-        return vhost.flatMap { lws_adopt_socket_vhost($0, descriptor) } != nil
+        let kind = certificate == nil ? LWS_ADOPT_SOCKET : shim_LWS_ADOPT_SOCKET_WITH_TLS
+        let socket = lws_sock_file_fd_type(sockfd: descriptor)
+        return lws_adopt_descriptor_vhost(vhost, kind, socket, ProtocolTable.acceptedName, nil) != nil
     }
 
     /// Clients, which libwebsockets knows but does not hold: until their end is known for certain, or the context's.
@@ -92,9 +95,6 @@ final class NetworkContext: @unchecked Sendable {
 
     /// All zeros.
     var policy: UnsafePointer<lws_retry_bo_t> { UnsafePointer(table.policy) }
-
-    /// Whether libwebsockets holds input that it has read but not yet parsed.
-    var hasPendingInput: Bool { context.map { lws_service_adjust_timeout($0, 1000, 0) == 0 } ?? false }
 
     /// Ends the context and the loop. The order, and the second lws_context_destroy, are needed: without it 4.1.6 leaks
     /// 330 KB a cycle.
@@ -159,7 +159,6 @@ final class NetworkContext: @unchecked Sendable {
         // With a foreign loop lws_create_context returns a context after a failure too; the vhost then fails.
         var info = contextInfo(settings)
         info.protocols = UnsafePointer(table.protocols)
-        if settings.compresses { info.extensions = UnsafePointer(extensions.extensions) }
         if certificate != nil {
             info.options |= shim_OPTION_CREATE_VHOST_SSL_CTX
             info.alpn = ServerSecurity.protocols
@@ -175,8 +174,7 @@ final class NetworkContext: @unchecked Sendable {
     private func contextInfo(_ settings: NetworkSettings) -> lws_context_creation_info {
         var info = lws_context_creation_info()
         info.port = shim_PORT_NO_LISTEN_SERVER
-        info.options = shim_OPTION_EXPLICIT_VHOSTS | shim_OPTION_LIBUV
-        if !settings.compresses { info.options |= shim_OPTION_VALIDATE_UTF8 }
+        info.options = shim_OPTION_EXPLICIT_VHOSTS | shim_OPTION_LIBUV | shim_OPTION_VALIDATE_UTF8
         if certificate != nil || trust != nil { info.options |= shim_OPTION_DO_SSL_GLOBAL_INIT }
         // Each SSL_CTX of a client costs a megabyte with the system's authorities; a server has one, too, for nothing.
         if certificate != nil || trust?.0.authorities != nil { info.options |= shim_OPTION_DISABLE_OS_CA_CERTS }
@@ -185,10 +183,9 @@ final class NetworkContext: @unchecked Sendable {
         info.uid = .init(truncatingIfNeeded: -1)
         info.user = Unmanaged.passUnretained(self).toOpaque()
         info.max_http_header_data2 = UInt32(settings.headRoom)
-        info.token_limits = UnsafePointer(table.fieldLimits)
+        info.pt_serv_buf_size = UInt32(ProtocolTable.readSize + shim_LWS_PRE)
         info.timeout_secs = settings.requestTimeout
         info.timeout_secs_ah_idle = settings.requestTimeout
-        info.keepalive_timeout = settings.keepAlive
         info.retry_and_idle_policy = UnsafePointer(table.policy)
         return info
     }

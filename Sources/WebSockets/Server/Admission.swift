@@ -1,4 +1,4 @@
-/// Who may ask: the checks that libwebsockets leaves to us. Pure.
+/// Who may ask. Pure.
 ///
 /// Each refusal is a response whose text says what was wrong and what to do.
 struct Admission: Sendable {
@@ -41,15 +41,14 @@ struct Admission: Sendable {
         return refusalOfOrigin(headers) ?? refusalOfSubprotocols(headers)
     }
 
-    /// The one that libwebsockets will choose: the first one offered that is known.
+    /// The one that is chosen: the first one offered that is known.
     func subprotocol(of headers: HTTPHeaders) -> String? {
         headers.list("Sec-WebSocket-Protocol").map(String.init).first { configuration.subprotocols.contains($0) }
     }
 
     private func refusalOfSubprotocols(_ headers: HTTPHeaders) -> HTTPResponse? {
-        guard let offered = headers["Sec-WebSocket-Protocol"] else { return nil }
-        // libwebsockets has 127 bytes for the list, and hangs up without a word on more.
-        let isReadable = offered.utf8.count < 127 && headers.list("Sec-WebSocket-Protocol").allSatisfy(\.isToken)
+        guard headers["Sec-WebSocket-Protocol"] != nil else { return nil }
+        let isReadable = headers.list("Sec-WebSocket-Protocol").allSatisfy(\.isToken)
         guard isReadable, subprotocol(of: headers) != nil else {
             let known = configuration.subprotocols.joined(separator: ", ")
             return .text(400, "None of the subprotocols offered is spoken here. Offer \(known), or none.")

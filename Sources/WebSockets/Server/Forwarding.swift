@@ -14,9 +14,6 @@ struct Forwarding: Sendable {
         var isSecure: Bool
     }
 
-    /// Fields that libwebsockets does not know by itself.
-    static let fields = ["forwarded", "x-forwarded-proto", "x-forwarded-host"]
-
     let proxies: [AddressBlock]
 
     /// Whoever asks; their `Host` takes the place of the proxy's.

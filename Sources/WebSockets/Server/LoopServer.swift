@@ -8,8 +8,6 @@ final class LoopServer: @unchecked Sendable {
     let admission: Admission
     let forwarding: Forwarding
     let handler: any LoopHandler
-    /// Fields to read that libwebsockets does not know.
-    let extraHeaders: [String]
     private let census: Census
     let limits: Vigil.Limits
     private let lagProbe: LagProbe
@@ -28,9 +26,6 @@ final class LoopServer: @unchecked Sendable {
         self.handler = handler
         self.census = census
         forwarding = Forwarding(proxies: configuration.proxies)
-        extraHeaders =
-            configuration.headers + ["access-control-request-method", "access-control-request-headers"]
-            + (configuration.proxies.isEmpty ? [] : Forwarding.fields.filter { !configuration.headers.contains($0) })
         admission = Admission(configuration: configuration)
         inflater = Inflater(limit: configuration.messageLimit, skipLimit: configuration.skipLimit)
         limits = configuration.waits
@@ -117,14 +112,14 @@ final class LoopServer: @unchecked Sendable {
 }
 
 extension LoopServer {
-    func refusal(of request: HTTPRequest, _ head: RequestHead) -> HTTPResponse? {
-        guard let (reason, refusal) = reasonedRefusal(of: request, head) else { return nil }
+    func refusal(of request: HTTPRequest) -> HTTPResponse? {
+        guard let (reason, refusal) = reasonedRefusal(of: request) else { return nil }
         refused(reason, from: request.remoteAddress, path: request.path)
         return refusal
     }
 
-    func refusal(of handshake: Handshake, _ head: RequestHead) -> HTTPResponse? {
-        guard let (reason, refusal) = reasonedRefusal(of: handshake, head) else { return nil }
+    func refusal(of handshake: Handshake, method: String) -> HTTPResponse? {
+        guard let (reason, refusal) = reasonedRefusal(of: handshake, method) else { return nil }
         refused(reason, from: handshake.remoteAddress, path: handshake.path)
         return refusal
     }
@@ -135,26 +130,18 @@ extension LoopServer {
         handler.refused(reason, from: address, path: path)
     }
 
-    private func reasonedRefusal(of request: HTTPRequest, _ head: RequestHead) -> (Refusal, HTTPResponse)? {
-        if let refusal = refusal(of: head) { return (.malformed, refusal) }
+    private func reasonedRefusal(of request: HTTPRequest) -> (Refusal, HTTPResponse)? {
         if let refusal = admission.refusalOfHost(request.headers) { return (.host, refusal) }
         let changes = !["GET", "HEAD", "OPTIONS"].contains(request.method)
         return changes ? admission.refusalOfOrigin(request.headers).map { (.origin, $0) } : nil
     }
 
-    private func reasonedRefusal(of handshake: Handshake, _ head: RequestHead) -> (Refusal, HTTPResponse)? {
-        if let refusal = refusal(of: head) { return (.malformed, refusal) }
+    private func reasonedRefusal(of handshake: Handshake, _ method: String) -> (Refusal, HTTPResponse)? {
         if let refusal = admission.refusalOfHost(handshake.headers) { return (.host, refusal) }
-        if let refusal = admission.refusalOfHandshake(method: head.method, handshake.headers) {
+        if let refusal = admission.refusalOfHandshake(method: method, handshake.headers) {
             return (admission.refusalOfOrigin(handshake.headers) == refusal ? .origin : .handshake, refusal)
         }
         return handler.refusal(of: handshake).map { (.owner, $0) }
-    }
-
-    private func refusal(of head: RequestHead) -> HTTPResponse? {
-        if let refusal = configuration.headLimits.refusal(of: head) { return refusal }
-        guard head.isMalformed else { return nil }
-        return .text(400, "The request's address, or a header, could not be read. Send printable text.")
     }
 
     func handle(_ request: HTTPRequest, _ exchange: HTTPExchange) {
@@ -205,12 +192,11 @@ extension LoopServer {
     }
 
     func received(_ piece: Piece, from socket: WebSocket) {
-        socket.connection?.wasHeard = true
         socket.bytesReceived += piece.bytes.count
         loop.counter.figures.receivedBytes += piece.bytes.count
         guard case .open = socket.state else { return }
-        if let fault = socket.fault(of: piece) { return socket.close(fault.code, fault.reason) }
-        let limit = socket.isMessageCompressed ? configuration.compressedLimit : configuration.messageLimit
+        guard socket.isText(piece) else { return socket.close(1007, "text must be UTF-8") }
+        let limit = piece.isCompressed ? configuration.compressedLimit : configuration.messageLimit
         let step = socket.assembler.add(
             piece.bytes, isFirst: piece.isFirst, isFinal: piece.isFinal, limit: limit,
             skipLimit: max(limit, configuration.skipLimit))
@@ -228,7 +214,7 @@ extension LoopServer {
 
     /// A whole message is there, perhaps compressed.
     private func finish(_ bytes: UnsafeRawBufferPointer, _ piece: Piece, from socket: WebSocket) {
-        guard socket.isMessageCompressed else { return deliver(bytes, piece, to: socket) }
+        guard piece.isCompressed else { return deliver(bytes, piece, to: socket) }
         switch inflater.inflated(bytes) {
         case .message(let message) where piece.isBinary || UTF8Validator.isValid(message):
             deliver(message, piece, to: socket)

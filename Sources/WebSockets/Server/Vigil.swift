@@ -6,12 +6,13 @@
 /// kept     ──60 s──▶ cut           no further request
 /// beat     ──25 s──▶ ping ──▶ pong ──8 s──▶ 4102      heard of meanwhile: beat
 /// stall    ──30 s──▶ 4101                             a byte taken meanwhile: stall
+/// end      ── 3 s──▶ cut           a Close frame, or the end of the stream, in return for ours
 /// rest                             it waits for us
 /// ```
 struct Vigil {
     /// What is waited for.
     enum Watch: Equatable {
-        case rest, head, exchange, kept, beat, pong
+        case rest, head, exchange, kept, beat, pong, end
         /// - Parameter taken: bytes that the peer had taken when it began.
         case stall(taken: Int64?)
     }
@@ -44,6 +45,7 @@ struct Vigil {
         /// Shorter than `beat`.
         var pong: Duration
         var stall: Duration
+        var end = Duration.seconds(3)
     }
 
     private(set) var watch = Watch.rest
@@ -59,6 +61,7 @@ struct Vigil {
         case .beat: limits.beat
         case .pong: limits.pong
         case .stall: limits.stall
+        case .end: limits.end
         }
     }
 
@@ -66,7 +69,7 @@ struct Vigil {
     mutating func isOver(_ facts: Facts, _ limits: Limits) -> (Action, Duration?) {
         switch watch {
         case .rest: return (.nothing, nil)
-        case .head, .exchange, .kept: return (.cut, begin(.rest, limits))
+        case .head, .exchange, .kept, .end: return (.cut, begin(.rest, limits))
         case .beat: return facts.isPaused ? (.nothing, begin(.beat, limits)) : (.ping, begin(.pong, limits))
         case .pong: return pongIsDue(facts, limits)
         case .stall(let before): return stallIsOver(before, facts, limits)

@@ -21,8 +21,6 @@ extension WebSocketServer {
         /// Subprotocols spoken, the most wanted first. A peer that offers none is accepted, one that offers only others
         /// is not.
         public var subprotocols: [String] = []
-        /// Fields of requests that libwebsockets does not know by itself, in lower case, such as `idempotency-key`.
-        public var headers: [String] = []
         /// Whether peers that offer `permessage-deflate` get it: frames of 512 bytes and more go out compressed, each once
         /// for all. What comes in is held to the same limits, compressed or not.
         public var compresses = true

@@ -41,9 +41,7 @@ public final class WebSocketServer: Sendable {
         self.configuration = configuration
         self.logger = logger
         self.census = census
-        var settings = NetworkSettings(
-            subprotocols: configuration.subprotocols, fieldRoom: configuration.headLimits.kept,
-            compresses: configuration.compresses)
+        var settings = NetworkSettings(subprotocols: configuration.subprotocols)
         settings.certificate = configuration.certificate
         var made: [ServiceLoop] = []
         for number in 0..<loops {

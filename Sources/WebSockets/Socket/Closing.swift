@@ -23,8 +23,12 @@ extension Closing {
     /// The code to count it under: a peer may send thousands of its own, which are all 0 here.
     var countedCode: UInt16 { wasClean && !(1000...1015).contains(code) ? 0 : code }
 
-    /// Control frames are never compressed (RFC 7692 §6.1).
-    static let markedControl = protocolError("RSV1 is for a message's first frame")
+    /// What our Close frame says: the code, back to a peer that began; else the reason, too.
+    var payload: [UInt8] {
+        guard code != 1005 else { return [] }
+        let code = [UInt8(code >> 8), UInt8(truncatingIfNeeded: code)]
+        return wasClean ? code : code + reason.cut(toBytes: 123).utf8
+    }
 
     /// How a Close frame's payload breaks the rules, if it does (RFC 6455 §5.5.1, §7.4).
     static func fault(of payload: UnsafeRawBufferPointer) -> Closing? {

@@ -1,4 +1,4 @@
-/// Puts messages together from the pieces libwebsockets hands out, and keeps them under a cap.
+/// Puts messages together from the pieces of their frames, and keeps them under a cap.
 ///
 /// ```
 /// piece (first) ─ piece ─ piece (final)  ──▶ message

@@ -1,12 +1,12 @@
-/// A part of a message, as libwebsockets hands it out.
+/// A part of a message, of one frame.
 struct Piece {
-    /// Points into libwebsockets' receive buffer.
+    /// Unmasked. Gone when whoever is handed it returns.
     let bytes: UnsafeRawBufferPointer
+    /// The message begins with it.
     let isFirst: Bool
+    /// The message ends with it.
     let isFinal: Bool
     let isBinary: Bool
-    /// RSV1 of the frame it is of: on the first frame, the message is compressed.
-    let isMarked: Bool
-    /// Bytes of the same frame that are still to come.
-    let remaining: Int
+    /// The message is compressed.
+    let isCompressed: Bool
 }

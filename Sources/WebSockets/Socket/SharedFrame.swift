@@ -58,8 +58,7 @@ public final class SharedFrame: Sendable {
         return Self.header(opcode, payload.count, isCompressed: true) + payload
     }
 
-    /// What the server sends to see whether the peer is there. It has a payload: for a pong without one, libwebsockets
-    /// has no callback.
+    /// What the server sends to see whether the peer is there.
     static let ping = SharedFrame(opcode: .ping, payload: [0x72])
 
     private static func header(

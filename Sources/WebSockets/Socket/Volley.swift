@@ -31,9 +31,7 @@ public struct Volley: ~Copyable {
     ///
     /// - Returns: false, and nothing is sent, if that is not possible at once and directly.
     public mutating func send(to outlet: WebSocket.Outlet) -> Bool {
-        guard let socket = outlets.socket(at: outlet), socket._withUnsafeGuaranteedRef({ $0.isWritable }) else {
-            return false
-        }
+        guard let socket = outlets.socket(at: outlet) else { return false }
         if outlet.isCompressing {
             send(compressed(for: socket), to: outlet, of: socket)
             compressedCount += 1

@@ -12,16 +12,28 @@ import CLibwebsockets
 public final class WebSocket: @unchecked Sendable {
     enum State {
         case open
-        /// A Close frame of either side is on its way; what `closed` will tell.
-        indirect case closing(Closing)
+        /// One side has said Close; what `closed` will tell.
+        indirect case closing(Closing, Farewell)
         case closed
+    }
+
+    /// Which Close frames are still to come (RFC 6455 §7.1).
+    enum Farewell {
+        /// Ours is to be sent, and the peer's to come.
+        case begun
+        /// Ours is to be sent. The peer's came, or is not waited for: what broke the rules is no frame.
+        case last
+        /// Ours is sent, the peer's is to come.
+        case said
+        /// Nothing is to come. The stream ends once the peer has taken our frame.
+        case over
     }
 
     /// The connection's, kept here so that sending touches one object less; nil once closed.
     private var lws: OpaquePointer?
     /// The connection's; nil where what is sent must pass through libwebsockets, for it is encrypted.
     private let descriptor: Int32?
-    /// A frame of ours is partly sent; LWS_CALLBACK_SERVER_WRITEABLE follows.
+    /// Something is partly sent; LWS_CALLBACK_RAW_WRITEABLE follows. Nothing is read meanwhile.
     private var isBlocked = false { didSet { noteOutlet() } }
     /// The owner asked for `becameWritable`.
     private(set) var isAsked = false
@@ -42,13 +54,8 @@ public final class WebSocket: @unchecked Sendable {
 
     /// nil once closed.
     private(set) var connection: ServerConnection?
+    var reader: FrameReader
     var assembler = MessageAssembler()
-    /// More of the frame is to come.
-    private var isInsideFrame = false
-    /// The message under way, or the last one, is compressed.
-    private(set) var isMessageCompressed = false
-    /// The last piece's.
-    private(set) var wasMarked = false
     private var text = UTF8Validator()
 
     init(id: UInt64, loop: ServiceLoop, connection: ServerConnection, handshake: Handshake, deflater: Deflater?) {
@@ -59,6 +66,7 @@ public final class WebSocket: @unchecked Sendable {
         descriptor = connection.plainDescriptor
         self.handshake = handshake
         self.deflater = deflater
+        reader = FrameReader(isCompressing: deflater != nil)
         noteOutlet()
     }
 
@@ -69,10 +77,19 @@ public final class WebSocket: @unchecked Sendable {
     ///
     /// Once this was false on an open socket, `LoopHandler.becameWritable` follows.
     public var isWritable: Bool {
-        guard case .open = state, let lws else { return false }
-        // A pong of the library may be partly sent, too.
-        if !isBlocked, lws_partial_buffered(lws) != 0 { block() }
+        guard case .open = state else { return false }
         return !isBlocked
+    }
+
+    /// Whether what comes can be dealt with: a pong, and the owner's answer, can go out.
+    var isListening: Bool { !isPaused && !isBlocked }
+
+    /// Whether nothing that comes means anything any more: the peer has said Close, or broke the rules.
+    var isDeaf: Bool {
+        switch state {
+        case .open, .closing(_, .begun), .closing(_, .said): false
+        case .closing(_, .last), .closing(_, .over), .closed: true
+        }
     }
 
     /// Sends a frame, without a copy unless the system takes only a part. Only while `isWritable`; on a socket that is
@@ -128,11 +145,7 @@ public final class WebSocket: @unchecked Sendable {
     /// nothing.
     public func close(_ code: UInt16, _ reason: String = "") {
         loop.preconditionCurrent()
-        guard case .open = state else { return }
-        state = .closing(Closing(code: code, reason: reason, wasClean: false))
-        resumeReading()
-        // libwebsockets must not lose a connection in the midst of one of its callbacks.
-        if !isBlocked { loop.post { [self] in sendClose() } }
+        fail(Closing(code: code, reason: reason, wasClean: false))
     }
 
     /// Drops the connection without a word, like a pulled cable. `closed` follows, with 1006.
@@ -141,7 +154,7 @@ public final class WebSocket: @unchecked Sendable {
         drop(Closing(code: 1006, wasClean: false))
     }
 
-    /// Has `LoopHandler.becameWritable` called soon: after what has come in so far, and after answers to its pings.
+    /// Has `LoopHandler.becameWritable` called soon: after what has come in so far.
     public func whenWritable() {
         loop.preconditionCurrent()
         guard case .open = state, let lws else { return }
@@ -154,32 +167,35 @@ public final class WebSocket: @unchecked Sendable {
     /// A paused peer's end goes unnoticed, pongs included: pause for moments.
     public func pauseReading() {
         loop.preconditionCurrent()
-        guard case .open = state, !isPaused, let lws else { return }
+        guard case .open = state, !isPaused else { return }
         isPaused = true
-        lws_rx_flow_control(lws, 0)
+        connection?.listen()
     }
 
     /// Reads again; what waited comes after this call has returned.
     public func resumeReading() {
         loop.preconditionCurrent()
-        guard isPaused, let lws else { return }
+        guard isPaused else { return }
         isPaused = false
-        lws_rx_flow_control(lws, 1)
+        connection?.listen()
     }
 }
 
 extension WebSocket {
     /// Everything partly sent is out. Returns whether the owner may send again.
     func becameWritable() -> Bool {
-        guard isBlocked || isAsked, let lws, lws_partial_buffered(lws) == 0 else { return false }
-        let wasBlocked = isBlocked
+        guard isBlocked || isAsked else { return false }
         isAsked = false
-        isBlocked = false
-        if wasBlocked {
+        if isBlocked {
+            isBlocked = false
             connection?.watch(for: .beat)
-            if case .closing(let closing) = state, !closing.wasClean { loop.post { [self] in sendClose() } }
+            connection?.listen()
         }
-        if case .open = state { return true }
+        switch state {
+        case .open: return true
+        case .closing: loop.post { [self] in sayGoodbye() }
+        case .closed: break
+        }
         return false
     }
 
@@ -188,47 +204,68 @@ extension WebSocket {
         if isWritable { send(.ping) }
     }
 
-    /// Whether it ends because the peer broke the rules: libwebsockets found out, or we did.
-    var hasFailed: Bool {
-        switch state {
-        case .open: true
-        case .closing(let closing): !closing.wasClean && (1002...1011).contains(closing.code)
-        case .closed: false
-        }
+    /// Answers a ping (RFC 6455 §5.5.3). Nothing is read while the answer could not be sent, so each ping has its own.
+    func pong(_ payload: UnsafeRawBufferPointer) {
+        if isWritable { send(SharedFrame(opcode: .pong, payload: Array(payload))) }
     }
 
-    /// The peer's Close frame came first.
-    func peerClosed(_ closing: Closing) {
-        guard case .open = state else { return }
-        state = .closing(closing)
-    }
-
-    /// How a piece breaks the rules of frames and texts, if it does; follows where they begin and end.
-    func fault(of piece: Piece) -> Closing? {
-        let isBeginning = !isInsideFrame
-        isInsideFrame = piece.remaining > 0
-        wasMarked = piece.isMarked
-        if isBeginning, isUnmasked(piece) { return .protocolError("frames of a client must be masked") }
-        if isBeginning, piece.isMarked, !piece.isFirst { return .protocolError("RSV1 is for a message's first frame") }
-        if piece.isFirst {
-            isMessageCompressed = piece.isMarked
-            text = UTF8Validator()
-        }
-        return isText(piece) ? nil : Closing(code: 1007, reason: "text must be UTF-8", wasClean: false)
-    }
-
-    /// Of a compressed message, nothing can be said yet.
-    private func isText(_ piece: Piece) -> Bool {
-        if piece.isBinary || isMessageCompressed { return true }
+    /// Whether a piece goes on as a text does, as far as it can be seen: of a compressed message, nothing can be said yet.
+    func isText(_ piece: Piece) -> Bool {
+        if piece.isBinary || piece.isCompressed { return true }
+        if piece.isFirst { text = UTF8Validator() }
         return text.takes(piece.bytes) && (text.isComplete || !piece.isFinal)
     }
 
-    /// Whether the piece, a frame's first, shows that the frame is not masked.
-    private func isUnmasked(_ piece: Piece) -> Bool {
-        guard let start = piece.bytes.baseAddress else { return false }
-        let opcode: SharedFrame.Opcode = piece.isBinary ? .binary : .text
-        return FrameHeader.isUnmasked(
-            before: start, length: piece.bytes.count + piece.remaining, opcode: piece.isFirst ? opcode.rawValue : 0)
+    func block() {
+        isBlocked = true
+        connection?.watch(for: .stall(taken: connection?.bytesAcknowledged))
+        connection?.listen()
+    }
+}
+
+// MARK: The end
+
+extension WebSocket {
+    /// The peer's Close frame came; `closing` is what it says, or how it breaks the rules. It is answered if it came first.
+    func peerClosed(_ closing: Closing) {
+        switch state {
+        case .open:
+            state = .closing(closing, .last)
+            loop.post { [self] in sayGoodbye() }
+        case .closing(let ours, .begun): state = .closing(ours, .last)
+        case .closing(let ours, .said):
+            state = .closing(ours, .over)
+            loop.post { [self] in connection?.leave() }
+        case .closing, .closed: break
+        }
+    }
+
+    /// Closes with our frame. If the peer broke the rules, its own is not waited for (RFC 6455 §7.1.7).
+    func fail(_ closing: Closing) {
+        guard case .open = state else { return }
+        state = .closing(closing, (1002...1011).contains(closing.code) ? .last : .begun)
+        resumeReading()
+        // Whoever calls may be in the midst of what came in, and hears of the end afterwards.
+        loop.post { [self] in sayGoodbye() }
+    }
+
+    /// Sends our Close frame, once nothing is partly sent, and goes on from there.
+    private func sayGoodbye() {
+        guard case .closing(let closing, let farewell) = state, !isBlocked else { return }
+        switch farewell {
+        case .begun: send(closing, .said)
+        case .last: send(closing, .over)
+        case .said, .over: break
+        }
+        guard case .closing(_, let farewell) = state, !isBlocked else { return }
+        if case .over = farewell { connection?.leave() } else { connection?.watch(for: .end) }
+    }
+
+    private func send(_ closing: Closing, _ farewell: Farewell) {
+        state = .closing(closing, farewell)
+        let bytes = SharedFrame(opcode: .close, payload: closing.payload).bytes
+        loop.counter.figures.sent(1, bytes: bytes.count, whole: bytes.count)
+        pass(bytes, from: 0)
     }
 
     /// The connection has ended: what to tell, the first time.
@@ -241,7 +278,7 @@ extension WebSocket {
         }
         switch state {
         case .open: return Closing(code: 1006, wasClean: false)
-        case .closing(let closing): return closing
+        case .closing(let closing, _): return closing
         case .closed: return nil
         }
     }
@@ -249,29 +286,7 @@ extension WebSocket {
     /// Ends the connection without a Close frame; `closing` is what the owner is told.
     func drop(_ closing: Closing) {
         if case .closed = state { return }
-        if case .open = state { state = .closing(closing) }
+        if case .open = state { state = .closing(closing, .over) }
         loop.post { [self] in connection?.cut() }
-    }
-
-    private func sendClose() {
-        guard case .closing(let closing) = state, let connection, let lws else { return }
-        var reason = Array(closing.reason.cut(toBytes: 123).utf8)
-        lws_close_reason(lws, lws_close_status(UInt32(closing.code)), &reason, reason.count)
-        connection.end()
-    }
-
-    private func block() {
-        isBlocked = true
-        connection?.watch(for: .stall(taken: connection?.bytesAcknowledged))
-    }
-}
-
-extension String {
-    /// The longest beginning that has at most so many bytes of UTF-8.
-    func cut(toBytes limit: Int) -> Substring {
-        guard utf8.count > limit else { return self[...] }
-        var end = utf8.index(startIndex, offsetBy: limit)
-        while String.Index(end, within: self) == nil { end = utf8.index(before: end) }
-        return self[..<end]
     }
 }

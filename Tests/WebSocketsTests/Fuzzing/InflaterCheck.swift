@@ -12,9 +12,8 @@ enum InflaterCheck {
         // What one message was is nothing to the next.
         if outcome(of: bytes, inflater) != first { return "It is read otherwise again." }
         let text = String(decoding: bytes, as: UTF8.self)
-        var negotiation = DeflateNegotiation(text)
-        for _ in 0..<8 where negotiation.takesNext() && !negotiation.isAgreed {
-            return "An offer is taken, and not agreed on."
+        if let answer = DeflateNegotiation(text).answer, !answer.hasPrefix(DeflateNegotiation.name + "; ") {
+            return "An offer is answered with another extension."
         }
         var validator = UTF8Validator()
         let isText = bytes.withUnsafeBytes { validator.takes($0) } && validator.isComplete

@@ -1,0 +1,117 @@
+import CLibwebsockets
+
+/// Requests, and their answers in the same order (RFC 9112 §9.3).
+extension ServerConnection {
+    func readHead(_ bytes: UnsafeRawBufferPointer, _ position: inout Int) {
+        var reader = takeReader()
+        var left = UnsafeRawBufferPointer(rebasing: bytes[position...])
+        let step = reader.read(&left)
+        position = bytes.count - left.count
+        switch step {
+        case .incomplete: phase = .head(reader)
+        case .head(let head): begin(head, isAlone: left.isEmpty)
+        case .refused(let refusal):
+            let request = HTTPRequest(path: reader.path, remoteAddress: remoteAddress)
+            server.refused(.malformed, from: remoteAddress, path: request.path)
+            refuse(server.handler.worded(refusal, of: request), Question(request))
+        }
+    }
+
+    /// The time for a head counts from its first byte, or for the first one from the connection's beginning.
+    private func takeReader() -> HeadReader {
+        defer { phase = .idle }
+        if case .head(let reader) = phase { return reader }
+        if case .kept = vigil.watch { watch(for: .head) }
+        // libwebsockets has one of its own, as it knows of no request, from the end of TLS's handshake on.
+        if let lws { lws_set_timeout(lws, NO_PENDING_TIMEOUT, 0) }
+        return HeadReader(limits: server.configuration.headLimits)
+    }
+
+    /// - Parameter isAlone: nothing has come behind it yet.
+    private func begin(_ head: RequestHead, isAlone: Bool) {
+        var headers = head.headers
+        // As whoever asks sent it, where a trusted proxy passed it on.
+        let caller = server.forwarding.caller(
+            &headers, from: remoteAddress, isSecure: server.configuration.certificate != nil)
+        if !head.keepsAlive { isLast = true }
+        watch(for: .exchange)
+        if headers["Upgrade"] != nil {
+            return shake(
+                Handshake(
+                    path: head.path, query: head.query, headers: headers, remoteAddress: caller.address,
+                    subprotocol: server.admission.subprotocol(of: headers)), method: head.method)
+        }
+        let request = HTTPRequest(
+            method: head.method, path: head.path, query: head.query, headers: headers, remoteAddress: caller.address,
+            isSecure: caller.isSecure)
+        if let refusal = server.refusal(of: request) {
+            return refuse(server.handler.worded(refusal, of: request), Question(request))
+        }
+        switch BodyFraming(method: head.method, headers: headers, limit: server.configuration.bodyLimit) {
+        case .refused(let refusal):
+            server.refused(.malformed, from: remoteAddress, path: request.path)
+            refuse(server.handler.worded(refusal, of: request), Question(request))
+        case .length(let length) where length > 0:
+            phase = .body(request, expected: length)
+            if head.expectsContinue, isAlone { _ = write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
+        case .length, .none: whole(request)
+        }
+    }
+
+    func readBody(_ bytes: UnsafeRawBufferPointer, _ position: inout Int) {
+        guard case .body(var request, let expected) = phase else { return }
+        // So that the body is not copied with each piece.
+        phase = .idle
+        let count = min(expected - request.body.count, bytes.count - position)
+        request.body.append(contentsOf: bytes[position..<(position + count)])
+        position += count
+        if request.body.count == expected { whole(request) } else { phase = .body(request, expected: expected) }
+    }
+
+    private func whole(_ request: HTTPRequest) {
+        phase = .waiting(Question(request))
+        watch(for: .rest)
+        let loop = server.loop
+        let exchange = HTTPExchange { response in
+            if loop.isCurrent { self.answer(response) } else { loop.post { self.answer(response) } }
+        }
+        server.handle(request, exchange)
+    }
+
+    /// Answers, and ends the connection: where the next request begins can't be told, or is not wanted.
+    func refuse(_ refusal: HTTPResponse, _ question: Question) {
+        isLast = true
+        phase = .waiting(question)
+        answer(refusal)
+    }
+
+    private func answer(_ response: HTTPResponse) {
+        guard lws != nil, case .waiting(let question) = phase else { return }
+        server.loop.counter.figures.responses[response.status, default: 0] += 1
+        var response = server.decorated(response, for: question.origin)
+        if question.saysKept, !isLast { response.headers["Connection"] = "keep-alive" }
+        phase = .draining
+        guard write(response.wire(to: question.method, closing: isLast)) else { return }
+        guard isDrained else {
+            listen()
+            return watch(for: .exchange)
+        }
+        finish()
+    }
+
+    /// The answer is taken.
+    func finish() {
+        if isLast { return leave() }
+        phase = .idle
+        watch(for: .kept)
+        listen()
+    }
+}
+
+extension ServerConnection.Question {
+    init(_ request: HTTPRequest) {
+        self.init(
+            method: request.method, origin: request.headers["Origin"],
+            saysKept: request.headers.list("Connection", contains: "keep-alive"))
+    }
+}
