@@ -93,6 +93,21 @@ import WebSockets
         }
     }
 
+    @Test(arguments: [RawPeer.frame(opcode: 8, [0x03, 0xE8]), RawPeer.frame(opcode: 3, [])])
+    func whatWasToBeSaidIsSaidBeforeTheEnd(_ end: [UInt8]) async throws {
+        let handler = RecordingHandler()
+        handler.onText = { _, socket in socket.whenWritable() }
+        handler.onWritable = { $0.send(SharedFrame(text: Array("said".utf8))) }
+        try await withServer(handler) { server, handler in
+            let peer = try RawPeer(port: server.port)
+            try peer.shakeHands()
+            _ = try await handler.next()
+            try peer.send(RawPeer.frame(opcode: 1, Array("ask".utf8)) + end)
+            #expect(try peer.readFrame() == .init(opcode: 1, payload: Array("said".utf8)))
+            #expect(try peer.readFrame().opcode == 8)
+        }
+    }
+
     @Test func tenPingsInOnePieceGetTenPongs() async throws {
         try await withServer { server, handler in
             let peer = try RawPeer(port: server.port)

@@ -34,10 +34,19 @@ extension ServerConnection {
         case .piece(let piece): server.received(piece, from: socket)
         case .ping(let payload): socket.pong(payload)
         case .pong: break
-        case .close(let payload): socket.peerClosed(Closing.fault(of: payload) ?? Closing(payload: payload))
-        case .fault(let fault): socket.fail(fault)
+        case .close(let payload):
+            sayWhatIsLeft(on: socket)
+            socket.peerClosed(Closing.fault(of: payload) ?? Closing(payload: payload))
+        case .fault(let fault):
+            sayWhatIsLeft(on: socket)
+            socket.fail(fault)
         }
         return true
+    }
+
+    /// What was to be said when there is time is said now, or never.
+    private func sayWhatIsLeft(on socket: WebSocket) {
+        if socket.isAsked, socket.isWritable, socket.becameWritable() { server.handler.becameWritable(socket) }
     }
 
     /// The socket is gone: told the first time.
