@@ -40,6 +40,16 @@ import WebSockets
         }
     }
 
+    @Test func aRequestWithoutALengthHasNoBody() async throws {
+        try await withServer { server, _ in
+            let peer = try RawPeer(port: server.port)
+            for _ in 0..<2 {
+                try peer.send("POST /x HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                #expect(try peer.readResponse().body == "POST /x 0\n")
+            }
+        }
+    }
+
     static let pipelines = [
         "POST /1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\nab"
             + "POST /2 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\ncd",

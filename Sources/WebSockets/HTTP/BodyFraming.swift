@@ -7,14 +7,13 @@ enum BodyFraming: Equatable {
     /// Answer this and close: what follows can't be told apart from the next request.
     case refused(HTTPResponse)
 
-    init(method: String, headers: HTTPHeaders, limit: Int) {
+    init(headers: HTTPHeaders, limit: Int) {
         if headers["Transfer-Encoding"] != nil {
             self = .refused(.text(411, "Transfer-Encoding is not supported here. Send a Content-Length."))
         } else if let text = headers["Content-Length"] {
             self = Self.length(text, limit: limit)
-        } else if ["POST", "PUT", "PATCH"].contains(method) {
-            self = .refused(.text(411, "A \(method) request needs a Content-Length; it may be 0."))
         } else {
+            // RFC 9112 §6.3: `curl -X POST` sends none.
             self = .none
         }
     }

@@ -47,7 +47,7 @@ extension ServerConnection {
         if let refusal = server.refusal(of: request) {
             return refuse(server.handler.worded(refusal, of: request), Question(request))
         }
-        switch BodyFraming(method: head.method, headers: headers, limit: server.configuration.bodyLimit) {
+        switch BodyFraming(headers: headers, limit: server.configuration.bodyLimit) {
         case .refused(let refusal):
             server.refused(.malformed, from: remoteAddress, path: request.path)
             refuse(server.handler.worded(refusal, of: request), Question(request))
