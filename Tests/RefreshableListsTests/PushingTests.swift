@@ -139,15 +139,6 @@ struct PushingTests {
         #expect(await stage.patch(#"{"remove":["a"]}"#, ["Idempotency-Key": "k"]).status == 200)
     }
 
-    @Test func theNewestKeysAreRememberedUpToALimit() {
-        var remembered = RememberedPushes(capacity: 100)
-        let now = Moment(uptime: 0, date: 0)
-        let pushes = (0..<1000).map { Push(.patch, HTTPRequest(path: "", headers: ["Idempotency-Key": "\($0)"])) }
-        for push in pushes { remembered.remember(HTTPResponse(status: 200), to: push, now) }
-
-        #expect(pushes.map { remembered.knows($0, now) } == (0..<1000).map { $0 >= 900 })
-    }
-
     // MARK: Beside runs, and limits of a list
 
     @Test func aPushIsKeptThroughTheRunThatItCrossed() async {
@@ -225,10 +216,4 @@ extension Stage {
 
 extension HTTPResponse {
     fileprivate var text: String { String(decoding: body, as: UTF8.self) }
-}
-
-extension RememberedPushes {
-    fileprivate func knows(_ push: Push, _ now: Moment) -> Bool {
-        if case .done = self[push, now] { true } else { false }
-    }
 }
