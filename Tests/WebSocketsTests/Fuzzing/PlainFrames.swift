@@ -26,7 +26,7 @@ struct PlainFrames {
         let digits = bytes[(place + 2)..<(place + 2 + size)]
         if size == 8, digits.first! >= 128 { return refuse("a length has at most 63 bits") }
         let length = size == 0 ? Int(second & 127) : digits.reduce(0) { $0 * 256 + Int($1) }
-        if size == 2, length < 126 || size == 8, length < 65_536 {
+        if size == 2 && length < 126 || size == 8 && length < 65_536 {
             return refuse("a length has as few bytes as it needs")
         }
         let start = place + 2 + size + 4
