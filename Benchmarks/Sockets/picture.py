@@ -59,7 +59,7 @@ class Panel:
         unit = LONGEST / max(row.most or row.value for row in self.rows)
         yield f'<rect class="panel" x="{x}" y="{y}" width="{PANEL}" height="{height}" rx="10"/>'
         yield text("title", x + 18, y + 28, self.title)
-        yield text("note", x + 18, y + 47, self.note + (f"; our bar, dashed: {self.limit:g}" if self.limit else ""))
+        yield text("note", x + 18, y + 47, self.note + (f"; bar, dashed: {self.limit:g}" if self.limit else ""))
         for number, row in enumerate(self.rows):
             yield from self._bar(row, names.get(row.key, row.key), x + NAMES, y + TOP + LINE * number, unit)
 
@@ -85,9 +85,9 @@ def panels(figures):
     frames, watchers = figures["frames"], f"{int(size):,} watchers"
     found = [
         Panel("Processor time of one message to all",
-              f"{frames['plain']['payload']} bytes, {watchers}; multiples of a bare send()", fanout(figures, size, "plain"), 1.15),
+              f"{frames['plain']['payload']} bytes, {watchers}; × a bare send()", fanout(figures, size, "plain"), 1.15),
         Panel("The same, compressed",
-              f"{frames['deflate']['payload']} bytes; multiples of a bare send() of our frame", fanout(figures, size, "deflate"), 1.3),
+              f"{frames['deflate']['payload']} bytes; × a bare send() of our frame", fanout(figures, size, "deflate"), 1.3),
         Panel("Memory of an idle watcher", f"KiB of the server's process, {watchers}", memory(figures, size), 3),
     ]  # fmt: skip
     if amid := figures["pullsAmidBroadcast"].get(size):
