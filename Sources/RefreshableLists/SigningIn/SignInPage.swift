@@ -45,6 +45,7 @@ struct SignInPage {
         """
         <!doctype html>
         <html lang="en"><head><meta charset="utf-8"><title>Lists</title>
+        <link rel="icon" href="icon.svg" type="image/svg+xml">
         <meta http-equiv="refresh" content="0; url=sign-in?back"></head><body></body></html>
         """)
 
