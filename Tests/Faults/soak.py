@@ -4,9 +4,7 @@
     python Tests/Faults/soak.py --binary .build/release/refreshable --seconds 900 --clients 2000
 
 They are the people of the fault harness, held to the same rules (rules.py), each with one list. What is measured is the
-server's memory: a straight line is laid through it, and its slope printed. A session that was lost is kept for ten minutes,
-so memory grows for as long, and the line begins behind that; in a shorter run behind the first fifth, and is held against
-nobody.
+server's memory: a straight line is laid through it after the first fifth, and its slope printed.
 """
 
 import asyncio
@@ -32,9 +30,7 @@ from wire import Ended  # noqa: E402
 LISTS = 8
 # Seconds between two looks at the server's memory.
 LOOK = 2.0
-# Seconds from which on as many lost sessions are forgotten as are kept: ten minutes, and a person's stay.
-SETTLED = 660
-# Seconds behind that, below which a line through memory says nothing.
+# Seconds below which a line through memory says nothing.
 LONG_ENOUGH = 240
 # What memory may grow by, over what is measured.
 MOST_GROWTH = 0.05
@@ -204,9 +200,8 @@ class Day:
 
 
 def fit(memory, options, sanitizer):
-    """A line about the straight line through the server's memory, and whether it is flat."""
-    is_long = options.seconds >= SETTLED + LONG_ENOUGH
-    points = [point for point in memory if point[0] > (SETTLED if is_long else options.seconds / 5)]
+    """A line about the straight line through the server's memory, after the first fifth, and whether it is flat."""
+    points = [point for point in memory if point[0] > options.seconds / 5]
     if len(points) < 3:
         return "memory: too few looks at it to lay a line through", True
     slope, share = line_through(points)
@@ -217,7 +212,7 @@ def fit(memory, options, sanitizer):
         f"memory: {mean / 2**20:.1f} MiB, slope {slope * 3600 / 2**20:+.2f} MiB an hour (r² {share:.2f}), "
         f"{slope * span / mean:+.1%} over {span:.0f} s: {'flat, as it is' if is_flat else 'not flat, as it is not'} less than +5 %"
     )
-    if sanitizer or not is_long:
+    if sanitizer or options.seconds < LONG_ENOUGH:
         return f"{text}; not held against it, {'with a sanitizer' if sanitizer else 'in so short a time'}", True
     return text, is_flat
 
