@@ -32,9 +32,6 @@ struct SessionRegistryTests {
         registry.release("session", by: 1)
         clock.uptime += SessionRegistry.age - 1
         #expect(registry.takeExpired().isEmpty)
-        // Looking costs a look at each: not more often than twice a minute.
-        clock.uptime += 29_999
-        #expect(registry.takeExpired().isEmpty)
         clock.uptime += 1
         #expect(registry.takeExpired().map(\.token) == ["session"])
         #expect(registry.takeUp("session", owner: owner(2)) == nil)
@@ -45,6 +42,30 @@ struct SessionRegistryTests {
         _ = registry.takeUp("session", owner: owner(2))
         clock.uptime += SessionRegistry.age
         #expect(registry.takeExpired().isEmpty && closed.withLock { $0 }.isEmpty)
+    }
+
+    @Test func whoCameBackAndWasLostAgainIsKeptFromThen() {
+        registry.release("session", by: 1)
+        clock.uptime += 1000
+        _ = registry.takeUp("session", owner: owner(2))
+        registry.release("session", by: 2)
+        clock.uptime += SessionRegistry.age - 1
+        #expect(registry.takeExpired().isEmpty)
+        clock.uptime += 1
+        #expect(registry.takeExpired().map(\.token) == ["session"])
+        #expect(registry.count == 0)
+    }
+
+    @Test func ofMoreLostOnesThanFitThoseLostFirstAreForgotten() {
+        let registry = SessionRegistry(clock: clock, capacity: 100)
+        for number in 0..<1000 {
+            registry.register(SessionMemory(token: "\(number)"), owner: owner(UInt64(number)))
+            // One in ten stays: those who are here are never forgotten.
+            if number % 10 != 0 { registry.release("\(number)", by: UInt64(number)) }
+        }
+        let forgotten = registry.takeExpired().compactMap { Int($0.token) }
+        #expect(forgotten == Array((0..<1000).filter { $0 % 10 != 0 }.prefix(800)))
+        #expect(registry.count == 200)
     }
 
     private func owner(_ socket: UInt64) -> SessionRegistry.Owner {

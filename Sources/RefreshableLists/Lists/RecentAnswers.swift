@@ -1,3 +1,5 @@
+import DequeModule
+
 /// What was answered within the last ten minutes, by key, so that what is sent again is not done again.
 ///
 /// Of more than fit, the oldest are forgotten.
@@ -7,12 +9,14 @@ struct RecentAnswers<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
 
     private let capacity: Int
     private var answers: [Key: (answer: Answer, time: Int64)] = [:]
-    /// Keys in order of time; those before `oldest` are gone.
-    private var order: [Key] = []
-    private var oldest = 0
+    /// Keys in order of time.
+    private var order = Deque<Key>()
 
     /// - Parameter capacity: how many keys are remembered: at a hundred a second, all of ten minutes.
     init(capacity: Int = 65_536) { self.capacity = capacity }
+
+    /// How many are kept; some may be too old to be given again.
+    var count: Int { answers.count }
 
     subscript(key: Key, now: Moment) -> Answer? {
         guard let (answer, time) = answers[key], now.uptime - time < Self.age else { return nil }
@@ -25,15 +29,11 @@ struct RecentAnswers<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
     }
 
     private mutating func prune(_ now: Moment) {
-        while oldest < order.count, let known = answers[order[oldest]],
+        while let key = order.first, let known = answers[key],
             answers.count >= capacity || now.uptime - known.time >= Self.age
         {
-            answers[order[oldest]] = nil
-            oldest += 1
-        }
-        if oldest > order.count / 2 {
-            order.removeFirst(oldest)
-            oldest = 0
+            answers[key] = nil
+            order.removeFirst()
         }
     }
 }

@@ -1,6 +1,9 @@
+import DequeModule
 import WebSockets
 
 /// Sessions that have something to remember, by their token: connected ones, and for ten minutes those that were lost.
+///
+/// Of more lost ones than fit, those are forgotten first that were lost first.
 final class SessionRegistry: Sendable {
     /// The connection that a session has at present.
     struct Owner: Sendable {
@@ -11,30 +14,49 @@ final class SessionRegistry: Sendable {
     private struct Entry: Sendable {
         var memory: SessionMemory
         var owner: Owner?
-        /// Uptime in milliseconds; nil while connected.
-        var expiresAt: Int64?
+        /// Which loss it was; nil while connected.
+        var loss: Int?
     }
 
+    private struct Loss: Sendable {
+        let token: String
+        let number: Int
+        /// Uptime in milliseconds.
+        let expiresAt: Int64
+    }
+
+    private struct Contents: Sendable {
+        var entries: [String: Entry] = [:]
+        /// In order of time. Some have come back since.
+        var losses: Deque<Loss> = []
+        var lossCount = 0
+    }
+
+    /// In milliseconds.
     static let age: Int64 = 10 * 60 * 1000
 
-    /// Looking for expired sessions costs a look at each, so it is done this often, in milliseconds.
-    private static let pause: Int64 = 30_000
-
-    private let entries = Locked<[String: Entry]>([:])
-    private let searchedAt = Locked<Int64>(0)
+    private let contents = Locked(Contents())
+    private let capacity: Int
     private let clock: any ListClock
 
-    init(clock: any ListClock) { self.clock = clock }
+    /// - Parameter capacity: how many lost sessions are kept: at a hundred a second, all of ten minutes.
+    init(clock: any ListClock, capacity: Int = 65_536) {
+        self.clock = clock
+        self.capacity = capacity
+    }
+
+    /// How many there are, of connected people and of lost ones.
+    var count: Int { contents.withLock { $0.entries.count } }
 
     func register(_ memory: SessionMemory, owner: Owner) {
-        entries.withLock { $0[memory.token] = Entry(memory: memory, owner: owner) }
+        contents.withLock { $0.entries[memory.token] = Entry(memory: memory, owner: owner) }
     }
 
     /// Takes a session up again. A connection that still has it is closed.
     func takeUp(_ token: String, owner: Owner) -> SessionMemory? {
-        let (memory, previous) = entries.withLock { entries -> (SessionMemory?, Owner?) in
-            guard let entry = entries[token] else { return (nil, nil) }
-            entries[token] = Entry(memory: entry.memory, owner: owner)
+        let (memory, previous) = contents.withLock { contents -> (SessionMemory?, Owner?) in
+            guard let entry = contents.entries[token] else { return (nil, nil) }
+            contents.entries[token] = Entry(memory: entry.memory, owner: owner)
             return (entry.memory, entry.owner)
         }
         previous?.close()
@@ -44,25 +66,26 @@ final class SessionRegistry: Sendable {
     /// The connection is gone; the session is kept for a while.
     func release(_ token: String, by socket: UInt64) {
         let expiry = clock.now.uptime + Self.age
-        entries.withLock { entries in
-            guard entries[token]?.owner?.socket == socket else { return }
-            entries[token]?.owner = nil
-            entries[token]?.expiresAt = expiry
+        contents.withLock { contents in
+            guard contents.entries[token]?.owner?.socket == socket else { return }
+            contents.lossCount += 1
+            contents.entries[token]?.owner = nil
+            contents.entries[token]?.loss = contents.lossCount
+            contents.losses.append(Loss(token: token, number: contents.lossCount, expiresAt: expiry))
         }
     }
 
-    /// Removes and returns the sessions that nobody came back for; looks twice a minute at most.
+    /// Removes and returns the sessions that nobody came back for.
     func takeExpired() -> [SessionMemory] {
         let now = clock.now.uptime
-        let isDue = searchedAt.withLock { searchedAt in
-            guard now >= searchedAt + Self.pause else { return false }
-            searchedAt = now
-            return true
-        }
-        guard isDue else { return [] }
-        return entries.withLock { entries in
-            let expired = entries.values.filter { $0.expiresAt.map { $0 <= now } ?? false }.map(\.memory)
-            for memory in expired { entries[memory.token] = nil }
+        return contents.withLock { contents in
+            var expired: [SessionMemory] = []
+            while let loss = contents.losses.first, loss.expiresAt <= now || contents.losses.count > capacity {
+                contents.losses.removeFirst()
+                guard let entry = contents.entries[loss.token], entry.loss == loss.number else { continue }
+                contents.entries[loss.token] = nil
+                expired.append(entry.memory)
+            }
             return expired
         }
     }
