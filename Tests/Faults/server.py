@@ -133,7 +133,7 @@ class Server:
     async def figure(self, name, labels=""):
         """One of its metrics, added up over those whose labels begin so (Documentation/Metrics.md)."""
         _, _, body = await self.http("GET", "/metrics")
-        lines = re.findall(rf"^refreshable_{name}{{{labels}.*}} (\d+)", body.decode(), re.MULTILINE)
+        lines = re.findall(rf"^refreshable_{name}(?:{{{labels}.*}})? (\d+)", body.decode(), re.MULTILINE)
         return sum(map(int, lines))
 
     # MARK: HTTP

@@ -189,7 +189,16 @@ class Day:
             self.memory.append((elapsed, self.server.resident()))
             if elapsed - told > 60:
                 told = elapsed
-                print(f"{elapsed:6.0f} s  {self.memory[-1][1] / 2**20:7.1f} MiB  {self.counts.get('frames heard', 0)} frames", flush=True)
+                await self.tell(elapsed)
+
+    async def tell(self, elapsed):
+        """What there is to be remembered beside what it takes."""
+        sessions, answers = [await self.server.figure(name) for name in ("sessions", "remembered_answers")]
+        print(
+            f"{elapsed:6.0f} s  {self.memory[-1][1] / 2**20:7.1f} MiB  {sessions:6} sessions  {answers:6} answers"
+            f"  {self.counts.get('frames heard', 0)} frames",
+            flush=True,
+        )
 
     async def left(self):
         """How many connections the server still has, of those who are gone."""

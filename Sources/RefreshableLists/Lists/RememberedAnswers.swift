@@ -5,6 +5,9 @@ struct RememberedAnswers {
     private var answers = RecentAnswers<RequestKey, RefreshGate.Answer>()
     private var runs: [FinishedRun] = []
 
+    /// How many keys are known.
+    var count: Int { answers.count }
+
     /// The answer given to this key within the last ten minutes. A run that it started counts as joined now.
     subscript(key: RequestKey, now: Moment) -> RefreshGate.Answer? { answers[key, now] }
 

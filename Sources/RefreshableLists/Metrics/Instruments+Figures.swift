@@ -11,6 +11,9 @@ extension Instruments {
         report(.errors, desks.map { $0.tally.errors }, all: ErrorCode.allCases) { $0.rawValue }
     }
 
+    /// How many sessions are known, of connected people and of lost ones.
+    mutating func report(sessions: Int) { level(.sessions, is: sessions) }
+
     /// Who was turned away for want of a token or a right, beside those whom the loops turned away.
     mutating func report(_ refusals: [AccessRefusal: Int]) {
         report(.refusals, [refusals], all: AccessRefusal.allCases) { $0.rawValue }
@@ -62,6 +65,7 @@ extension Instruments {
         for outcome in RefreshOutcome.names { total(.runs, [name, outcome], is: list.tally.runs[outcome] ?? 0) }
         level(.running, [name], is: list.isRunning ? 1 : 0)
         level(.overdueHandlers, [name], is: list.overdueHandlers)
+        level(.rememberedAnswers, [name], is: list.rememberedAnswers)
         if let updatedAt = list.updatedAt { level(.updatedAt, [name], is: Double(updatedAt) / 1000) }
         level(.isStale, [name], is: list.isStale ? 1 : 0)
     }

@@ -10,6 +10,7 @@ struct ListFigures: Sendable {
     var rows: Int?
     var isRunning = false
     var overdueHandlers = 0
+    var rememberedAnswers = 0
     /// Milliseconds since 1970; nil before the first success.
     var updatedAt: Int64?
     var isStale = false
@@ -45,6 +46,7 @@ extension LiveList {
         figures.rows = kept?.rows.count
         figures.isRunning = gate.current != nil
         figures.overdueHandlers = overdueHandlers
+        figures.rememberedAnswers = remembered.count
         figures.updatedAt = kept?.facts.updatedAt
         figures.isStale = kept?.facts.staleSince != nil
         return figures

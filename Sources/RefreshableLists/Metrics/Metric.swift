@@ -5,6 +5,7 @@ enum Metric: String, CaseIterable {
     case lists = "refreshable_lists"
     case connections = "refreshable_connections"
     case sockets = "refreshable_sockets"
+    case sessions = "refreshable_sessions"
     case acceptedConnections = "refreshable_accepted_connections_total"
     case openedSockets = "refreshable_opened_sockets_total"
     case closedSockets = "refreshable_closed_sockets_total"
@@ -28,6 +29,7 @@ enum Metric: String, CaseIterable {
     case runDurations = "refreshable_run_duration_seconds"
     case running = "refreshable_run_in_progress"
     case overdueHandlers = "refreshable_overdue_handlers"
+    case rememberedAnswers = "refreshable_remembered_answers"
     case updatedAt = "refreshable_updated_timestamp_seconds"
     case isStale = "refreshable_stale"
 
@@ -37,6 +39,7 @@ enum Metric: String, CaseIterable {
         case .lists: "Lists that are served."
         case .connections: "Connections of all kinds, now."
         case .sockets: "WebSockets, now."
+        case .sessions: "Sessions with something to remember: of connected people, and for ten minutes of lost ones."
         case .acceptedConnections: "Connections that were accepted."
         case .openedSockets: "WebSockets that were opened."
         case .closedSockets: "WebSockets that ended, by the code of their Close frame (0: a code of the client's own)."
@@ -60,6 +63,7 @@ enum Metric: String, CaseIterable {
         case .runDurations: "How long runs took, by outcome."
         case .running: "1 while a run is under way, else 0."
         case .overdueHandlers: "Handlers that have not returned although their run is over."
+        case .rememberedAnswers: "Answers that are remembered for ten minutes, so that nothing is done twice."
         case .updatedAt:
             "When the list was last refreshed with success, in seconds since 1970; absent before the first."
         case .isStale: "1 if the list could not be refreshed since, else 0."
@@ -69,14 +73,16 @@ enum Metric: String, CaseIterable {
     /// The names of its labels, in the order in which values are given.
     var labels: [String] {
         switch self {
-        case .lists: []
+        case .lists, .sessions: []
         case .connections, .sockets, .acceptedConnections, .openedSockets, .inflatedBytes, .receivedMessages,
             .receivedBytes, .broadcasts, .lag, .processorTime:
             ["loop"]
         case .sentFrames, .sentBytes: ["loop", "compression"]
         case .closedSockets, .responses, .errors: ["code"]
         case .refusals: ["reason"]
-        case .watches, .conflations, .rows, .revisions, .running, .overdueHandlers, .updatedAt, .isStale: ["list"]
+        case .watches, .conflations, .rows, .revisions, .running, .overdueHandlers, .rememberedAnswers, .updatedAt,
+            .isStale:
+            ["list"]
         case .patches: ["list", "kind"]
         case .runs, .runDurations: ["list", "outcome"]
         }

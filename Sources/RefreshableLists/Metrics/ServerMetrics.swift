@@ -20,6 +20,7 @@ final class ServerMetrics: @unchecked Sendable {
 
     private let thread: ListThread
     private let lists: ListDirectory
+    private let sessions: SessionRegistry
     private let doors: Doorkeeper
     private let page: PrometheusMetrics
     private let hasBackend: Bool
@@ -35,8 +36,12 @@ final class ServerMetrics: @unchecked Sendable {
     private var waiting: [@Sendable (String) -> Void] = []
 
     /// - Parameter backend: the program's own; none if it has bootstrapped none.
-    init(lists: ListDirectory, doors: Doorkeeper, backend: any MetricsFactory = MetricsSystem.factory) {
+    init(
+        lists: ListDirectory, sessions: SessionRegistry, doors: Doorkeeper,
+        backend: any MetricsFactory = MetricsSystem.factory
+    ) {
         self.lists = lists
+        self.sessions = sessions
         self.doors = doors
         thread = ListThread(clock: SystemClock())
         page = backend as? PrometheusMetrics ?? PrometheusMetrics()
@@ -138,6 +143,7 @@ final class ServerMetrics: @unchecked Sendable {
         let desks = deskFigures.sorted { $0.key < $1.key }.map(\.value)
         instruments.withLock { instruments in
             instruments.report(desks)
+            instruments.report(sessions: sessions.count)
             instruments.report(doors.refusals)
             instruments.report(lists, watchedOn: desks)
         }

@@ -75,6 +75,7 @@ public final class RefreshableServer: Service {
     /// Nil before it runs.
     let metrics = Locked<ServerMetrics?>(nil)
     private let drainSwitch = DrainSwitch()
+    private let sessions = SessionRegistry(clock: SystemClock())
     let doors: Doorkeeper
     private let wasRun = Locked(false)
 
@@ -181,7 +182,7 @@ public final class RefreshableServer: Service {
 
     /// Only now, when the program has bootstrapped its own backend if it wants one.
     private func startMetrics() -> ServerMetrics {
-        let metrics = ServerMetrics(lists: lists, doors: doors)
+        let metrics = ServerMetrics(lists: lists, sessions: sessions, doors: doors)
         for list in lists.all { metrics.follow(list) }
         self.metrics.withLock { $0 = metrics }
         metrics.start()
@@ -189,11 +190,9 @@ public final class RefreshableServer: Service {
     }
 
     private func makeServer(_ metrics: ServerMetrics) throws -> WebSocketServer {
-        let clock = SystemClock()
         let house = House(
-            lists: lists, limits: Limits(), heartbeat: configuration.heartbeat, clock: clock,
-            sessions: SessionRegistry(clock: clock), doors: doors,
-            routes: try routes(metrics), logger: logger)
+            lists: lists, limits: Limits(), heartbeat: configuration.heartbeat, clock: SystemClock(),
+            sessions: sessions, doors: doors, routes: try routes(metrics), logger: logger)
         var sockets = configuration.sockets
         sockets.certificate = try keeper?.read()
         return try WebSocketServer(
