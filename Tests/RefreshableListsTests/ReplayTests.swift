@@ -1,5 +1,6 @@
 import KeyedLists
 import ListProtocol
+import Pulling
 import Testing
 import WebSockets
 
@@ -47,6 +48,25 @@ struct ReplayTests {
         #expect(again.run == first.run)
         #expect(await replay.runs == 0)
         try await replay.end()
+    }
+
+    @Test func releaseIsAnsweredAlikeHoweverLateItIsSaidAgain() async {
+        let stage = Stage(
+            RefreshableList("fruit").rows([]).minimumInterval(.seconds(60)).refreshable { ["Apple"] })
+        let session = await LocalSession(watching: stage.list)
+        func release(_ gesture: Int) async -> RunReference? {
+            await session.feel(.release(gesture: gesture, offset: 90, peak: 90), in: stage.list)
+        }
+
+        let first = await release(1)
+        await stage.advance(by: .seconds(10))
+        let second = await release(2)
+        await stage.advance(by: .seconds(3600))
+
+        #expect(first == .run("r1", joined: false))
+        #expect(second == .noRun(.tooSoon))
+        #expect(await release(2) == second)
+        #expect(await release(1) == first)
     }
 
     @Test func releaseThatComesTwiceWhileItRunsIsOneRun() async throws {

@@ -9,8 +9,8 @@ struct GestureStep: Sendable {
         case ask(gesture: Int)
         /// The list is asked what it answered this gesture before.
         case recall(gesture: Int)
-        /// There is no run, and this is why.
-        case noRun(RunReference.Reason)
+        /// This is its answer: there is no run, or it was given before.
+        case answer(RunReference)
     }
 
     /// Nil where the event neither asks nor has to be answered.

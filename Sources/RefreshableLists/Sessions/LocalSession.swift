@@ -53,7 +53,7 @@ package final class LocalSession: Sendable {
             list.recall(
                 .gesture(session: token, gesture), ticket: RequestTicket(socket: 0, gesture: gesture), to: relay)
             return takeAnswer()
-        case .noRun(let reason): return .noRun(reason)
+        case .answer(let reference): return reference
         case nil: return nil
         }
     }
@@ -102,7 +102,7 @@ package final class LocalSession: Sendable {
         state.withLock { state in
             for case .answered(let ticket, let answer) in news.deliveries {
                 state.answer = answer
-                if ticket.gesture != nil { _ = state.memory.answered(answer) }
+                if let gesture = ticket.gesture { _ = state.memory.answered(answer, to: gesture) }
             }
             if let frame = news.states.newest {
                 state.run = frame.run

@@ -5,11 +5,12 @@ import Pulling
 struct PullMemory: Sendable {
     var pull: Pull
     private var known = KnownRun()
-    /// Why the last gestures that came to nothing did so. What the list answered is remembered by the list.
-    private var reasons: [(gesture: Int, reason: RunReference.Reason)] = []
+    /// What the last gestures were answered. The list remembers that too, under their keys, but for ten minutes only: who
+    /// comes back and back again may say a release again after hours.
+    private var answers: [(gesture: Int, answer: RunReference)] = []
 
     /// Gestures so far back are not sent again.
-    private static let mostReasons = 8
+    private static let mostAnswers = 8
 
     /// - Parameter state: what the list is doing, where that is known.
     init(_ configuration: PullConfiguration, _ state: ListStateFrame?) {
@@ -29,7 +30,8 @@ struct PullMemory: Sendable {
     }
 
     /// The list answered a gesture; nil: it knows nothing of it any more. Returns what the puller is to be told.
-    mutating func answered(_ answer: RefreshGate.Answer?) -> Pull.PrivateState? {
+    mutating func answered(_ answer: RefreshGate.Answer?, to gesture: Int) -> Pull.PrivateState? {
+        if let answer { remember(answer.reference, of: gesture) }
         guard answer?.isRefusal ?? true else { return nil }
         return pull.handle(.refuse).state
     }
@@ -45,20 +47,19 @@ struct PullMemory: Sendable {
         }
         switch actions.answer {
         case .run, .joins: return .ask(gesture: gesture)
-        case .own: return .recall(gesture: gesture)
-        case .repeated: return reason(of: gesture).map { .noRun($0) } ?? .recall(gesture: gesture)
-        case .belowThreshold: return .noRun(remember(.belowThreshold, of: gesture))
-        case .spent, nil: return .noRun(remember(.spent, of: gesture))
+        case .own, .repeated: return answer(of: gesture).map { .answer($0) } ?? .recall(gesture: gesture)
+        case .belowThreshold: return .answer(remember(.noRun(.belowThreshold), of: gesture))
+        case .spent, nil: return .answer(remember(.noRun(.spent), of: gesture))
         }
     }
 
-    private func reason(of gesture: Int) -> RunReference.Reason? {
-        reasons.last { $0.gesture == gesture }?.reason
-    }
+    private func answer(of gesture: Int) -> RunReference? { answers.last { $0.gesture == gesture }?.answer }
 
-    private mutating func remember(_ reason: RunReference.Reason, of gesture: Int) -> RunReference.Reason {
-        reasons.append((gesture, reason))
-        if reasons.count > Self.mostReasons { reasons.removeFirst() }
-        return reason
+    @discardableResult
+    private mutating func remember(_ answer: RunReference, of gesture: Int) -> RunReference {
+        answers.removeAll { $0.gesture == gesture }
+        answers.append((gesture, answer))
+        if answers.count > Self.mostAnswers { answers.removeFirst() }
+        return answer
     }
 }

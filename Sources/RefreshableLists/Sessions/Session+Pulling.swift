@@ -43,8 +43,8 @@ extension Session {
         if let id = ticket.messageID {
             self.answer(.ok(OK(id: id, list: list.name, run: answer?.reference ?? .noRun(.spent))))
         }
-        guard let watch = watch(of: list.name), ticket.gesture != nil else { return }
-        show(change(watch) { $0.answered(answer) }, to: watch)
+        guard let watch = watch(of: list.name), let gesture = ticket.gesture else { return }
+        show(change(watch) { $0.answered(answer, to: gesture) }, to: watch)
     }
 
     /// The list has a new state: gestures go on from there.
@@ -74,7 +74,7 @@ extension Session {
         switch step.request {
         case .ask(let gesture): ask(list, RequestTicket(socket: socket.id, messageID: id, gesture: gesture))
         case .recall(let gesture): recall(list, RequestTicket(socket: socket.id, messageID: id, gesture: gesture))
-        case .noRun(let reason): answer(.ok(OK(id: id, list: list.name, run: .noRun(reason))), if: id)
+        case .answer(let reference): answer(.ok(OK(id: id, list: list.name, run: reference)), if: id)
         case nil: break
         }
         show(step.state, to: watch)
