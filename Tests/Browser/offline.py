@@ -147,6 +147,47 @@ def a_server_that_is_silent_is_not_waited_for(stage):
     stage.noise.clear()
 
 
+# A socket that opens at once and says nothing.
+SILENT = """
+window.order = [];
+window.WebSocket = class {
+    bufferedAmount = 0;
+    constructor() { setTimeout(() => this.onopen(), 0); }
+    send(data) { order.push(JSON.parse(data).type); }
+    close() {}
+};
+"""
+# Nothing that was kept is ever found. The page's wait gets a timer before it and one behind, set in the same moment: however
+# busy the machine is, timers come in the order in which they are due.
+FORGETFUL = SILENT + """
+if (window.caches) CacheStorage.prototype.open = () => new Promise(() => {});
+const set = window.setTimeout;
+window.setTimeout = (work, delay, ...given) => {
+    for (const due of delay === 250 ? [225, 275] : []) set(() => order.push(due), due);
+    return set(work, delay, ...given);
+};
+"""
+
+
+@test
+def the_server_is_asked_after_250_ms_though_nothing_kept_has_come(stage):
+    url = stage.serve([tsv("list", ROWS)])
+    shown = stage.open(url, script=FORGETFUL)
+    visit(shown, f"{url}#list")
+    shown.page.wait_for_function("() => order.includes(275)")
+    assert shown.page.evaluate("order") == [225, "watch", 275], shown.page.evaluate("order")
+
+
+@test
+def kept_rows_are_shown_though_the_server_says_nothing(stage):
+    url = stage.serve([tsv("list", ROWS)])
+    shown = stage.open(f"{url}#list")
+    wait_until_kept(shown, url)
+    shown.page.add_init_script(SILENT)
+    visit(shown, f"{url}#list")
+    shown.wait_for_titles("Alpha", "Beta")
+
+
 @test
 def a_list_that_never_came_says_that_its_server_is_away(stage):
     url = stage.serve([tsv("list", ROWS), tsv("other", ROWS)])
