@@ -49,6 +49,21 @@ import WebSockets
         }
     }
 
+    @Test func anAnswerThatIsTakenSlowlyIsWholeAndTheNextFollows() async throws {
+        let body = String(repeating: "0123456789", count: 1_000_000)
+        let handler = RecordingHandler()
+        handler.onRequest = { request, exchange in
+            exchange.answer(.json(200, Array(request.path == "/large" ? body.utf8 : "small".utf8)))
+        }
+        try await withServer(handler) { server, _ in
+            let peer = try RawPeer(port: server.port, receiveBuffer: 4096)
+            for _ in 0..<2 { try peer.send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n") }
+            try peer.send("GET /next HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            for _ in 0..<2 { #expect(try peer.readResponse().body == body) }
+            #expect(try peer.readResponse().body == "small")
+        }
+    }
+
     @Test func closingWaitsForWhatIsPartlySent() async throws {
         let handler = RecordingHandler()
         handler.onText = { _, socket in

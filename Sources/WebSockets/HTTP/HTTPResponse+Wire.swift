@@ -1,19 +1,22 @@
 extension HTTPResponse {
-    /// Status line, headers and body as they go over the wire (RFC 9112 §4).
-    func wire(to method: String, closing: Bool) -> [UInt8] {
+    /// Status line and headers as they go over the wire (RFC 9112 §4), with the empty line behind them.
+    func head(closing: Bool) -> [UInt8] {
         var bytes = Array("HTTP/1.1 \(status) \(Self.reason(of: status))\r\n".utf8)
-        bytes.reserveCapacity(bytes.count + 512 + body.count)
+        bytes.reserveCapacity(bytes.count + 512)
         for field in headers.fields where field.isSafe {
             bytes.append(contentsOf: "\(field.name): \(field.value)\r\n".utf8)
         }
-        // 204 and 304 have no body (RFC 9110 §6.4.1).
-        let hasBody = status != 204 && status != 304
-        if hasBody { bytes.append(contentsOf: "Content-Length: \(body.count)\r\n".utf8) }
+        if mayHaveBody { bytes.append(contentsOf: "Content-Length: \(body.count)\r\n".utf8) }
         if closing { bytes.append(contentsOf: "Connection: close\r\n".utf8) }
         bytes.append(contentsOf: "\r\n".utf8)
-        if hasBody, method != "HEAD" { bytes.append(contentsOf: body) }
         return bytes
     }
+
+    /// Whether its body follows the head in the answer to a request.
+    func hasBody(to method: String) -> Bool { mayHaveBody && method != "HEAD" }
+
+    /// 204 and 304 have none (RFC 9110 §6.4.1).
+    private var mayHaveBody: Bool { status != 204 && status != 304 }
 
     /// The phrase that goes with a status (RFC 9110 §15).
     package static func reason(of status: Int) -> String { reasons[status] ?? "Status" }

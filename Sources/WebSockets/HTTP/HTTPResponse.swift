@@ -6,7 +6,7 @@ public struct HTTPResponse: Hashable, Sendable {
     public var status: Int
     /// Those of the answer; names and values with control characters are not sent.
     public var headers: HTTPHeaders
-    /// Sent whole; kept in memory until the peer has taken it.
+    /// Sent whole; kept in memory, uncopied, until the peer has taken it: what many are sent should be one array.
     public var body: [UInt8]
 
     /// An answer of these parts.

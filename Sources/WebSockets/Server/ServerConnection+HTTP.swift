@@ -53,7 +53,7 @@ extension ServerConnection {
             refuse(server.handler.worded(refusal, of: request), Question(request))
         case .length(let length) where length > 0:
             phase = .body(request, expected: length)
-            if head.expectsContinue, isAlone { _ = write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
+            if head.expectsContinue, isAlone { _ = write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)[...]) }
         case .length, .none: whole(request)
         }
     }
@@ -90,17 +90,33 @@ extension ServerConnection {
         server.loop.counter.figures.responses[response.status, default: 0] += 1
         var response = server.decorated(response, for: question.origin)
         if question.saysKept, !isLast { response.headers["Connection"] = "keep-alive" }
-        phase = .draining
-        guard write(response.wire(to: question.method, closing: isLast)) else { return }
-        guard isDrained else {
+        guard send(AnswerUnderWay(response, to: question.method, closing: isLast)) else {
             listen()
             return watch(for: .exchange)
         }
         finish()
     }
 
+    /// The peer has taken what was partly sent.
+    func proceed(_ answer: AnswerUnderWay) {
+        if send(answer) { finish() }
+    }
+
+    /// Sends the pieces that the peer takes; what is left waits for `becameWritable`.
+    ///
+    /// - Returns: whether all is taken.
+    private func send(_ answer: AnswerUnderWay) -> Bool {
+        var answer = answer
+        defer { phase = .draining(answer) }
+        while isDrained {
+            guard let piece = answer.next() else { return true }
+            guard write(piece) else { return false }
+        }
+        return false
+    }
+
     /// The answer is taken.
-    func finish() {
+    private func finish() {
         if isLast { return leave() }
         phase = .idle
         watch(for: .kept)

@@ -10,7 +10,7 @@ extension ServerConnection {
         let negotiation =
             server.configuration.compresses
             ? DeflateNegotiation(handshake.headers["Sec-WebSocket-Extensions"]) : DeflateNegotiation(nil)
-        guard write(handshake.answer(extensions: negotiation.answer)) else { return }
+        guard write(handshake.answer(extensions: negotiation.answer)[...]) else { return }
         let socket = server.makeSocket(self, handshake, compresses: negotiation.isAgreed)
         phase = .socket(socket)
         watchPulse()

@@ -21,8 +21,8 @@ final class ServerConnection: Connection, @unchecked Sendable {
         indirect case body(HTTPRequest, expected: Int)
         /// Handed on; the answer comes.
         indirect case waiting(Question)
-        /// Answered; the peer has not taken all of it yet.
-        case draining
+        /// Answered; the peer has not taken all of it yet. What is left of it.
+        indirect case draining(AnswerUnderWay)
         case socket(WebSocket)
         /// All is said, and the stream ended; what still comes is dropped until the peer's ends (RFC 9112 §9.6).
         case leaving
@@ -178,7 +178,7 @@ extension ServerConnection {
 
 extension ServerConnection {
     /// Sends bytes behind what is partly sent. false: the connection is lost.
-    func write(_ bytes: [UInt8]) -> Bool {
+    func write(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let lws else { return false }
         let isAlive = bytes.withUnsafeBufferPointer { bytes in
             // lws_write(LWS_WRITE_RAW) does not change the bytes, whatever its signature says.
@@ -194,7 +194,7 @@ extension ServerConnection {
     private func becameWritable(_ lws: OpaquePointer) {
         guard isDrained else { return }
         switch phase {
-        case .draining: finish()
+        case .draining(let answer): proceed(answer)
         case .socket(let socket): if socket.becameWritable() { server.handler.becameWritable(socket) }
         case .body: listen()
         case .idle, .head, .waiting, .leaving, .over: break

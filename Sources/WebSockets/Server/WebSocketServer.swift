@@ -156,7 +156,7 @@ public final class WebSocketServer: Sendable {
         guard configuration.certificate == nil else { return }
         var response = HTTPResponse.text(status, text)
         response.headers.add("Retry-After", "5")
-        let bytes = response.wire(to: "GET", closing: true)
+        let bytes = response.head(closing: true) + response.body
         send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
         shutdown(descriptor, shim_SHUT_WR)
         // What was sent and not read would have the system reset the connection, and the word with it.
