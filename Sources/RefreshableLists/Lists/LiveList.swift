@@ -50,6 +50,8 @@ public actor LiveList {
     var toldPhase = Phase.waiting
     /// The newest digest that somebody asked for.
     var digest: OK?
+    /// The rows as programs were last told them over HTTP, until they change.
+    var document = RowsDocument()
 
     /// The thread that this list lives on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -138,6 +140,7 @@ public actor LiveList {
         }
         guard let commit = try kept.commit(facts, at: now, change) else { return }
         tally.revisions += 1
+        document = RowsDocument()
         if run != nil { work?.changes += commit.changes } else { work?.edits += commit.changes }
         audience.publish(commit.patch, epoch: kept.epoch, run: run)
     }

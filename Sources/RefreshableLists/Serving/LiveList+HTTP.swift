@@ -65,34 +65,11 @@ extension LiveList {
     private func rowsResponse(_ kept: KeptList, unless known: String?) -> HTTPResponse {
         let tag = "\"\(kept.epoch):\(kept.rows.revision)\""
         let isKnown = known.map { $0 == "*" || $0.split(separator: ",").contains { $0.isTag(tag) } } ?? false
-        var response = isKnown ? HTTPResponse(status: 304) : .json(200, rowsJSON(kept))
+        var response =
+            isKnown ? HTTPResponse(status: 304) : .json(200, document.bytes(of: kept, titled: description.title))
         response.headers["ETag"] = tag
         response.headers["Cache-Control"] = "no-cache"
         return response
-    }
-
-    private func rowsJSON(_ kept: KeptList) -> [UInt8] {
-        var json = JSONWriter(reserving: kept.rows.count * 128)
-        json.beginObject()
-        json.member("name", name)
-        json.member("title", description.title)
-        json.member("epoch", kept.epoch.description)
-        json.member("revision", kept.rows.revision)
-        json.member("count", kept.rows.count)
-        if let updatedAt = kept.facts.updatedAt { json.member("updatedAt", Int(updatedAt)) }
-        if let staleSince = kept.facts.staleSince { json.member("staleSince", Int(staleSince)) }
-        json.name("rows")
-        json.beginArray()
-        for row in kept.rows.rows {
-            json.beginObject()
-            json.member("key", row.key)
-            json.name("fields")
-            json.raw(row.fields.bytes)
-            json.endObject()
-        }
-        json.endArray()
-        json.endObject()
-        return json.bytes
     }
 }
 

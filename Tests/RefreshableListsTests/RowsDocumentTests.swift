@@ -1,0 +1,59 @@
+import KeyedLists
+import ListStorage
+import Testing
+
+@testable import RefreshableLists
+
+/// The body that all are sent who read a list over HTTP.
+struct RowsDocumentTests {
+    private static func list() throws -> KeptList {
+        var list = try KeptList("fruit", from: MemoryStore())
+        try list.show("apple")
+        return list
+    }
+
+    /// Where an array's bytes are.
+    private static func place(_ bytes: [UInt8]) -> UnsafePointer<UInt8>? {
+        bytes.withUnsafeBufferPointer { $0.baseAddress }
+    }
+
+    @Test func allWhoReadOneRevisionAreSentTheSameBytesAndNoCopies() throws {
+        let list = try Self.list()
+        var document = RowsDocument()
+        let bytes = (0..<3).map { _ in document.bytes(of: list, titled: "Fruit") }
+        #expect(bytes[0].count > 40)
+        #expect(Set(bytes.map(Self.place)).count == 1)
+    }
+
+    @Test func otherRowsAreAnotherDocument() throws {
+        var list = try Self.list()
+        var document = RowsDocument()
+        _ = document.bytes(of: list, titled: "Fruit")
+        try list.show("pear")
+        let text = String(decoding: document.bytes(of: list, titled: "Fruit"), as: UTF8.self)
+        #expect(text.contains("pear") && !text.contains("apple") && text.contains("\"revision\":2"))
+    }
+
+    @Test func anotherTitleAnotherAgeOrAnotherHistoryIsAnotherDocument() throws {
+        var list = try Self.list()
+        var document = RowsDocument()
+        var seen: Set<[UInt8]> = []
+        func look(_ title: String) { seen.insert(document.bytes(of: list, titled: title)) }
+        look("Fruit")
+        look("Obst")
+        try list.note(StoredFacts(updatedAt: 1000))
+        look("Obst")
+        try list.note(StoredFacts(updatedAt: 1000, staleSince: 2000))
+        look("Obst")
+        try list.renewEpoch()
+        look("Obst")
+        #expect(seen.count == 5)
+    }
+}
+
+extension KeptList {
+    /// One row is all there is from now on.
+    fileprivate mutating func show(_ key: String) throws {
+        _ = try commit(at: Moment(uptime: 0, date: 0)) { try $0.replace(with: [Row(key)], at: 0) }
+    }
+}
