@@ -164,12 +164,17 @@ extension Channel {
         guard way.isWhole, way.steps.count == 1, let step = way.steps.first else { return 0 }
         let end = min(end, cursor + 1 + most / max(1, step.frame.payloadLength))
         var volley = Volley(step.frame, on: loop)
-        while cursor < end, seats[cursor].isPlain, seats[cursor].place == way.start, let outlet = seats[cursor].outlet,
-            volley.send(to: outlet)
-        {
-            seats[cursor].place = step.place
-            cursor += 1
+        var next = cursor
+        // One access to the seats for all of them: each costs as much as what is done in it.
+        seats.withUnsafeMutableBufferPointer { seats in
+            while next < end, seats[next].isPlain, seats[next].place == way.start, let outlet = seats[next].outlet,
+                volley.send(to: outlet)
+            {
+                seats[next].place = step.place
+                next += 1
+            }
         }
+        cursor = next
         return volley.end()
     }
 
