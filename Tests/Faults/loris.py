@@ -79,7 +79,7 @@ def plain():
         Kind("a message, byte by byte", trickle=masked(0x81, b"?" * 100), is_socket=True, ends=None),
         Kind("a body, byte by byte", BODY, b" " * 999, ends=(60, 60)),
         Kind("keeps its connection", KEPT, ends=(60, 60)),
-        Kind("an answer, read byte by byte", READ, ends=(60, 60), reads_slowly=True, cost=400),
+        Kind("an answer, read byte by byte", READ, ends=(60, 60), reads_slowly=True, cost=24),
         Kind("rows, read byte by byte", watch, is_socket=True, ends=(30, 60), reads_slowly=True, cost=256),
         # The first ping comes after half a beat to a whole one, and then there are eight seconds.
         Kind("a socket that answers no ping", is_socket=True, ends=(20.5, 33), told=4102),
