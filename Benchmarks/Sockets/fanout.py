@@ -4,10 +4,11 @@ from servers import Floor
 
 
 class Cell:
-    """A contender with one of the two frames, and what its repetitions came to."""
+    """A contender with its one of the two frames, and what its repetitions came to."""
 
-    def __init__(self, contender, kind, frame):
-        self.contender, self.kind = contender, kind
+    def __init__(self, contender, frames):
+        self.contender, self.kind = contender, "deflate" if contender.is_compressed else "plain"
+        frame = frames[self.kind]
         # The floor is given the bytes of the wire; the others the payload, to make a frame of it themselves.
         self.body = frame.wire if isinstance(contender.server, Floor) else self._body(frame)
         self.runs, self.fault = [], None

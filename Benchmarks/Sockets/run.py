@@ -43,10 +43,12 @@ REPETITION, SMOKE = 350, 40
 
 
 def contenders(stack, tools, kinds, report):
-    """Starts all that can be had, plain and compressed; the floor and the echo know no difference."""
+    """Starts all that can be had, plain and compressed; the echo knows no difference.
+
+    The floor knows none either, but has watchers of its own for each frame: they rest in between as long as all others do."""
     started = []
     for kind in kinds:
-        for is_compressed in (False,) if kind in (Floor, Echo) else (False, True):
+        for is_compressed in (False,) if kind is Echo else (False, True):
             try:
                 kind.check(tools)
                 started.append(Contender(kind, tools, is_compressed))
@@ -74,9 +76,10 @@ def stage(tools, size, given, report):
                 report.miss(contender.server.name, str(error).splitlines()[0])
                 everybody.remove(contender)
         report.watched(size, everybody)
-        sent = frames.take(everybody[1], everybody[2])
+        plain, deflate = (contender for contender in everybody if isinstance(contender.server, Refreshable))
+        sent = frames.take(plain, deflate)
         report.framed(sent)
-        cells = [fanout.Cell(contender, kind, sent[kind]) for contender in everybody if contender.server.is_pushed for kind in kinds(contender)]
+        cells = [fanout.Cell(contender, sent) for contender in everybody if contender.server.is_pushed]
         if "fanout" in given.only:
             say(f"{size:,} watchers, {len(cells)} contenders in turn, {given.repetitions} times")
             fanout.compare(cells, given.repetitions, given.milliseconds)
@@ -89,12 +92,6 @@ def stage(tools, size, given, report):
 
 def asks(size, given):
     return "pulls" in given.only and (size >= MANY or given.smoke)
-
-
-def kinds(contender):
-    if isinstance(contender.server, Floor):
-        return ("plain", "deflate")
-    return ("deflate",) if contender.is_compressed else ("plain",)
 
 
 def ask(size, everybody, cells, given, report):
