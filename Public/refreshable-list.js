@@ -369,8 +369,9 @@ export class RefreshableList extends HTMLElement {
     this.#pulling?.paint();
   }
 
-  /** The indicator says it too. */
+  /** The indicator says it too. Nothing is written under a finger. */
   #tick() {
+    if (this.#pulling?.isDown) return;
     this.#looks?.tick();
     this.#turn();
   }

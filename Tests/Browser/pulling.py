@@ -271,3 +271,16 @@ def two_pages_that_pull_at_once_start_one_run(stage):
         shown.wait_for_trace("closing")
         assert shown.phases[:3] == ["primed", "loading", "closing"], shown.phases
     assert stage.count() == 2, f"{stage.count() - 1} runs"
+
+
+@test
+def no_age_is_told_anew_under_a_finger(stage):
+    url = stage.serve([tsv("list", logged(stage))])
+    shown = stage.open(f"{url}#list", script="{ const set = setInterval; window.setInterval = (work, delay) => set(work, delay === 10_000 ? 50 : delay); }")
+    shown.finger.down()
+    shown.finger.move(NEAR)
+    shown.page.evaluate("() => { const now = Date.now; Date.now = () => now() + 3_600_000; }")
+    shown.rest(500)
+    assert "1 h" not in shown.part("updated").inner_text()
+    shown.finger.up()
+    shown.part("updated").get_by_text("1 h").wait_for()
