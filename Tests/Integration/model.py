@@ -23,6 +23,7 @@ class ListModel:
         self.rows_pending = False
         self.needs_state = False
         self.begun = set()
+        self.patched = set()
         self.ended = set()
         self.digests = []
 
@@ -74,6 +75,7 @@ class ListModel:
 
     def begin(self, ok):
         self.needs_state = True
+        self.patched = set()
         self.rows_pending = ok["begin"] != "live"
         if ok["begin"] != "snapshot" and ok["epoch"] != self.epoch:
             raise Gap(f"'{ok['begin']}' in epoch {ok['epoch']}, but this client is in {self.epoch}")
@@ -88,9 +90,9 @@ class ListModel:
             raise Gap(f"parts of {self.name} are not contiguous: {self.parts[0]} then {frame}")
         if not self.rows_pending and frame.get("run") in self.ended:
             raise Gap(f"a patch of {frame['run']} came after its end")
-        # Who comes while a run ends is told its last rows and its end, never its beginning.
-        if not self.rows_pending and not self.needs_state and "run" in frame and frame["run"] not in self.begun:
-            raise Gap(f"a patch of {frame['run']} came before its loading")
+        # A loading that never comes was left out for a newer state, as any state may be.
+        if not self.needs_state and "run" in frame:
+            self.patched.add(frame["run"])
         self.parts.append(frame)
         if frame["last"]:
             parts, self.parts = self.parts, []
@@ -136,5 +138,7 @@ class ListModel:
         self.state, self.needs_state = state, False
         if state["phase"] == "loading":
             self.begun.add(state["run"])
+            if state["run"] in self.patched:
+                raise Gap(f"loading {state['run']} came after a patch of it")
         if state.get("last"):
             self.ended.add(state["last"]["run"])
