@@ -141,8 +141,13 @@ struct ServeCommand: AsyncParsableCommand {
             let server = RefreshableServer(
                 lists: ServedLists.lists(lists, folder: folder, hiding: secrets.hiding),
                 configuration: Self.configuration(settings, store: store, tokens), logger: logger)
+            let tokenReloader = settings.tokens.flatMap { file in
+                tokens.map {
+                    TokenReloader(file: file, access: $0.access, server: server, secrets: secrets, logger: logger)
+                }
+            }
             let reloader = Reloader(
-                file: file, folder: folder, tokens: settings.tokens, server: server, secrets: secrets, logger: logger)
+                file: file, folder: folder, tokens: tokenReloader, server: server, secrets: secrets, logger: logger)
             try await Self.serve(server, reloadingBy: reloader, from: lists) { port in
                 Announcement(settings, lists: lists.lists, port: port, folder: store).say()
             }

@@ -21,8 +21,8 @@ struct Reloader: Sendable {
     let file: String
     /// Where commands run and files are found.
     let folder: String
-    /// The file of tokens, if there is one.
-    let tokens: String?
+    /// For the file of tokens, if there is one.
+    let tokens: TokenReloader?
     let server: RefreshableServer
     let secrets: HiddenSecrets
     let logger: Logger
@@ -49,10 +49,7 @@ struct Reloader: Sendable {
                     server.readCertificateAgain()
                 }
             }
-            if let tokens {
-                let reloader = TokenReloader(file: tokens, server: server, secrets: secrets, logger: logger)
-                group.addTask { await reloader.run(asks: tokenCauses) }
-            }
+            if let tokens { group.addTask { await tokens.run(asks: tokenCauses) } }
             for await cause in causes { await reload(whole, cause, &settings) }
             group.cancelAll()
         }

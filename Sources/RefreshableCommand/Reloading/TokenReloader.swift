@@ -8,6 +8,8 @@ struct TokenReloader: Sendable {
     private static let limit = 4 << 20
 
     let file: String
+    /// What it said when the server began.
+    let access: Access
     let server: RefreshableServer
     let secrets: HiddenSecrets
     let logger: Logger
@@ -19,7 +21,7 @@ struct TokenReloader: Sendable {
         let changes = whole.changes()
         // It may have changed before it was watched.
         cause.yield()
-        var known: Access?
+        var known = access
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in changes { cause.yield() } }
             group.addTask { for await _ in asks { cause.yield() } }
@@ -28,7 +30,7 @@ struct TokenReloader: Sendable {
         }
     }
 
-    private func reload(_ whole: WholeFile, _ known: inout Access?) async {
+    private func reload(_ whole: WholeFile, _ known: inout Access) async {
         do {
             let bytes = try await whole.bytes()
             guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -38,8 +40,8 @@ struct TokenReloader: Sendable {
             secrets.add(tokens.secrets)
             guard tokens.access != known else { return }
             server.change(to: tokens.access)
-            if known != nil { logger.notice("Read \(file) again: \(tokens.summary).") }
             known = tokens.access
+            logger.notice("Read \(file) again: \(tokens.summary).")
         } catch is CancellationError {
             return
         } catch let faults as SettingsFaults {
