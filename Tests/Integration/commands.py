@@ -112,7 +112,7 @@ async def who_is_stopped_is_asked_and_then_made_to_end():
     async with Server([tsv("rows", command)], folder=folder) as server, Client.open(server) as client:
         await client.watch("rows")
         await eventually(lambda: len(processes(f"sleep\0{mark}")) == 4, 10, "four that sleep")
-        run = client.model("rows").state["run"]
+        run = (await client.expect({"type": "state", "phase": "loading"}))["run"]
         await client.ask({"type": "stop", "list": "rows", "run": run})
         await client.expect({"type": "state", "phase": "closing", "last": {"run": run, "outcome": "cancelled"}})
         await none_left(mark)
