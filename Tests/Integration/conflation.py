@@ -1,6 +1,7 @@
 """However far behind and however many: one fold for each base, parts that stay together, four snapshots at most."""
 
 import asyncio
+import json
 
 from client import Client
 from harness import Folder, Server, exchange, file_list, test, tsv
@@ -90,6 +91,29 @@ async def folds(reader, newest):
         assert len(far[0]["set"]) <= 1 + (revision - far[0]["from"]) // 10 + 1, far[0]["set"]
         found[name] = far[0]["from"]
     return found
+
+
+@test(limit=60)
+async def who_comes_to_a_base_after_its_fold_was_sent_gets_one_too():
+    folder = Folder()
+    folder.write("fruit.tsv", [(f"k{number}", "x" * 12_000) for number in range(250)])
+    async with Server([file_list(folder, push=True)], folder=folder) as server:
+        await server.refresh("fruit")
+        base = (await server.json("/lists/fruit"))["revision"]
+        readers = [RawReader(server), RawReader(server)]
+        for reader in readers:
+            await reader.open()
+            await reader.watch("fruit")
+        for number in range(REACH + 8):
+            change = json.dumps({"set": [{"key": "k0", "fields": {"title": str(number)}}]}).encode()
+            status, _, body = await server.http("PATCH", "/lists/fruit", body=change)
+            assert status == 200, body
+        newest = (await server.json("/lists/fruit"))["revision"]
+        # Each has the rest of its snapshot to read first: the second comes to its end when the first has been served.
+        for reader in readers:
+            assert await folds(reader, {"fruit": newest}) == {"fruit": base}
+            parts = [frame for frame in reader.frames if frame["type"] == "snapshot"]
+            assert parts[-1]["last"] and parts[-1]["revision"] == base, "no fold takes the place of rows under way"
 
 
 @test(limit=60)
