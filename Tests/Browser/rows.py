@@ -320,6 +320,8 @@ def what_came_under_a_finger_is_shown_at_once_and_together(stage):
 @test
 def rows_are_busy_while_they_are_worked_on_and_no_longer(stage):
     shown, write = file_list(stage, numbered(range(600)))
+    # The first ones are still worked on when they are there.
+    shown.page.wait_for_function(SETTLED, arg=shown.handle)
     shown.list.evaluate(NOTES)
     write(numbered(range(300, 2500)))
     shown.list.evaluate("list => list.refresh()")
