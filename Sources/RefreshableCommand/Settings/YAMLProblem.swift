@@ -16,7 +16,7 @@ struct YAMLProblem {
             .composer(let context, let problem, let mark, _):
             came = context.map { "\(problem) (\($0.text))" } ?? problem
             place(mark)
-            explain(problem, context?.text ?? "", in: text)
+            explain(problem, context, in: text)
         case .duplicatedKeysInMapping(let keys, let context):
             expected = "each key once"
             came = "\(keys.map { "\"\($0)\"" }.joined(separator: ", ")) twice"
@@ -27,14 +27,18 @@ struct YAMLProblem {
         }
     }
 
-    private mutating func place(_ mark: Mark) {
+    private mutating func place(_ mark: Mark?) {
+        guard let mark else { return }
         line = mark.line
         column = mark.column
     }
 
     /// libyaml tells what its scanner and its parser met. What people did is a tab, a colon, a bracket.
-    private mutating func explain(_ problem: String, _ context: String, in text: String) {
+    private mutating func explain(_ problem: String, _ opened: YamlError.Context?, in text: String) {
+        let context = opened?.text ?? ""
         switch problem {
+        case let tab where tab.hasPrefix("found a tab character"):
+            (expected, came) = ("blanks in front of a line", "a tab")
         case "found character that cannot start any token": explainCharacter(in: text)
         case "mapping values are not allowed in this context":
             (expected, came) = ("quotes around a text with a colon and a blank in it", "a second colon in the line")
@@ -44,11 +48,13 @@ struct YAMLProblem {
             (expected, came) = ("a line that begins where the lines above it do", "one that begins elsewhere")
         case "did not find expected ',' or ']'", "did not find expected ',' or '}'":
             let end = problem.contains("]") ? "]" : "}"
-            (expected, came) = ("a comma or the \(end) that ends what was opened", "neither")
+            let opening = opened?.mark.line ?? line
+            (expected, came) = ("a comma or the \(end) that ends what line \(opening) opened", "neither")
         case "did not find expected node content" where context.contains("flow"):
             (expected, came) = ("the ] or } that ends what was opened", "the end of the file")
         case "found unexpected end of stream" where context.contains("quoted"):
-            (expected, came) = ("the quote that ends a text", "the end of the file")
+            (expected, came) = ("the quote that ends this text", "the end of the file")
+            place(opened?.mark)
         case "found undefined alias", "did not find expected alphabetic or numeric character":
             let mark = context.contains("anchor") ? "&" : "*"
             (expected, came) = ("quotes around a text that begins with \(mark)", "one without")
