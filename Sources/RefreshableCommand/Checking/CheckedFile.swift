@@ -19,13 +19,16 @@ struct CheckedFile: Sendable {
     func tryAll(_ say: @escaping @Sendable (TrialReport) -> Void) async -> Int {
         let folder = TextFile.folder(of: file)
         let lists = ServedLists.lists(settings, folder: folder, hiding: settings.secrets.hiding)
-        let trials = lists.filter { settings.hasSource($0.name) }.map { list in
-            (name: list.name, task: Task { await TrialList(list).load() })
+        let trials = lists.compactMap { list in
+            settings.source(of: list.name).map { source in
+                (name: list.name, fields: source.fields, task: Task { await TrialList(list).load() })
+            }
         }
         return await withTaskCancellationHandler {
             var failures = 0
             for trial in trials {
-                let report = TrialReport(name: trial.name, result: await trial.task.value, secrets: settings.secrets)
+                let report = TrialReport(
+                    name: trial.name, fields: trial.fields, result: await trial.task.value, secrets: settings.secrets)
                 if !report.isFine { failures += 1 }
                 say(report)
             }
@@ -38,6 +41,6 @@ struct CheckedFile: Sendable {
 }
 
 extension Settings {
-    /// Whether a list of this name has something to be refreshed from.
-    fileprivate func hasSource(_ name: String) -> Bool { lists.first { $0.name == name }?.source != nil }
+    /// What the list of this name is refreshed from; nil where there is nothing.
+    fileprivate func source(of name: String) -> ListSettings.Source? { lists.first { $0.name == name }?.source }
 }

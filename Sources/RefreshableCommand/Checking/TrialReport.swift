@@ -1,4 +1,5 @@
 import KeyedLists
+import ListSources
 import RefreshableLists
 
 /// What `check` says of one list whose source was run.
@@ -7,6 +8,8 @@ struct TrialReport {
     private static let shown = 3
 
     let name: String
+    /// What the settings say that rows have.
+    let fields: FieldMapping
     let result: TrialList.Result
     /// What the report does not repeat.
     let secrets: Secrets
@@ -26,7 +29,18 @@ struct TrialReport {
         }
         let table = RowTable(Array(result.rows.prefix(Self.shown)), now: now)
         return ["\(title): \(count) \(time)"]
-            + (result.rows.isEmpty ? [] : table.lines(width: width, isColoured: isColoured))
+            + (result.rows.isEmpty ? [] : table.lines(width: width, isColoured: isColoured) + missing)
+    }
+
+    /// What the settings say of rows, and none of them has: a name that is misspelt, perhaps.
+    private var missing: [String] {
+        let present = result.rows.reduce(into: Set<Key>()) { $0.formUnion($1.fields.members.keys) }
+        return FieldMapping.Field.allCases.compactMap { field in
+            guard field != .key, let column = fields.columns[field], !present.contains(Key(field.rawValue)) else {
+                return nil
+            }
+            return "  No row has a \(field.rawValue): its `fields` say \(column), which is missing or empty in all."
+        }
     }
 
     /// The source's own words; what it says of itself is for whoever runs it.

@@ -1,3 +1,5 @@
+import ListSources
+
 /// One list of a settings file.
 struct ListSettings: Hashable {
     /// Where its rows come from.
@@ -37,4 +39,17 @@ struct ListSettings: Hashable {
     var every = Period.unset
     var maximumAge = Period.unset
     var minimumInterval = Period.unset
+}
+
+extension ListSettings.Source {
+    /// What its settings say of the fields of a row.
+    var fields: FieldMapping {
+        switch self {
+        case .command(let command): command.layout.fields
+        case .file(let file): file.layout.fields
+        case .web(let web): web.layout.fields
+        case .sqlite(let sqlite): sqlite.fields
+        case .demo: FieldMapping()
+        }
+    }
 }

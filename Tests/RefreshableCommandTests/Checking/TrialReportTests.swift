@@ -1,4 +1,5 @@
 import KeyedLists
+import ListSources
 import RefreshableLists
 import Testing
 
@@ -34,6 +35,18 @@ struct TrialReportTests {
     }
 
     @Test
+    func fieldsThatNoRowHasAreTold() {
+        let rows = [Row("1", title: "Apple"), Row("2", title: "Banana", badge: "3")]
+        let fields = FieldMapping([.title: .name("name"), .subtitle: .name("twon"), .badge: .number(4)])
+        #expect(
+            lines(.success, rows, fields: fields) == [
+                "a: 2 rows in 1.2 s", "  KEY  TITLE   BADGE", "  1    Apple", "  2    Banana  3",
+                "  No row has a subtitle: its `fields` say twon, which is missing or empty in all.",
+            ])
+        #expect(lines(.success, [], fields: fields) == ["a: no rows in 1.2 s"])
+    }
+
+    @Test
     func aProblemDoesNotRepeatASecret() {
         var secrets = Secrets()
         secrets.note("correct-horse", of: "TOKEN")
@@ -42,10 +55,12 @@ struct TrialReportTests {
     }
 
     private func lines(
-        _ outcome: RefreshOutcome, _ rows: [Row] = [], detail: String? = nil, secrets: Secrets = Secrets()
+        _ outcome: RefreshOutcome, _ rows: [Row] = [], fields: FieldMapping = FieldMapping(), detail: String? = nil,
+        secrets: Secrets = Secrets()
     ) -> [String] {
         let result = TrialList.Result(
             outcome: outcome, rows: rows, detail: detail, duration: .milliseconds(1234))
-        return TrialReport(name: "a", result: result, secrets: secrets).lines(width: 80, isColoured: false, now: 0)
+        return TrialReport(name: "a", fields: fields, result: result, secrets: secrets)
+            .lines(width: 80, isColoured: false, now: 0)
     }
 }
