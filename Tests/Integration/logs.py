@@ -83,6 +83,24 @@ async def refusals_do_not_fill_the_disk():
 
 
 @test()
+async def a_page_of_another_site_that_stays_empty_is_told_with_the_flag_that_helps():
+    script, site = "/refreshable-list.js", "http://localhost:9999"
+    for flags, origin, told in (
+        ([], site, [(site, script)]), ([], None, []), (["--allow-origin", site], site, []), (["--allow-origin", "*"], site, []),
+    ):  # fmt: skip
+        folder, lists = fruit()
+        async with Server(lists, "--log-format", "json", *flags, folder=folder) as server:
+            own = f"localhost:{server.port}"
+            status, _, _ = await server.http("GET", script, {"Host": own, "Origin": origin or f"http://{own}"})
+            hints = [event for event in events(server) if "--allow-origin" in event["message"]]
+            assert status == 200 and [(event["origin"], event["path"]) for event in hints] == told, (status, hints)
+            if told:
+                status, _, _ = await server.http("POST", "/lists/fruit/refresh", {"Origin": site})
+                hint = events(server)[-1]
+                assert status == 403 and hint["reason"] == "origin" and "--allow-origin" in hint["message"], (status, hint)
+
+
+@test()
 async def a_connection_that_was_closed_for_what_it_did_has_its_number():
     folder, lists = fruit()
     async with Server(lists, "--log-format", "json", "--log-level", "info", folder=folder) as server:

@@ -192,7 +192,8 @@ public final class RefreshableServer: Service {
     private func makeServer(_ metrics: ServerMetrics) throws -> WebSocketServer {
         let house = House(
             lists: lists, limits: Limits(), heartbeat: configuration.heartbeat, clock: SystemClock(),
-            sessions: sessions, doors: doors, routes: try routes(metrics), logger: logger)
+            sessions: sessions, doors: doors, allowedOrigins: configuration.allowedOrigins,
+            routes: try routes(metrics), logger: logger)
         var sockets = configuration.sockets
         sockets.certificate = try keeper?.read()
         return try WebSocketServer(

@@ -5,10 +5,27 @@ extension Desk {
     /// Somebody was turned away before there was a connection to number.
     func refused(_ reason: Refusal, from address: String, path: String) {
         guard let leftOut = refusalLines.take(at: house.clock.now.uptime) else { return }
+        let hint = reason == .origin ? " \(Self.originHint)" : ""
         log(
-            .notice, "Refused a connection or request.", leftOut,
+            .notice, "Refused a connection or request.\(hint)", leftOut,
             ["reason": "\(reason.rawValue)", "address": "\(address)", "path": "\(path)"])
     }
+
+    /// A page of a site that is not allowed has asked for a script. It gets it, as everybody does, but its browser will
+    /// not run it, and tells of CORS alone.
+    func logForeignPage(_ request: HTTPRequest) {
+        guard request.path.hasSuffix(".js"), let origin = request.headers["Origin"],
+            request.headers.isOfOwnPage == false,
+            !house.allowedOrigins.contains(where: { $0 == "*" || $0.lowercased() == origin.lowercased() }),
+            let leftOut = refusalLines.take(at: house.clock.now.uptime)
+        else { return }
+        log(
+            .notice, "A page of another site asked for a script, which browsers don't run there. \(Self.originHint)",
+            leftOut,
+            ["origin": "\(origin)", "address": "\(request.remoteAddress)", "path": "\(request.path)"])
+    }
+
+    private static let originHint = "Allow it by --allow-origin ORIGIN, or allowedOrigins."
 
     /// A connection has ended. Those that the server ended for something they did are worth a line.
     func logClosing(_ socket: WebSocket, _ closing: Closing) {

@@ -10,6 +10,8 @@ struct House: Sendable {
     let clock: any ListClock
     let sessions: SessionRegistry
     let doors: Doorkeeper
+    /// Other sites whose pages may show the lists; `*` is all.
+    let allowedOrigins: [String]
     let routes: Routes
     let logger: Logger
 }

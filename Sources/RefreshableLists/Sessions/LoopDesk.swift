@@ -44,7 +44,10 @@ actor LoopDesk: LoopHandler {
     }
 
     nonisolated func request(_ request: HTTPRequest, _ exchange: HTTPExchange) {
-        assumeIsolated { $0.desk.house.routes.answer(request, exchange) }
+        assumeIsolated {
+            $0.desk.logForeignPage(request)
+            $0.desk.house.routes.answer(request, exchange)
+        }
     }
 
     nonisolated func refused(_ reason: Refusal, from address: String, path: String) {
