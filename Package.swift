@@ -127,6 +127,7 @@ let package = Package(
             name: "RefreshableCommandTests",
             dependencies: [
                 "RefreshableCommand", "RefreshableLists", "KeyedLists", "ListProtocol", "ListSources", "Pulling",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

@@ -16,7 +16,8 @@ struct CheckCommand: AsyncParsableCommand {
         abstract: "Finds what is wrong with a settings file, and tries its sources.",
         discussion: """
             Every fault is a line: FILE:LINE:COLUMN: what was expected, what came, and the word that was perhaps meant. \
-            The files of `server` are opened: tokens, certificate and key. Where there is no fault, each source is run once,             within its own deadline, and its first three rows are shown.
+            The files of `server` are opened: tokens, certificate and key. Where there is no fault, each source is run once, \
+            within its own deadline, and its first three rows are shown.
 
             Ends with status 0 when all is well, 1 if a source failed, 64 when it was called wrongly, 66 without a \
             settings file, 78 when its settings are faulty.

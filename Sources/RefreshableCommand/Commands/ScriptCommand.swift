@@ -9,11 +9,11 @@ struct ScriptCommand: AsyncParsableCommand {
             A script is a conversation, a line a step:
 
               # a comment
-              >  {"type":"watch","id":"1","list":"fruit"}    sends this, as it stands
-              <  {"type":"welcome"}                          the next frame has these members
-              << {"type":"ok","id":"1"} within 10s           so has one that comes in 5 s, or as said
-              !  {"type":"state","phase":"loading"} 1s       none has that is unread or comes for so long
-              b> {"type":"ping","id":"2"}                    a letter is another connection
+              >  {"type":"watch","id":"1","list":"fruit"}   sends this, as it stands
+              <  {"type":"welcome"}                         the next frame has these
+              << {"type":"ok","id":"1"} within 10s          so has one in 5 s, or as said
+              !  {"type":"state","phase":"loading"} 1s      none has, unread or for so long
+              b> {"type":"ping","id":"2"}                   a letter is another connection
               wait 2s   cut   open   b cut   b open          cut: without a Close frame
 
             "*" is any value; "$run" is any the first time, then that one again, also where it is sent. How a \

@@ -12,7 +12,8 @@ struct TokenCommand: ParsableCommand {
               refreshable token kitchen --read '*' --refresh fruit >> tokens.yaml
 
             A server that is given the file (`serve --tokens tokens.yaml`) lets nobody in without a token; it reads the file \
-            again when it changes. Without an option the token allows to read and refresh every list. Editors complete and             check the file by a schema: `refreshable token --schema > tokens.schema.json` beside it, and as its first line
+            again when it changes. Without an option the token allows to read and refresh every list. Editors complete and \
+            check the file by a schema: `refreshable token --schema > tokens.schema.json` beside it, and as its first line
 
               # yaml-language-server: $schema=./tokens.schema.json
 

@@ -19,8 +19,7 @@ enum ToolStatus: Int32, CaseIterable {
     var meaning: String {
         switch self {
         case .success: "All went well, or it was told to end."
-        case .failure:
-            "Something failed: the server can't be reached or refused, the refresh failed, a source or a script did."
+        case .failure: "A refresh, source or script failed; a server refused or can't be reached."
         case .calledWrongly: "It was called wrongly."
         case .faultyData: "Data is faulty: a line that `push` was given is no row."
         case .noInput: "A file is not there, or can't be read."

@@ -1,3 +1,4 @@
+import ArgumentParser
 import KeyedLists
 import Testing
 
@@ -16,6 +17,17 @@ struct ToolTests {
         let article = try text(of: "Sources/RefreshableLists/RefreshableLists.docc/TheCommandLine.md")
         #expect(article.contains("| \(status.rawValue) | \(status.meaning) |"))
         #expect(ToolStatus.table.contains("  \(status.rawValue) "))
+    }
+
+    @Test
+    func whatHelpDrawsIsNotBrokenIn80Columns() {
+        let tools: [any ParsableCommand.Type] = [RefreshableTool.self] + RefreshableTool.configuration.subcommands
+        for tool in tools {
+            for line in tool.configuration.discussion.split(separator: "\n") {
+                // Sentences are broken where the terminal ends. What begins with blanks is drawn, and must stay as it is.
+                if line.hasPrefix("  ") { #expect(line.count < 80) } else { #expect(!line.contains("  ")) }
+            }
+        }
     }
 
     private func text(of file: String) throws -> String {
