@@ -27,6 +27,22 @@ struct RefreshableTool: AsyncParsableCommand {
         #if os(Linux)
             FirstProcess.standInIfFirst()
         #endif
-        await main(nil)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if let problem = unknownCommand(in: arguments) {
+            Console.warn(problem)
+            exit(withError: ExitCode.validationFailure)
+        }
+        await main(arguments)
+    }
+
+    /// What is wrong where the first word is no command, and what was perhaps meant; nil where it is one, or an option.
+    static func unknownCommand(in arguments: [String]) -> String? {
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        guard let word = arguments.first, !word.hasPrefix("-"), !names.contains(word) else { return nil }
+        if word.hasSuffix(".yaml") || word.hasSuffix(".yml") {
+            return "There is no command \(word.quoted); did you mean `refreshable serve \(word)`?"
+        }
+        let meant = Spelling.nearest(to: word, in: names).map { "did you mean `refreshable \($0)`?" }
+        return "There is no command \(word.quoted); \(meant ?? "there are \(names.joined(separator: ", "))")"
     }
 }

@@ -30,6 +30,18 @@ struct ToolTests {
         }
     }
 
+    @Test
+    func aWordThatIsNoCommandIsToldWithTheOneThatWasMeant() throws {
+        func problem(_ words: String...) -> String? { RefreshableTool.unknownCommand(in: words) }
+        #expect(problem("server", "a.yaml") == "There is no command \"server\"; did you mean `refreshable serve`?")
+        #expect(problem("a.yaml") == "There is no command \"a.yaml\"; did you mean `refreshable serve a.yaml`?")
+        let others = try #require(problem("frobnicate"))
+        #expect(others.hasPrefix("There is no command \"frobnicate\"; there are init, serve, check, "))
+        for words in [[], ["serve"], ["help", "serve"], ["--version"], ["-h"]] {
+            #expect(RefreshableTool.unknownCommand(in: words) == nil)
+        }
+    }
+
     private func text(of file: String) throws -> String {
         let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
         return try TextFile.read("\(root)/\(file)")
