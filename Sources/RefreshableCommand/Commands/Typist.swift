@@ -15,13 +15,13 @@ struct Typist {
 
     /// Until the input ends.
     func run() async throws {
-        Console.say("Connected to \(url). \(Self.help)")
+        Console.say("Connecting to \(url). \(Self.help)")
         var connection: SocketConnection? = try await connect()
         for await line in StandardInput.lines() {
             do {
                 try await perform(try Self.action(line), &connection)
             } catch let fault as ScriptParser.LineFault {
-                Console.warn(fault.problem)
+                Console.warn("\(fault.problem) \(Self.help)")
             }
         }
         await connection?.close()

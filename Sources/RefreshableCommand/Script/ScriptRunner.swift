@@ -136,7 +136,7 @@ extension ScriptRunner {
             conversations[step.connection] = conversation
             return conversation
         } catch {
-            throw fault(step, "Cannot connect. \(error)")
+            throw fault(step, "\(error)")
         }
     }
 
