@@ -40,8 +40,8 @@ struct WatchCommand: AsyncParsableCommand {
             } else {
                 try await log(watched)
             }
-        } catch let error as ValidationError {
-            throw error
+        } catch let code as ExitCode {
+            throw code
         } catch {
             Console.warn("\(error)")
             throw ExitCode.failure
@@ -59,7 +59,8 @@ struct WatchCommand: AsyncParsableCommand {
         if let list { return list }
         let names = try await ServedNames.of(url, headers: shown.headers, trust: trusting.trust)
         if let name = names.first, names.count == 1 { return name }
-        throw ValidationError(
+        Console.warn(
             names.isEmpty ? "\(url) serves no lists." : "Which list? \(url) serves \(names.joined(separator: ", ")).")
+        throw ExitCode.validationFailure
     }
 }

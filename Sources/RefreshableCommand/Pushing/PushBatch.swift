@@ -60,7 +60,7 @@ struct PushBatch {
     /// The server would find the same, but not know the line.
     private static func read(_ line: [UInt8], _ number: Int) throws(Fault) -> (key: Key, isRemoval: Bool) {
         guard case .object(let members) = try value(line, number) else {
-            throw Fault(line: number, problem: "expected an object like {\"key\":\"k\",\"fields\":{…}}.")
+            throw Fault(line: number, problem: "expected \(row).")
         }
         let isRemoval = members["fields"] == .null
         let key = (members["key"] ?? .null).canonical
@@ -72,9 +72,11 @@ struct PushBatch {
         let value: Result<JSONValue, JSONError> = Result { () throws(JSONError) in try JSONValue(json: line) }
         switch value {
         case .success(let value): return value
-        case .failure(let error): throw Fault(line: number, problem: "\(error)")
+        case .failure(let error): throw Fault(line: number, problem: "\(error) Expected was \(row).")
         }
     }
+
+    private static let row = #"an object like {"key":"k","fields":{…}}"#
 
     /// The one key of a push.
     private static func key(_ push: [UInt8], _ number: Int) throws(Fault) -> Key {

@@ -224,7 +224,7 @@ private struct Values {
         for origin in origins where !Self.isOrigin(origin) {
             throw ServeSettings.Fault(
                 name: label(flags.first, "allow-origin"),
-                expected: "a scheme and a host such as https://example.org, or *", came: origin)
+                expected: "a scheme and a host, and no path, such as https://example.org, or *", came: origin)
         }
         return origins
     }

@@ -30,6 +30,10 @@ struct PushBatchTests {
 
     @Test(arguments: [
         ("7", "Line 3: expected an object like {\"key\":\"k\",\"fields\":{…}}."),
+        (
+            "?",
+            "Line 3: Cannot read the JSON: at byte 0 there should be a value. Expected was an object like {\"key\""
+        ),
         ("{\"fields\":{}}", "Line 3: "), ("{\"key\":\"a\",\"fields\":[]}", "Line 3: "), ("{\"key\":\"a\"", "Line 3: "),
         ("{\"key\":\"a\",\"fields\":{},\"at\":\"middle\"}", "Line 3: "),
     ])

@@ -127,7 +127,7 @@ struct ServeSettingsTests {
         ),
         (
             ServeSettings.Flags(allowedOrigins: ["example.org"]),
-            "--allow-origin: expected a scheme and a host such as https://example.org, or *, came \"example.org\"."
+            "--allow-origin: expected a scheme and a host, and no path, such as https://example.org, or *, came \"example.org\"."
         ),
         (
             ServeSettings.Flags(pushToken: "secret"),
@@ -148,7 +148,7 @@ struct ServeSettingsTests {
         ("EPHEMERAL", "perhaps", #"REFRESHABLE_EPHEMERAL: expected true or false, came "perhaps"."#),
         (
             "ALLOW_ORIGIN", "https://a.example/x",
-            "REFRESHABLE_ALLOW_ORIGIN: expected a scheme and a host such as https://example.org, or *, "
+            "REFRESHABLE_ALLOW_ORIGIN: expected a scheme and a host, and no path, such as https://example.org, or *, "
                 + "came \"https://a.example/x\"."
         ),
     ])
