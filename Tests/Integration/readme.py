@@ -162,6 +162,13 @@ async def every_script_that_documents_name_can_be_run():
 
 
 @test()
+async def scripts_that_people_begin_with_explain_themselves_without_building():
+    for name in ("serve", "install", "test", "faults"):
+        status, text = await output(ROOT / "Scripts" / name, "--help", within=5)
+        assert status == 0 and f"    Scripts/{name}" in text and "Building" not in text, (name, status, text)
+
+
+@test()
 async def every_link_leads_somewhere():
     for document in DOCUMENTS:
         text = (ROOT / document).read_text()
