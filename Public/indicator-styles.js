@@ -43,8 +43,8 @@ export const indicatorStyles = sheet(`
 .indicator:not([data-look=waiting], [data-look=primed]) .arrow, [data-kind=circular] .arrow { display: none; }
 [data-look=loading]:not([data-measured]) .arc { stroke-dasharray: 28px 100px; }
 [data-look=loading]:not([data-measured], [data-kind=simple]) svg { animation: turn .8s linear infinite; }
-.indicator:not([data-look=waiting], [data-look=primed]) .arc { transition: stroke-dasharray .25s; }
-[data-look=cancelled] .arc { stroke-dasharray: 0 100px; }
+.indicator:not([data-look=waiting], [data-look=primed]) .arc { transition: .25s; }
+[data-look=cancelled] .arc { stroke-dasharray: 0 100px; opacity: 0; }
 [data-look=success] .good, [data-look=failure] .bad, [data-look=timeout] .bad {
   visibility: visible; animation: draw .28s .04s cubic-bezier(.4,0,.2,1) forwards;
 }
