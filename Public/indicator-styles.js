@@ -16,7 +16,6 @@ export const indicatorStyles = sheet(`
   content: attr(data-widest); display: block; block-size: 0; visibility: hidden;
 }
 .note { font-size: .8em; font-weight: 400; opacity: .85; }
-.words > * { unicode-bidi: plaintext; }
 .note:empty, .words:not(:has(:not(:empty))), [data-kind=simple] .words, [data-kind=circular] .label,
 [data-kind=circular]:not([data-look=loading]) .words {
   display: none;

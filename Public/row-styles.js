@@ -44,7 +44,7 @@ a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outli
 }
 .row:not([data-parts~=subtitle], [data-parts~=detail], [data-parts~=badge]) [part=time] { grid-row: 1; }
 /* Of words in another direction than the page's, each keeps its own, but all begin at the same side. */
-.row > *, [part=error] p > *, [part=more] span {
+.row > *, .words > *, [part=error] p > *, [part=more] span {
   unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent;
 }
 /* Large letters on a small screen. */

@@ -66,6 +66,21 @@ def words_in_another_direction_keep_their_own_and_begin_at_the_same_side(stage):
 
 
 @test
+def words_of_the_indicator_stand_beside_its_picture_in_either_direction(stage):
+    # Of an RTL language that is none of ours: the words are English.
+    for direction, language in (("ltr", "en"), ("rtl", "he"), ("rtl", "ar")):
+        shown = opened(stage, direction, language=language)
+        shown.finger.down()
+        shown.finger.move(60)
+        picture = shown.part("indicator").locator("svg").bounding_box()
+        for part in (".label", ".note"):
+            left, right = shown.part("indicator").locator(part).evaluate(LETTERS)
+            between = left - picture["x"] - picture["width"] if direction == "ltr" else picture["x"] - right
+            assert abs(between - 12) < 2, (direction, language, part, between)
+        shown.finger.lose()
+
+
+@test
 def letters_of_twice_the_size_are_not_cut_off_on_a_small_screen(stage):
     broken = f"test -e '{stage.folder}/ran' && sleep 0.7; test -e '{stage.folder}/bad' && exit 1; touch '{stage.folder}/ran'; {ROWS}"
     for language in ("en", "de"):
