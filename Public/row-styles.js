@@ -104,6 +104,8 @@ a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outli
 @media (prefers-reduced-motion: reduce) { [part=banner], [part=news] { animation: none; } }
 @media (forced-colors: active) {
   [part=badge], [part=banner], [part=error] { border: 1px solid; }
+  .group + .group, .row + .row { border-block-start: 1px solid; }
+  [part=more]::before { forced-color-adjust: none; }
   [part=news] { color: CanvasText; background: Canvas !important; }
 }
 `);

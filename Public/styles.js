@@ -62,8 +62,7 @@ slot[name=start] { order: 0; }
 }
 :host([stale]) [part=updated] { color: var(--rl-warning); }
 :host([stale]) [part=updated]::before {
-  content: ''; display: inline-block; inline-size: 6px; block-size: 6px; border-radius: 50%;
-  background: currentColor; margin-inline-end: .5em; vertical-align: .08em;
+  content: ''; display: inline-block; border: 3px solid; border-radius: 50%; margin-inline-end: .5em; vertical-align: .08em;
 }
 /* Large letters on a small screen: the words below the buttons. */
 @container (max-width: 19rem) {

@@ -1,6 +1,6 @@
 """For those who want less motion, and those who choose the colours themselves."""
 
-from harness import DESK, PHONE, test
+from harness import DESK, PHONE, test, tsv
 from scenes import Actor, World
 from stills import Still
 
@@ -21,6 +21,9 @@ WATCH = """void (() => {
     };
     look();
 })()"""
+
+# More than go into a group.
+ROWS = "seq 70 | sed 's/.*/&\\tRow &/'"
 
 # How much of each thing is painted: its own border, or what it draws.
 BORDERS = """names => Object.fromEntries(names.map((name) => {
@@ -75,6 +78,13 @@ def with_colours_of_ones_own_what_can_be_pressed_has_an_edge(stage):
         actor.go("first")
         actor.phase("loading")
         assert borders(actor, "skeleton") == []
+
+
+@test
+def with_colours_of_ones_own_there_is_a_line_between_two_rows(stage):
+    shown = stage.open(f"{stage.serve([tsv('list', ROWS)])}#list", PHONE, forced_colors="active")
+    drawn = shown.list.evaluate("list => [...list.shadowRoot.querySelectorAll('.group, .row')].filter(e => parseFloat(getComputedStyle(e).borderTopWidth) > 0).length")
+    assert drawn == 69, drawn
 
 
 def borders(actor, *names):
