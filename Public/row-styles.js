@@ -55,14 +55,14 @@ a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outli
   [part~=title], [part=subtitle], [data-parts~=prose] [part=detail] { flex: 1 0 100%; }
 }
 [part=more] {
-  display: flex; justify-content: center; align-items: center; gap: 4px; min-block-size: 68px;
+  display: flex; flex-wrap: wrap; justify-content: center; align-items: center; gap: 4px; min-block-size: 68px;
   padding-inline: var(--rl-gutter); font-size: .875rem; color: var(--rl-quiet);
 }
 [part=more] button { min-block-size: 44px; padding-inline: 12px; color: var(--rl-accent); font-weight: 600; border-radius: 22px; }
 [part=more] [aria-disabled] { color: inherit; font-weight: inherit; }
 .row:focus-visible { outline: 2px solid var(--rl-accent); outline-offset: -3px; border-radius: 12px; }
 [part=more][data-look=loading]::before {
-  content: ''; inline-size: 18px; block-size: 18px; margin-inline-end: 8px; border-radius: 50%;
+  content: ''; inline-size: 18px; block-size: 18px; border-radius: 50%;
   border: 2px solid var(--rl-line); border-block-start-color: var(--rl-accent); animation: turn .8s linear infinite;
 }
 @media (prefers-reduced-motion: reduce) { [part=more]::before { animation-duration: 2.4s !important; } }

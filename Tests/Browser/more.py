@@ -46,20 +46,38 @@ def scrolling_near_the_end_loads_the_next_page_until_there_is_none(stage):
     assert not load(shown).is_visible()
 
 
-@test
-def a_page_that_fails_says_so_where_it_would_have_been(stage):
-    shown = mailbox(stage)
+def fail(shown):
     alter(shown, """frame => frame.last?.cause !== 'more' ? frame
         : { ...frame, last: { ...frame.last, outcome: 'failure', error: { code: 'internal', message: 'No mail today.' } } }""")
     load(shown).click()
     shown.page.wait_for_function(
         "list => list.shadowRoot.querySelector('[part=more]').dataset.look === 'failed'", arg=shown.handle
     )
+
+
+@test
+def a_page_that_fails_says_so_where_it_would_have_been(stage):
+    shown = mailbox(stage)
+    fail(shown)
     assert "No mail today." in shown.part("more").inner_text() and load(shown).inner_text() == "Retry"
     assert not shown.part("error").is_visible()
     alter(shown, "frame => frame")
     load(shown).click()
     wait_for_rows(shown, 12)
+
+
+# On how many lines an element's letters stand.
+LINES = "e => { const range = document.createRange(); range.selectNodeContents(e); return new Set([...range.getClientRects()].map(box => box.top)).size; }"
+
+
+@test
+def a_word_at_the_end_is_not_broken_where_letters_are_large(stage):
+    shown = mailbox(stage)
+    shown.page.set_viewport_size({"width": 320, "height": 640})
+    shown.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    fail(shown)
+    assert load(shown).evaluate(LINES) == 1
+    assert shown.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 FEED = """list => [...list.shadowRoot.querySelectorAll('[role=feed] [role=article]')]
