@@ -30,13 +30,17 @@ from engines.rows import CHECKS
 from engines.transcript import Transcript, replay
 from engines.world import Cut, Far, House, Stalling, World
 
-# The first load is over, and what the page noted of it is no part of a gesture.
+# The first load is over, and what the page noted of it is no part of a gesture. Rows may be here before what hears a finger,
+# which takes the place of the skeleton, and a frame later listens where the top is in view.
 READY = """(() => {
     const told = notes.filter(({ kind, frame }) => kind === 'heard' && frame.type === 'state').at(-1)?.frame;
-    const isReady = told?.phase === 'waiting' && told.last && document.querySelector('refreshable-list').phase === 'waiting';
+    const list = document.querySelector('refreshable-list');
+    const isLoaded = told?.phase === 'waiting' && told.last && list.phase === 'waiting';
+    const isReady = isLoaded && list.shadowRoot.querySelector('[part=skeleton]').hidden;
     if (isReady) notes.length = 0;
     return isReady;
 })()"""
+FRAMES = "new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))"
 
 
 # Whoever interrupts us waits for the gestures under way, so that no browser is left behind.
@@ -65,6 +69,7 @@ def perform(engine, rule, gesture, address, world):
     try:
         engine.open(address)
         engine.wait_for(READY)
+        engine.evaluate(FRAMES)
         player = Player(engine, rule, gesture, world)
         world.begin()
         player.play()
