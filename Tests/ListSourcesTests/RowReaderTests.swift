@@ -104,6 +104,12 @@ struct RowReaderTests {
     }
 
     @Test
+    func aTableThatIsReadAsLinesIsToldToBeOne() {
+        let error = fault("id,first name,city\n1,Ada,London", .lines, [.title: .name("city")])
+        #expect(error?.detail == "It names: id,first, name,city. Its format may be csv")
+    }
+
+    @Test
     func aMissingKeyIsAFault() {
         #expect(fault("a", .tsv, [.key: .number(2)])?.message == "Line 1 of the output has no key (column 2).")
     }

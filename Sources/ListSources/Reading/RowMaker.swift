@@ -97,8 +97,11 @@ struct RowMaker {
     }
 
     private static func fault(_ phrase: String, no name: String, among names: [String]) -> SourceError {
-        SourceError(
-            message: "\(phrase) no column “\(name)”.", detail: "It names: \(names.joined(separator: ", "))")
+        // A line of a table that was read as one of words has its names in one.
+        let isTable = names.contains { $0.split { ",;|".contains($0) }.contains(name[...]) }
+        let advice = isTable ? ". Its format may be csv" : ""
+        return SourceError(
+            message: "\(phrase) no column “\(name)”.", detail: "It names: \(names.joined(separator: ", "))\(advice)")
     }
 
     private mutating func row(of reading: CellReading, _ cells: Cells) throws(SourceError) -> Row {
