@@ -48,6 +48,16 @@ async def what_init_writes_is_served_and_every_source_gives_rows():
 
 
 @test()
+async def a_file_by_another_usual_name_is_seen():
+    folder = Folder()
+    (folder / "lists.yml").write_text("lists: [{name: a, demo: fruit}]")
+    for command in ("serve", "check"):
+        status, _, err = await run(folder, command)
+        assert status == 66 and "but a lists.yml" in err, (status, err)
+    folder.remove()
+
+
+@test()
 async def init_touches_no_file_that_is_there():
     folder = Folder()
     (folder / "lists.yaml").write_text("mine")

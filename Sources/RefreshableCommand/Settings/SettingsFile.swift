@@ -6,6 +6,9 @@ enum SettingsFile {
         There is no lists.yaml in this folder. `refreshable init` writes one that explains itself; or name another file: \
         `refreshable serve FILE`.
         """
+    private static let otherName = """
+        There is no lists.yaml in this folder, but a lists.yml. Name it, as in `refreshable serve lists.yml`, or rename it.
+        """
 
     /// The file that was named, or `lists.yaml`.
     ///
@@ -13,7 +16,7 @@ enum SettingsFile {
     static func path(_ named: String?) throws -> String {
         if let named { return named }
         guard TextFile.exists("lists.yaml") else {
-            Console.warn(howToStart)
+            Console.warn(TextFile.exists("lists.yml") ? otherName : howToStart)
             throw ExitCode.noInput
         }
         return "lists.yaml"
