@@ -145,7 +145,7 @@ extension LayoutReader {
             ? "the name of a member, a JSON pointer, or a text with {name}s in it"
             : "a column number from 1 (2- for the rest), a name, or a text with {name}s in it"
         guard let text = node.text, let column = Column(text) else {
-            fields.fault(name, expected: expected)
+            fields.fault(name, expected: expected, hint: node.unquoted.map { .word("'\($0)'") })
             return nil
         }
         if allows(column, format) { return column }

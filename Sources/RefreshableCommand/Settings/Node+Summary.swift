@@ -22,6 +22,12 @@ extension Node {
         }
     }
 
+    /// A text such as `{name}` that was written without quotes, which makes it a mapping; nil if it is none.
+    var unquoted: String? {
+        guard let mapping, mapping.count == 1, let member = mapping.first, member.value.isNull else { return nil }
+        return member.key.text.map { "{\($0)}" }
+    }
+
     private var isNull: Bool {
         guard let scalar, scalar.style == .plain else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(scalar.string)

@@ -45,7 +45,7 @@ struct YAMLProblem {
         case "could not find expected ':'":
             (expected, came) = ("a key and a colon", "a line without a colon")
         case "did not find expected key", "did not find expected '-' indicator":
-            (expected, came) = ("a line that begins where the lines above it do", "one that begins elsewhere")
+            explainRest(in: text)
         case "did not find expected ',' or ']'", "did not find expected ',' or '}'":
             let end = problem.contains("]") ? "]" : "}"
             let opening = opened?.mark.line ?? line
@@ -74,10 +74,20 @@ struct YAMLProblem {
         }
     }
 
-    private func character(in text: String) -> Character? {
+    /// A key was due: the line begins elsewhere, or it goes on where its value was over, as in `title: {first} {last}`.
+    private mutating func explainRest(in text: String) {
+        if let end = faultyLine(of: text).prefix(column - 1).last(where: { $0 != " " && $0 != "-" }) {
+            (expected, came) = ("quotes around the whole text", "one that goes on after \(end)")
+        } else {
+            (expected, came) = ("a line that begins where the lines above it do", "one that begins elsewhere")
+        }
+    }
+
+    private func character(in text: String) -> Character? { faultyLine(of: text).dropFirst(column - 1).first }
+
+    private func faultyLine(of text: String) -> Substring {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.indices.contains(line - 1) else { return nil }
-        return lines[line - 1].dropFirst(column - 1).first
+        return lines.indices.contains(line - 1) ? lines[line - 1] : ""
     }
 
     /// Yams says where the mapping begins. What is to be mended is the second of the keys.
