@@ -25,8 +25,8 @@ final class RecordingHandler: LoopHandler, @unchecked Sendable {
     }
 
     func opened(_ socket: WebSocket) {
-        continuation.yield(.opened(socket.id, subprotocol: socket.handshake.subprotocol))
         onOpened(socket)
+        continuation.yield(.opened(socket.id, subprotocol: socket.handshake.subprotocol))
     }
 
     func received(_ message: WebSocketMessage, from socket: WebSocket) {
