@@ -82,6 +82,7 @@ class Server:
         use is noticed, but so little of it that memory can be judged."""
         return {
             "SWIFT_BACKTRACE": "enable=no",
+            "TSAN_OPTIONS": f"suppressions={HERE / 'thread-sanitizer.txt'}",
             "ASAN_OPTIONS": "quarantine_size_mb=16:thread_local_quarantine_size_kb=64",
             **environment,
         }
