@@ -58,7 +58,9 @@ struct ServeCommand: AsyncParsableCommand {
     var maxConnections: String?
 
     @Option(
-        help: "The same of one address, but this machine. (default: 1000) [REFRESHABLE_MAX_CONNECTIONS_PER_ADDRESS]")
+        help: """
+            The same of one address; this machine has no limit. (default: 1000) [REFRESHABLE_MAX_CONNECTIONS_PER_ADDRESS]
+            """)
     var maxConnectionsPerAddress: String?
 
     @Option(help: "Another name that the server may be asked for; again for more. [REFRESHABLE_ALLOW_HOST, by commas]")
