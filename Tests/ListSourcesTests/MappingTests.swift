@@ -75,8 +75,9 @@ struct MappingTests {
     func aKeyOfSeveralColumnsNeedsThemAll() throws {
         let layout = RowLayout(.jsonl, fields: [.key: .template(TextTemplate("{org}/{id}")!), .title: .name("id")])
         #expect(try RowReader.titles(#"{"org":"a","id":1}"#, layout) == ["a/1: 1"])
-        #expect(
-            RowReader.fault(#"{"id":1}"#, layout)?.message == "Line 1 of the output has no key ({org}/{id}).")
+        let fault = RowReader.fault(#"{"id":1,"name":"x"}"#, layout)
+        #expect(fault?.message == "Line 1 of the output has no key ({org}/{id}).")
+        #expect(fault?.detail == "It has: id, name")
     }
 
     @Test

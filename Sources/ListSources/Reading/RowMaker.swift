@@ -115,7 +115,7 @@ struct RowMaker {
         guard fields.bytes.count <= limits.row else {
             throw reading.fault("makes a row of \(fields.bytes.count) bytes. A row may have \(limits.row).")
         }
-        return Row(key: try key(of: reading, fields), fields: fields)
+        return Row(key: try key(of: reading, cells, fields), fields: fields)
     }
 
     /// What can't be mapped at all is told here, rather than shown as an empty row.
@@ -127,19 +127,22 @@ struct RowMaker {
             let known = FieldMapping.Field.allCases.map(\.rawValue)
             guard !names.contains(where: { known.contains($0) && $0 != "key" }) else { return }
             throw reading.fault(
-                "has no title: say with fields which of its members is shown.",
-                detail: "It has: \(names.prefix(30).joined(separator: ", "))")
+                "has no title: say with fields which of its members is shown.", detail: Self.listing(names))
         case .array where !isStandard: return
         case .string where isStandard, .number where isStandard, .bool where isStandard: return
         case let kind: throw reading.fault("is \(kind.phrase). An object is expected.")
         }
     }
 
-    private mutating func key(of reading: CellReading, _ fields: Fields) throws(SourceError) -> Key {
+    private static func listing(_ names: [String]) -> String {
+        names.isEmpty ? "" : "It has: \(names.prefix(30).joined(separator: ", "))"
+    }
+
+    private mutating func key(of reading: CellReading, _ cells: Cells, _ fields: Fields) throws(SourceError) -> Key {
         guard let column = self.fields.columns[.key] else { return derivedKeys.key(for: fields) }
         guard let text = try reading.key(column) else {
             guard layout.fields.columns[.key] != nil else { return derivedKeys.key(for: fields) }
-            throw reading.fault("has no key (\(column.phrase)).")
+            throw reading.fault("has no key (\(column.phrase)).", detail: Self.listing(cells.json?.names ?? []))
         }
         guard !text.isEmpty else { throw reading.fault("has an empty key (\(column.phrase)).") }
         guard text.utf8.count <= limits.key else {
