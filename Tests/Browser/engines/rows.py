@@ -107,24 +107,6 @@ def the_ring_is_as_full_as_the_pull(engine, stage):
     assert pulled < 100 and drawn is not None and abs(drawn - pulled) < 1, (drawn, pulled)
 
 
-# How high the page is, and how wide its rows are.
-ROOM = f"[document.documentElement.scrollHeight, {ROOT}.querySelector('[part=rows]').clientWidth]"
-
-
-@check
-def a_pull_makes_no_room_to_scroll_and_no_row_narrower(engine, stage):
-    Shown(engine, stage, range(6))
-    before = engine.evaluate(ROOM)
-    engine.finger.down(195, 220)
-    try:
-        engine.finger.move(195, 270)
-        engine.wait_for(f"{RING}[1] > 20")
-        pulled = engine.evaluate(ROOM)
-    finally:
-        engine.finger.up()
-    assert pulled == before, (pulled, before)
-
-
 # How far a row in view moves besides, while a reader goes back up through rows that were never laid out: WebKit does not
 # make up for it.
 UPWARDS = f"""(async () => {{
