@@ -97,7 +97,7 @@ async def folds(reader, newest):
 async def who_comes_to_a_base_after_its_fold_was_sent_gets_one_too():
     folder = Folder()
     folder.write("fruit.tsv", [(f"k{number}", "x" * 12_000) for number in range(250)])
-    async with Server([file_list(folder, push=True)], folder=folder) as server:
+    async with Server([file_list(folder, push=True)], "--loops", "1", folder=folder) as server:
         await server.refresh("fruit")
         base = (await server.json("/lists/fruit"))["revision"]
         readers = [RawReader(server), RawReader(server)]
