@@ -3,7 +3,7 @@
 import asyncio
 
 from client import Client
-from harness import Folder, Server, exchange, test, tsv
+from harness import Folder, Server, exchange, file_list, test, tsv
 from raw_reader import RawReader
 
 PATCHES = 2000
@@ -93,3 +93,21 @@ async def a_reader_that_stops_costs_under_256_KiB_and_gets_one_fold():
         newest = {name: reader.model(name).revision for name in LISTS}
         for one in stalled:
             await one.is_brought_to(newest)
+
+
+@test(limit=60)
+async def who_asks_and_does_not_read_is_answered_in_order_once_they_read():
+    folder = Folder()
+    folder.write("fruit.tsv", [(f"k{number}", "x" * 12_000) for number in range(250)])
+    async with Server([file_list(folder), file_list(folder, "nuts")], folder=folder) as server:
+        await server.refresh("fruit")
+        reader = RawReader(server)
+        await reader.open()
+        # Its rows fill what the system queues, and then it is read no further.
+        await reader.watch("fruit")
+        asked = [str(number) for number in range(2000)]
+        for number in asked:
+            await reader.send({"type": "unwatch", "id": number, "list": "nuts"})
+        await reader.read_until(lambda frame: frame.get("id") == asked[-1], within=30)
+        answered = [frame["id"] for frame in reader.frames if frame["type"] in ("ok", "error")]
+        assert answered == ["fruit", *asked], f"{len(answered)} answers"
