@@ -216,9 +216,11 @@ async def a_server_that_goes_away_is_waited_for():
         assert "  Apple" in await terminal.shows("^Lost the server"), "the rows stay"
         folder.write("fruit.tsv", [("b", "Banana")])
         await server.start()
-        await terminal.shows("^  Apple")
+        screen = await terminal.shows("^. Banana")
+        assert not any("Lost the server" in line for line in screen), "it is found again, and its first watcher loads"
+        folder.write("fruit.tsv", [("c", "Cherry")])
         await terminal.press("r")
-        await terminal.shows("^. Banana")
+        await terminal.shows("^. Cherry")
 
 
 @test()
