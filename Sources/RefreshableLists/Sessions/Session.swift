@@ -14,14 +14,11 @@ final class Session {
     private(set) var memory: SessionMemory?
     /// In the order in which they were begun, so that each gets its turn. Mostly one, at most `listsPerConnection`.
     private var watches: [Watch] = []
-    /// Answers that wait for the socket.
+    /// Answers that wait for the socket. Few: nothing more is read from a socket that takes nothing more.
     private var answers: [SharedFrame] = []
-    private var isPaused = false
     private lazy var rate = RateGuard(house.limits, now: house.clock.now)
     private var watchSerial = 0
 
-    /// Answers that may wait before the connection is no longer read.
-    private static let mostAnswers = 64
     /// After which a list that was removed may be asked for again, in milliseconds: a file that is edited is saved twice.
     private static let patience = 5000
 
@@ -246,10 +243,6 @@ final class Session {
     /// Sends as much as the socket takes: answers, then each watch in turn.
     func drain() {
         while socket.isWritable, !answers.isEmpty { socket.send(answers.removeFirst()) }
-        if isPaused, answers.count < Self.mostAnswers / 2 {
-            isPaused = false
-            socket.resumeReading()
-        }
         for watch in watches where socket.isWritable { serve(watch) }
     }
 
@@ -277,14 +270,7 @@ final class Session {
     }
 
     func answer(_ frame: SharedFrame) {
-        if answers.isEmpty, socket.isWritable {
-            socket.send(frame)
-            return
-        }
-        answers.append(frame)
-        guard answers.count >= Self.mostAnswers, !isPaused else { return }
-        isPaused = true
-        socket.pauseReading()
+        if answers.isEmpty, socket.isWritable { socket.send(frame) } else { answers.append(frame) }
     }
 
     // MARK: Ending
