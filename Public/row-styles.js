@@ -3,12 +3,19 @@ import { sheet } from './styles.js';
 /** How rows look, and what stands around them. */
 export const rowStyles = sheet(`
 .row {
-  position: relative; display: grid; grid-template-columns: auto minmax(0, 1fr) auto auto; row-gap: 2px;
-  align-items: baseline; align-content: center;
-  min-block-size: 56px; padding: 10px 16px;
-  background: linear-gradient(var(--rl-line) 0 0) top / calc(100% - 32px) 1px no-repeat;
+  position: relative; align-content: center; min-block-size: 56px; padding: 10px 16px; row-gap: 2px;
+  box-shadow: 0 -17px 0 -16px var(--rl-line);
 }
-.group:first-child .row:first-child { background-image: none; border-start-start-radius: var(--rl-radius); border-start-end-radius: var(--rl-radius); }
+/* A group cuts off what is above its first row. */
+.group + .group { padding-block-start: 1px; }
+.row > [part=subtitle] { margin-block-start: 2px; }
+/* Words alone are no grid: rows are many, and a grid takes twice as long. */
+.row:where([data-parts~=image], [data-parts~=badge], [data-parts~=detail], [data-parts~=time]) {
+  display: grid; grid-template-columns: auto minmax(0, 1fr) auto auto; align-items: baseline;
+  & [part=subtitle] { margin: 0; }
+}
+.row > * { display: block; }
+.group:first-child .row:first-child { box-shadow: none; border-start-start-radius: var(--rl-radius); border-start-end-radius: var(--rl-radius); }
 .group:last-child .row:last-child { border-end-start-radius: var(--rl-radius); border-end-end-radius: var(--rl-radius); }
 .row:not([data-parts~=subtitle], [data-parts~=time], [data-parts~=prose]) { align-items: center; & [part=image] { grid-row: 1; } }
 ::slotted([slot=rows]), [inert] { list-style: none; padding: 0; margin-block: 0; margin-inline: var(--rl-gutter); }
@@ -16,9 +23,7 @@ export const rowStyles = sheet(`
   grid-column: 1; grid-row: 1 / span 2; align-self: center; inline-size: 40px; block-size: 40px;
   margin-inline-end: 12px; border-radius: 10px; object-fit: cover; background: var(--rl-line);
 }
-[part~=title] {
-  grid-column: 2; font-weight: 500; color: inherit; text-decoration: none; letter-spacing: -.006em;
-}
+[part~=title] { grid-column: 2; font-weight: 500; color: inherit; text-decoration: none; }
 a[part~=title][href]::after { content: ''; position: absolute; inset: 0; }
 a[part~=title]:focus-visible { outline: none; }
 a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outline-offset: -3px; border-radius: 12px; }
@@ -81,7 +86,7 @@ a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outli
 [part=error] svg { inline-size: 22px; block-size: 22px; color: var(--rl-danger); }
 [part=error] p { flex: 1 1 7rem; display: grid; font-size: .875rem; padding-block: 4px; min-inline-size: 0; }
 [part=error] strong { font-weight: 600; color: var(--rl-danger); }
-[part=error] span { color: var(--rl-quiet); text-wrap: balance; }
+[part=error] span { text-wrap: balance; color: var(--rl-quiet); }
 [part=retry] { margin-inline-start: auto; }
 [part=empty] {
   display: grid; justify-items: center; gap: 4px; padding: 18vh 32px 10vh; text-align: center; font-size: .9375rem;
