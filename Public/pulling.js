@@ -62,13 +62,16 @@ export class Pulling {
   /** Whether the indicator stands still, as it did when the content last began to move. */
   #isBehind = false;
   #timers = { linger: 0, patience: 0 };
-  #release = () => {};
   #host;
   /** @type {ListFacts} */ #list;
   #view;
   #indicator;
   #motion;
   #sources;
+  /** Tells whether the top of the element is in view. */
+  #top;
+  /** Undoes what `connect` did. @type {AbortController} */
+  #connected;
 
   /** @param {HTMLElement} host @param {import('./view.js').View} view @param {ListFacts} list */
   constructor(host, view, list) {
@@ -95,18 +98,23 @@ export class Pulling {
       released: (velocity) => this.#released(velocity),
       cancelled: (velocity) => this.#cancelled(velocity),
     };
-    this.#sources = [new Touch(host, hearer, view.status), new Wheel(host, hearer)];
+    this.#sources = [new Touch(host, hearer), new Wheel(host, hearer)];
+    this.#top = new IntersectionObserver((entries) => {
+      for (const source of this.#sources) source.near(entries.at(-1).isIntersecting);
+    });
   }
 
   connect() {
-    this.#release = contain(this.#host);
-    for (const source of this.#sources) source.connect();
+    const { signal } = (this.#connected = new AbortController());
+    signal.addEventListener('abort', contain(this.#host));
+    for (const source of this.#sources) source.connect(signal);
+    this.#top.observe(this.#view.status);
   }
 
   /** Undoes what `connect` did, in the midst of a pull too. */
   disconnect() {
-    for (const source of this.#sources) source.disconnect();
-    this.#release();
+    this.#top.disconnect();
+    this.#connected.abort();
     this.reset();
   }
 

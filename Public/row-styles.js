@@ -18,7 +18,6 @@ export const rowStyles = sheet(`
 .group:first-child .row:first-child { box-shadow: none; border-start-start-radius: var(--rl-radius); border-start-end-radius: var(--rl-radius); }
 .group:last-child .row:last-child { border-end-start-radius: var(--rl-radius); border-end-end-radius: var(--rl-radius); }
 .row:not([data-parts~=subtitle], [data-parts~=time], [data-parts~=prose]) { align-items: center; & [part=image] { grid-row: 1; } }
-::slotted([slot=rows]), [inert] { list-style: none; padding: 0; margin-block: 0; margin-inline: var(--rl-gutter); }
 [part=image] {
   grid-column: 1; grid-row: 1 / span 2; align-self: center; inline-size: 40px; block-size: 40px;
   margin-inline-end: 12px; border-radius: 10px; object-fit: cover; background: var(--rl-line);

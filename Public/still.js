@@ -11,7 +11,12 @@ export class Stillness {
   constructor(host) {
     this.#host = host;
     host.addEventListener('touchstart', this.#touched, { passive: true });
-    host.addEventListener('wheel', this.#left, { passive: true });
+    this.#listen();
+  }
+
+  /** To one turn of a wheel: more of them say no more until the list has come to rest, and each costs a scroll its time. */
+  #listen() {
+    this.#host.addEventListener('wheel', this.#left, { passive: true, once: true });
   }
 
   /**
@@ -24,6 +29,7 @@ export class Stillness {
     const { scrollTop } = scroller(this.#host);
     const isMoving = scrollTop !== this.#top;
     this.#top = isMoving ? scrollTop : null;
+    if (!isMoving) this.#listen();
     return isMoving;
   }
 

@@ -87,12 +87,9 @@ button:active:enabled { background: color-mix(in srgb, var(--rl-accent) 20%, tra
 .gap { position: absolute; inset: 100% 0 auto; block-size: ${height}px; overflow: clip; pointer-events: none; }
 .indicator { visibility: hidden; }
 [part=content] { flex: 1 0 auto; padding-block-end: calc(24px + env(safe-area-inset-bottom, 0px)); }
-[part=rows] {
-  list-style: none; padding: 0; margin-inline: var(--rl-gutter); background: var(--rl-surface);
-  border-radius: var(--rl-radius);
-}
+[part=rows], [part=skeleton], ::slotted([slot=rows]), [inert] { list-style: none; padding: 0; margin: 0 var(--rl-gutter); }
+[part=rows], [part=skeleton] { background: var(--rl-surface); border-radius: var(--rl-radius); }
 [part=skeleton] {
-  margin-inline: var(--rl-gutter); background: var(--rl-surface); border-radius: var(--rl-radius);
   mask-image: linear-gradient(#000, #0003); animation: breathe 1.6s ease-in-out infinite alternate;
 }
 [part=skeleton] p { display: grid; gap: 9px; align-content: center; block-size: 65px; padding-inline: 16px; }

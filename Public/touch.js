@@ -40,11 +40,8 @@ export const travel = (y, d) => (y <= 0 ? 0 : ((1 / (1 - Math.min(y, d - 1) / d)
  */
 export class Touch {
   #surface;
-  #top;
   /** @type {PullDelegate} */
   #delegate;
-  /** Undoes what `connect` did. @type {AbortController | null} */
-  #connected = null;
   /** Undoes what one touch did. @type {AbortController | null} */
   #tracking = null;
   /**
@@ -56,32 +53,23 @@ export class Touch {
   /**
    * @param {HTMLElement} surface
    * @param {PullDelegate} delegate
-   * @param {Element} top what stands at the top of the surface: where it is out of view, nothing can be pulled
    */
-  constructor(surface, delegate, top) {
+  constructor(surface, delegate) {
     this.#surface = surface;
-    this.#top = top;
     this.#delegate = delegate;
   }
 
-  connect() {
-    this.#connected = new AbortController();
-    const { signal } = this.#connected;
-    // Not passive, though it prevents nothing (Documentation/Decisions/0005), and only where a pull may begin: no other
-    // scroll waits for script (0022).
-    const observer = new IntersectionObserver(([{ isIntersecting }]) => {
-      this.#surface.removeEventListener('touchstart', this);
-      if (isIntersecting) this.#surface.addEventListener('touchstart', this, { passive: false, signal });
-    });
-    observer.observe(this.#top);
-    signal.addEventListener('abort', () => observer.disconnect());
+  /** @param {AbortSignal} signal ends it */
+  connect(signal) {
     this.#surface.addEventListener('pointerdown', this, { signal });
     for (const name of endings) addEventListener(name, this, { signal });
   }
 
-  disconnect() {
-    this.cancel();
-    this.#connected?.abort();
+  /** @param {boolean} isNear whether the top is in view, where a pull may begin: no other scroll waits for script (0022) */
+  near(isNear) {
+    this.#surface.removeEventListener('touchstart', this);
+    // Not passive, though it prevents nothing (Documentation/Decisions/0005).
+    if (isNear) this.#surface.addEventListener('touchstart', this, { passive: false });
   }
 
   /** Abandons the pull that is under way, if any. */

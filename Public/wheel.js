@@ -6,7 +6,6 @@ const silence = 120;
 const aftermath = 1000;
 /** A touch of which no end is heard, for its row has left, is over after so many ms. */
 const longest = 10_000;
-const heard = ['wheel', 'touchstart', 'touchend', 'touchcancel'];
 /** A turn shorter than this many ms is a flick, as if to arrive at the top: it never primes. */
 const shortest = 250;
 /** Travel of one event: of a trackpad at most, and of one that jumps as notches and flicks do. px */
@@ -35,13 +34,18 @@ export class Wheel {
     this.#delegate = delegate;
   }
 
-  connect() {
-    for (const name of heard) this.#surface.addEventListener(name, this, { passive: true });
+  /** @param {AbortSignal} signal ends it */
+  connect(signal) {
+    for (const name of ['touchstart', 'touchend', 'touchcancel']) {
+      this.#surface.addEventListener(name, this, { passive: true, signal });
+    }
   }
 
-  disconnect() {
-    this.cancel();
-    for (const name of heard) this.#surface.removeEventListener(name, this);
+  /** @param {boolean} isNear whether the top is in view; a turn that arrives there has begun before, and pulls nothing */
+  near(isNear) {
+    this.#surface.removeEventListener('wheel', this);
+    this.#heardAt = performance.now();
+    if (isNear) this.#surface.addEventListener('wheel', this, { passive: true });
   }
 
   /** Abandons the pull that is under way, if any. */

@@ -16,6 +16,18 @@ TURN = """([list, sizes, more, arriving, gap]) => {
     }
     window.lastTurn = at;
 }"""
+# One event in each frame, with what it scrolls.
+SCROLLING = """async ([list, sizes]) => {
+    const target = list.shadowRoot.querySelector('[part=row]');
+    let at = performance.now();
+    for (const size of sizes) {
+        const event = new WheelEvent('wheel', { deltaY: -size, bubbles: true, composed: true, cancelable: true });
+        Object.defineProperty(event, 'timeStamp', { value: at += 16 });
+        target.dispatchEvent(event);
+        scrollBy(0, -size);
+        await new Promise(requestAnimationFrame);
+    }
+}"""
 STEADY = [8] * 40
 TAIL = [round(150 * 0.93**number, 1) for number in range(60)]
 
@@ -99,6 +111,35 @@ def a_wheel_that_arrives_at_the_top_pulls_nothing(stage):
     turn(shown, STEADY, arriving=True)
     shown.rest(300)
     assert pulls(shown) == 0 and stage.count() == 1
+
+
+@test
+def a_wheel_is_heard_only_at_the_top_and_not_what_arrives_there(stage):
+    shown = desk(stage)
+    inspector = shown.page.context.new_cdp_session(shown.page)
+
+    def heard():
+        found = inspector.send("Runtime.evaluate", {"expression": "document.querySelector('refreshable-list')"})["result"]
+        listeners = inspector.send("DOMDebugger.getEventListeners", {"objectId": found["objectId"]})["listeners"]
+        return {one["type"] for one in listeners if one["type"] == "wheel" or not one["passive"]} & {"wheel", "touchstart"}
+
+    def comes_to_hear(*names):
+        for _ in range(100):
+            if heard() == set(names):
+                return
+            shown.rest(50)
+        raise AssertionError(f"listens to {heard()}, not {names}")
+
+    comes_to_hear("wheel", "touchstart")
+    shown.page.evaluate("scrollTo(0, 600)")
+    # Once, so that rows wait until the list is at rest.
+    turn(shown, [8])
+    comes_to_hear()
+    shown.page.evaluate(SCROLLING, [shown.handle, [20] * 60])
+    assert shown.page.evaluate("scrollY") == 0 and pulls(shown) == 0
+    comes_to_hear("wheel", "touchstart")
+    turn(shown, STEADY)
+    assert shown.phase == "primed"
 
 
 @test
