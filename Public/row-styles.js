@@ -6,8 +6,9 @@ export const rowStyles = sheet(`
   position: relative; align-content: center; min-block-size: 56px; padding: 10px 16px; row-gap: 2px;
   box-shadow: 0 -17px 0 -16px var(--rl-line);
 }
-/* A group cuts off what is above its first row. */
-.group + .group { padding-block-start: 1px; }
+/* Room for the line of its first row, as it cuts off what is above. Not of those that follow another: to find those in long
+   lists takes longer than to lay rows out. */
+.group { padding-block-start: 1px; }
 .row > [part=subtitle] { margin-block-start: 2px; }
 /* Words alone are no grid: rows are many, and a grid takes twice as long. */
 .row:where([data-parts~=image], [data-parts~=badge], [data-parts~=detail], [data-parts~=time]) {
