@@ -9,6 +9,8 @@ import pwd
 import shutil
 import socket
 import sqlite3
+import sys
+import time
 from pathlib import Path
 
 import harness
@@ -56,6 +58,29 @@ async def a_transaction_is_shown_without_a_pull_and_never_half_of_it():
                 assert titles(client) == ["Ada", "Grace", "Hedy"], titles(client)
                 await client.shows_what_the_server_has("people")
         writer.close()
+
+
+@test()
+async def a_transaction_that_is_written_before_it_is_there_is_shown_once_it_is():
+    folder = Folder()
+    database(folder, "Ada").execute("PRAGMA journal_mode = WAL")
+    async with Server([{"name": "people", "sqlite": "people.db", "query": QUERY}], folder=folder) as server:
+        async with Client.open(server) as client:
+            await client.watch("people")
+            await client.until(lambda: titles(client) == ["Ada"], what="the database is shown")
+            await client.settled("people")
+            client.skip()
+            writer = await asyncio.create_subprocess_exec(
+                sys.executable, Path(__file__).with_name("slow_writer.py"), folder / "people.db", "0.4",
+                "INSERT INTO people (name) VALUES ('Grace')", stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+            )  # fmt: skip
+            there = float(await writer.stdout.readline())
+            await client.until(lambda: titles(client) == ["Ada", "Grace"], what="the transaction is shown")
+            assert time.time() - there < 2.5, "it was shown by the look every five seconds"
+            await client.settled("people")
+            assert client.model("people").state["last"]["run"] == "r2", "one run shows it"
+            writer.stdin.close()
+            await writer.wait()
 
 
 @test()

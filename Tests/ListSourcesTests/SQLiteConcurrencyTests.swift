@@ -65,6 +65,20 @@ struct SQLiteConcurrencyTests {
     }
 
     @Test
+    func aLogIsBeingWrittenUntilItsTransactionIsThere() throws {
+        let database = TestDatabase("PRAGMA journal_mode = WAL; \(Self.accounts)")
+        let writer = database.open()
+        let before = FollowedFile.database.stamps(of: database.path)
+        // A small cache spills what is not committed into the log.
+        writer.run("PRAGMA cache_size = 1; CREATE TABLE filler (a); BEGIN IMMEDIATE; UPDATE accounts SET amount = 3")
+        writer.run("INSERT INTO filler SELECT hex(randomblob(2000)) FROM json_each('[1,2,3,4,5,6,7,8,9]')")
+        #expect(FollowedFile.database.stamps(of: database.path) != before)
+        #expect(FollowedFile.database.writing(of: database.path) == .unheard)
+        writer.run("COMMIT")
+        #expect(FollowedFile.database.writing(of: database.path) == .nobody)
+    }
+
+    @Test
     func readingTellsNothing() async throws {
         let database = TestDatabase("PRAGMA journal_mode = WAL; \(Self.accounts)")
         let source = SQLiteSource(database.path, query: Self.query)
@@ -94,11 +108,11 @@ struct SQLiteConcurrencyTests {
         // A small cache spills what is not committed into the file.
         writer.run("PRAGMA cache_size = 1; CREATE TABLE filler (a, b); BEGIN IMMEDIATE; UPDATE accounts SET amount = 3")
         writer.run("INSERT INTO filler SELECT value, hex(randomblob(2000)) FROM json_each('[1,2,3,4,5,6,7,8,9]')")
-        #expect(FollowedFile.database.isBeingWritten(database.path), "it is told when the transaction is over")
+        #expect(FollowedFile.database.writing(of: database.path) == .heard, "it is told when the transaction is over")
         let copy = TestDatabase()
         for ending in ["", "-journal"] { try copyFile(database.path + ending, copy.path + ending) }
         writer.run("ROLLBACK")
-        #expect(!FollowedFile.database.isBeingWritten(database.path))
+        #expect(FollowedFile.database.writing(of: database.path) == .nobody)
         let source = SQLiteSource(copy.path, query: Self.query)
         let error = await #expect(throws: SourceError.self) { try await source.rows(into: TestSink()) }
         #expect(error?.message == "The database was left amid a change.")

@@ -44,6 +44,9 @@ struct FileStamp: Hashable {
         self.init(status)
     }
 
+    /// Whether it is one file, though it may have changed.
+    func isOfSameFile(as other: FileStamp) -> Bool { (device, inode) == (other.device, other.inode) }
+
     /// Whether files that change from now on will have other stamps than these: file systems count time in ticks of up to
     /// 10 ms.
     ///

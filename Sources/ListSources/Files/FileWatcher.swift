@@ -15,6 +15,7 @@
 ///
 /// What is watched is the folder, so it does not matter how a file is replaced; what decides is the file's stamp. The
 /// look every 5 s is for what inotify does not hear: network file systems, folders that come later, links elsewhere.
+/// While a change waits for the end of a transaction that inotify does not hear, there is a look every 50 ms.
 final class FileWatcher: Sendable {
     static let shared = FileWatcher()
 
@@ -48,8 +49,10 @@ final class FileWatcher: Sendable {
         let notifier = state.withLock { start(&$0) }
         // The watch before the look, so that no change falls between; both outside of the lock, as they may take long.
         let watch = notifier.flatMap { FolderNotifier.watch(folderOf: kind.place(of: path), $0) }
+        let stamps = kind.stamps(of: path)
         let follower = Follower(
-            path: path, kind: kind, tell: continuation, stamps: kind.stamps(of: path), watch: watch)
+            path: path, kind: kind, tell: continuation,
+            stamps: kind.writing(of: path) == .unheard ? [] : stamps, watch: watch)
         let number = state.withLock { state in
             state.next += 1
             state.followers[state.next] = follower
@@ -72,25 +75,32 @@ final class FileWatcher: Sendable {
         state.isRunning = true
         state.notifier = FolderNotifier.make()
         Self.beginThread { [self, notifier = state.notifier] in
+            var isAwaitingWriter = false
             while true {
-                if FolderNotifier.wait(notifier, milliseconds: Self.interval) {
+                if FolderNotifier.wait(notifier, milliseconds: isAwaitingWriter ? Self.pause : Self.interval) {
                     poll(nil, 0, Self.pause)
                     FolderNotifier.drain(notifier)
                 }
-                look()
+                isAwaitingWriter = look()
             }
         }
         return state.notifier
     }
 
     /// Tells the followers of files that are others now. The file system is asked outside of the lock.
-    private func look() {
+    ///
+    /// - Returns: whether one is another, but who writes it ends that unheard.
+    private func look() -> Bool {
+        var isAwaitingWriter = false
         let followers = state.withLock { $0.followers }
         for (number, follower) in followers {
             let stamps = follower.kind.stamps(of: follower.path)
             let place = follower.kind.place(of: follower.path)
             let watch = state.withLock { $0.notifier }.flatMap { FolderNotifier.watch(folderOf: place, $0) }
-            let isOther = stamps != follower.stamps && !follower.kind.isBeingWritten(follower.path)
+            // In this order: a change that ended before nobody wrote is one of these stamps.
+            let writing = stamps == follower.stamps ? nil : follower.kind.writing(of: follower.path)
+            let isOther = writing == .nobody
+            if writing == .unheard { isAwaitingWriter = true }
             state.withLock { state in
                 state.followers[number]?.watch = watch
                 // Another change within the same tick of the clock would have the same stamp: then it is told twice.
@@ -98,6 +108,7 @@ final class FileWatcher: Sendable {
             }
             if isOther { follower.tell.yield() }
         }
+        return isAwaitingWriter
     }
 
     private static func beginThread(_ body: @escaping @Sendable () -> Void) {

@@ -15,6 +15,15 @@ enum FollowedFile {
     /// A SQLite database, which keeps what is being written apart: https://www.sqlite.org/tempfiles.html
     case database
 
+    /// Whether somebody is writing it.
+    enum Writing: Hashable {
+        case nobody
+        /// What ends that happens in the folder.
+        case heard
+        /// What ends that happens nowhere in the file system.
+        case unheard
+    }
+
     /// What tells one state of it from another.
     func stamps(of path: String) -> [FileStamp?] {
         guard self == .database else { return [FileStamp(path: path)] }
@@ -24,12 +33,14 @@ enum FollowedFile {
         return [FileStamp(path: place), log, Self.hasJournal(place) ? FileStamp(path: "\(place)-journal") : nil]
     }
 
-    /// Whether it is not whole at the moment. Who writes it ends that, and is heard then.
-    func isBeingWritten(_ path: String) -> Bool {
+    /// Whether it is whole at the moment.
+    func writing(of path: String) -> Writing {
         switch self {
-        case .whole: Self.hasWriter(path)
-        case .growing: false
-        case .database: Self.hasJournal(place(of: path))
+        case .whole: return Self.hasWriter(path) ? .heard : .nobody
+        case .growing: return .nobody
+        case .database:
+            let place = place(of: path)
+            return Self.hasJournal(place) ? .heard : SQLiteLogLock.isHeld(on: place) ? .unheard : .nobody
         }
     }
 
