@@ -9,7 +9,7 @@ import { Template, tell, templateOf } from './template.js';
 /** More changes than this, or rows, and nothing is animated: it could not be followed by eye. */
 const followable = { changes: 30, rows: 400 };
 /** Many rows are worked off in slices of so many ms, each of at least so many rows. */
-const slice = { time: 4, rows: 24 };
+const slice = 4, atLeast = 24;
 
 /**
  * The rows on the screen, kept in step with a list by key: what stays is moved and mended, never made anew, so that
@@ -117,7 +117,7 @@ export class Rows {
   #go() {
     this.#timer = 0;
     if (this.#reader.isMoving() && !this.#next?.isFirst) return this.#later(100);
-    if (this.#work) this.#slice(slice.time);
+    if (this.#work) this.#slice(slice);
     else this.#begin();
     if (this.#work || this.#next) return this.#later(0);
     this.#list.ariaBusy = null;
@@ -144,7 +144,7 @@ export class Rows {
     if (this.#isLong) return;
     const isFew = this.#changes(rows) <= followable.changes;
     const play = isFew && !isFirst && flip(this.#list);
-    this.#slice(isFew ? Infinity : slice.time);
+    this.#slice(isFew ? Infinity : slice);
     if (play) play(this.#fresh, this.#changed);
   }
 
@@ -159,21 +159,17 @@ export class Rows {
     this.#fresh = [];
     this.#changed = [];
     this.#moved.clear();
-    this.#advance(document.hidden ? Infinity : performance.now() + limit);
+    const end = document.hidden ? Infinity : performance.now() + limit;
+    do {
+      if (this.#work.next().done) this.#work = null;
+    } while (this.#work && performance.now() < end);
     this.#measure();
     if (focused?.isConnected && focused !== this.#focused) focused.focus({ preventScroll: true });
     const held = anchor?.hold(this.#moved);
     if (held) this.#missed += this.#fresh.filter((item) => isBefore(item, held)).length;
   }
 
-  #advance(end) {
-    for (let count = 1; ; count += 1) {
-      if (this.#work.next().done) return (this.#work = null);
-      if ((count < 8 || count % slice.rows === 0) && performance.now() > end) return;
-    }
-  }
-
-  /** A step for each row, and for what takes long because there are many. */
+  /** Yields wherever it may have been enough for once. */
   *#reconcile(rows) {
     const keys = new Set(rows.map(({ key }) => key));
     yield;
@@ -192,15 +188,17 @@ export class Rows {
       }
       if (this.#size) this.#article(item, i + 1);
       previous = item;
-      yield;
+      if (i % atLeast === 0) yield;
     }
   }
 
   /** The fewest moves: rows on the longest rising run stay where they are. */
   *#staying(rows) {
     const index = new Map();
-    for (const item of rowsOf(this.#list)) index.set(item, index.size);
-    yield;
+    for (const { children } of this.#list.children) {
+      for (const item of children) index.set(item, index.size);
+      yield;
+    }
     const order = rows.map(({ key }) => index.get(this.#drawn.get(key)?.item) ?? -1);
     yield;
     return rising(order);
