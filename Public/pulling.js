@@ -9,7 +9,7 @@ import { Wheel } from './wheel.js';
 import { report, result } from './words.js';
 
 /** Milliseconds: of the ways to hold, to rest and back; how long a result is seen; until a finger rests; between ticks. */
-const toHold = 250, toRest = 300, toCancel = 200, lingering = 280, resting = 300, apart = 150;
+const toHold = 250, toRest = 300, toCancel = 200, lingering = 280, resting = 500, apart = 150;
 /** Milliseconds without an answer until a person hears of it. */
 const slow = 1000, hopeless = 5000;
 /** A server that contradicts our prediction of a finger that rests for so long is right. Milliseconds. */
@@ -37,7 +37,6 @@ const seen = 'gap shown';
  * @property {() => void} paint
  * @property {() => void} turn paints no more than another phase needs
  * @property {boolean} isDown a finger pulls: rows must stay
- * @property {(type: string, detail: object) => void} fire
  * @property {(title: string, error: Error) => void} fail its title is a key of the words
  * @property {(text: string) => void} say
  */
@@ -273,7 +272,8 @@ export class Pulling {
     if (refresh !== undefined) this.#fired();
     if (finger !== this.#finger) return;
     if (this.#pull.phase !== finger.sentPhase) this.#sample(finger, true);
-    this.#list.fire('pull', { offset: shown, progress: this.#pull.progress, gesture: finger.gesture });
+    const detail = { offset: shown, progress: this.#pull.progress, gesture: finger.gesture };
+    this.#host.dispatchEvent(new CustomEvent('pull', { detail }));
     this.follow();
   }
 

@@ -229,7 +229,6 @@ export class RefreshableList extends HTMLElement {
       paint: () => this.#paint(),
       turn: () => this.#turn(),
       get isDown() { return element.#pulling?.isDown ?? false; },
-      fire: (type, detail) => this.#fire(type, detail),
       fail: (title, error) => this.#fail(title, error),
       say: (text) => this.#view.say(text),
     };

@@ -46,7 +46,7 @@ export class Touch {
   #tracking = null;
   /**
    * @type {{x: number, y: number, at: number, height: number, pointer: number | null, isClaimed: boolean, base: number,
-   *   offset: number, samples: [number, number][]} | null}
+   *   offset: number, samples: [number, number][], timer: any} | null}
    */
   #finger = null;
 
@@ -120,8 +120,8 @@ export class Touch {
     const height = room(this.#delegate.scroller());
     const finger = this.#finger = {
       x: clientX, y: clientY, at: timeStamp, height, pointer, isClaimed: false, base: 0, offset: 0, samples: [],
+      timer: setTimeout(() => finger.isClaimed && this.#lasted(finger), flick + pace),
     };
-    setTimeout(() => finger === this.#finger && finger.isClaimed && this.#lasted(finger), flick + pace);
     const { signal } = (this.#tracking = new AbortController());
     addEventListener('keydown', ({ key }) => key === 'Escape' && this.cancel(), { signal });
     return signal;
@@ -135,7 +135,9 @@ export class Touch {
     const { samples } = finger;
     finger.offset = stretch(finger.base + dy - slop, finger.height);
     if (samples.push([timeStamp, finger.offset]) > 5) samples.shift();
-    this.#delegate.moved(finger.offset, timeStamp - finger.at < flick);
+    const isFlick = timeStamp - finger.at < flick;
+    if (!isFlick) finger.timer &&= clearTimeout(finger.timer);
+    this.#delegate.moved(finger.offset, isFlick);
     return true;
   }
 
@@ -175,6 +177,7 @@ export class Touch {
   #stop() {
     const finger = this.#finger;
     this.#finger = null;
+    clearTimeout(finger?.timer);
     this.#tracking?.abort();
     return finger;
   }
