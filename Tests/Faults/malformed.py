@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A million malformed messages over real connections, beside a healthy client that must not notice.
 
-    python Tests/Faults/malformed.py --binary .build-address/debug/refreshable --messages 1000000 --seed 7
+    python Tests/Faults/malformed.py --binary .build-address-release/release/refreshable --messages 1000000 --seed 7
 
 Each connection says as many wrong things as the rate allows a client, whole, in fragments, and compressed, and must hear for
 each the error that belongs to it; then it breaks the rules of frames, so that the server must close it, with the code that
