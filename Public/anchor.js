@@ -6,6 +6,7 @@ import { isAtTop } from './scroller.js';
  */
 export class Anchor {
   /** @type {[HTMLElement, number][]} rows in view and their tops */ #seen;
+  /** What they stand in. @type {Set<Element>} */ held = new Set();
   #scroller;
 
   /** @param {import('./view.js').View} view @param {Element} scroller */
@@ -14,7 +15,7 @@ export class Anchor {
     const top = rows.getBoundingClientRect().top;
     // At the top, what stands above the rows is what a reader looks at.
     const isHeaded = isAtTop(scroller) && top - content.getBoundingClientRect().top > 1;
-    this.#seen = isHeaded ? [] : visible(rows, bar.getBoundingClientRect().bottom);
+    this.#seen = isHeaded ? [] : [...this.#visible(rows.children, bar.getBoundingClientRect().bottom)];
   }
 
   /**
@@ -29,20 +30,18 @@ export class Anchor {
     if (Math.abs(gap) >= 1) this.#scroller.scrollTop += gap;
     return row;
   }
-}
 
-/** @returns {[HTMLElement, number][]} */
-function visible(rows, fold) {
-  /** @type {[HTMLElement, number][]} */
-  const seen = [];
-  for (const group of rows.children) {
-    const { top, bottom } = group.getBoundingClientRect();
-    if (bottom <= fold) continue;
-    if (top >= innerHeight) break;
-    for (const row of group.children) {
-      const place = row.getBoundingClientRect();
-      if (place.bottom > fold && place.top < innerHeight) seen.push([row, place.top]);
+  /** @returns {Generator<[HTMLElement, number]>} */
+  *#visible(nodes, fold) {
+    for (const node of nodes) {
+      const { top, bottom } = node.getBoundingClientRect();
+      if (bottom <= fold) continue;
+      if (top >= innerHeight) break;
+      if (node.dataset.key) yield [node, top];
+      else {
+        this.held.add(node);
+        yield* this.#visible(node.children, fold);
+      }
     }
   }
-  return seen;
 }

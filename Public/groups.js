@@ -1,68 +1,59 @@
 /**
- * Rows by the dozen: what lies outside the view is skipped a group at a time, so that a list of thousands costs what
- * a screenful does. Rows don't notice: they are in order across groups.
+ * Rows by the dozen, and their groups by the dozen in blocks: what lies outside the view is skipped as much at a time as
+ * may be, so that a list of thousands costs what a screenful does. Rows don't notice: they are in order across groups.
  */
-const groupSize = 64;
+const full = 32;
 
-/** Groups that rows came to or left since they were last measured. @type {Set<HTMLElement>} */
-const touched = new Set();
+/** @param {any} list @returns {Generator<any>} its groups in order */
+export function* groupsOf(list) {
+  for (const block of list.children) yield* block.children;
+}
 
 /** @param {any} list @returns {Generator<HTMLElement>} its rows in order */
 export function* rowsOf(list) {
-  for (const group of list.children) yield* group.children;
+  for (const group of groupsOf(list)) yield* group.children;
 }
 
 /** Puts a row after another one, or first. */
 export function place(list, row, previous) {
   take(row);
-  const group = previous?.parentNode ?? list.firstElementChild ?? list.appendChild(made());
-  touched.add(group);
-  const isFull = group.childElementCount >= groupSize;
-  if (!previous) (isFull ? besides(group, 'before') : group).prepend(row);
-  else if (isFull && !split(group, previous)) besides(group, 'after').append(row);
-  else previous.after(row);
+  if (!list.firstElementChild) list.innerHTML = '<div class="groups"><div class="group"></div></div>';
+  put(row, previous?.parentNode ?? groupsOf(list).next().value, previous);
 }
 
 /** Takes a row away, and its group where it was the last one in it. */
 export function take(row) {
   const group = row.parentNode;
   row.remove();
-  if (!group) return;
-  touched.add(group);
-  if (!group.firstElementChild) group.remove();
+  if (group?.className && !group.firstElementChild) take(group);
 }
 
 /**
- * Tells groups how high they are where nobody sees them. By their own styles, as they may stand in a page's own tree.
- * @param {Element} list
+ * Tells groups and blocks how high they are where nobody sees them. By their own styles, as they may stand in a page's own
+ * tree.
+ * @param {any} list
  * @param {number} height of a row; 0: none is skipped
- * @param {boolean} isAll or only those with other rows than before
+ * @param {Set<Element>} held are not skipped either: Chromium takes what moves in what it may skip for a layout shift,
+ *   though the list is scrolled by as much
  */
-export function measure(list, height, isAll) {
-  for (const { style, childElementCount } of isAll ? list.children : touched) {
-    style.contentVisibility = height ? 'auto' : '';
-    style.containIntrinsicBlockSize = height ? `auto ${childElementCount * height}px` : '';
+export function measure(list, height, held) {
+  for (const group of [...groupsOf(list), ...list.children]) {
+    const visibility = held.has(group) ? 'visible' : 'auto';
+    const said = height ? `content-visibility: ${visibility}; contain-intrinsic-block-size: auto ${extent(group, height)}px` : '';
+    if (said !== group.said) group.style = group.said = said;
   }
-  touched.clear();
 }
 
-/** @returns {boolean} whether rows followed in the group, which have one of their own now */
-function split(group, row) {
-  if (!row.nextElementSibling) return false;
-  const rest = besides(group, 'after');
-  while (row.nextElementSibling) rest.append(row.nextElementSibling);
-  return true;
-}
+/** Of rows; or of groups of them, each with the pixel for its line. px */
+const extent = ({ className, childElementCount: count, children }, height) =>
+  className === 'group' ? count * height : [...children].reduce((sum, group) => sum + extent(group, height), count);
 
-function besides(group, side) {
-  const other = made();
-  group[side](other);
-  touched.add(other);
-  return other;
-}
-
-function made() {
-  const group = document.createElement('div');
-  group.className = 'group';
-  return group;
+/** Puts a row into its group, or a group into its block: behind another, or first. What is too much for one goes on in the next. */
+function put(node, group, previous) {
+  if (previous) previous.after(node);
+  else group.prepend(node);
+  if (!group.className || group.childElementCount <= full) return;
+  let next = group.nextElementSibling;
+  if (!next || next.childElementCount >= full) put((next = group.cloneNode()), group.parentNode, group);
+  put(group.lastElementChild, next);
 }

@@ -35,8 +35,8 @@ export class More {
     const { words, watch } = this.#list;
     this.#row.hidden = !look;
     this.#row.dataset.look = look;
-    /** @type {any[]} */
-    const [said, button] = [...this.#row.children];
+    /** @type {any} */
+    const [said, button] = this.#row.children;
     const { error } = watch?.state?.last ?? {};
     write(said, { failed: error?.message ?? words.notMore, exhausted: words.exhausted }[look] ?? '');
     write(button, { failed: words.retry, loading: words.loadingMore }[look] ?? words.loadMore);

@@ -9,6 +9,7 @@ export const rowStyles = sheet(`
 /* Room for the line of its first row, as it cuts off what is above. Not of those that follow another: to find those in long
    lists takes longer than to lay rows out. */
 .group { padding-block-start: 1px; }
+:first-child > .group:first-child .row:first-child { box-shadow: none; }
 .row > [part=subtitle] { margin-block-start: 2px; }
 /* Words alone are no grid: rows are many, and a grid takes twice as long. */
 .row:where([data-parts~=image], [data-parts~=badge], [data-parts~=detail], [data-parts~=time]) {
@@ -16,8 +17,6 @@ export const rowStyles = sheet(`
   & [part=subtitle] { margin: 0; }
 }
 .row > * { display: block; }
-.group:first-child .row:first-child { box-shadow: none; border-start-start-radius: var(--rl-radius); border-start-end-radius: var(--rl-radius); }
-.group:last-child .row:last-child { border-end-start-radius: var(--rl-radius); border-end-end-radius: var(--rl-radius); }
 .row:not([data-parts~=subtitle], [data-parts~=time], [data-parts~=prose]) { align-items: center; & [part=image] { grid-row: 1; } }
 [part=image] {
   grid-column: 1; grid-row: 1 / span 2; align-self: center; inline-size: 40px; block-size: 40px;
@@ -26,8 +25,8 @@ export const rowStyles = sheet(`
 [part~=title] { grid-column: 2; font-weight: 500; color: inherit; text-decoration: none; }
 a[part~=title][href]::after { content: ''; position: absolute; inset: 0; }
 a[part~=title]:focus-visible { outline: none; }
-a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outline-offset: -3px; border-radius: 12px; }
-@media (hover: hover) { [data-parts~=link]:hover { background-color: color-mix(in srgb, var(--rl-accent) 7%, transparent); } }
+a[part~=title]:focus-visible::after, .row:focus-visible { outline: 2px solid var(--rl-accent); outline-offset: -3px; border-radius: 12px; }
+@media (hover: hover) { [data-parts~=link]:hover { background-color: color-mix(in srgb, var(--rl-accent) 7%, transparent); border-radius: var(--rl-radius); } }
 [data-parts~=subtitle]:not([data-parts~=badge], [data-parts~=detail]) [part=title] { grid-column: 2 / -1; }
 [part=subtitle] { grid-column: 2; grid-row: 2; font-size: .8125rem; color: var(--rl-quiet); }
 [part=badge], [part=detail], [part=time] { margin-inline-start: 12px; }
@@ -65,7 +64,6 @@ a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outli
 }
 [part=more] button { min-block-size: 44px; padding-inline: 12px; color: var(--rl-accent); font-weight: 600; border-radius: 22px; }
 [part=more] [aria-disabled] { color: inherit; font-weight: inherit; }
-.row:focus-visible { outline: 2px solid var(--rl-accent); outline-offset: -3px; border-radius: 12px; }
 [part=more][data-look=loading]::before {
   content: ''; inline-size: 18px; block-size: 18px; border-radius: 50%;
   border: 2px solid var(--rl-line); border-block-start-color: var(--rl-accent); animation: turn .8s linear infinite;
@@ -109,7 +107,7 @@ a[part~=title]:focus-visible::after { outline: 2px solid var(--rl-accent); outli
 @media (prefers-reduced-motion: reduce) { [part=banner], [part=news] { animation: none; } }
 @media (forced-colors: active) {
   [part=badge], [part=banner], [part=error] { border: 1px solid; }
-  .group + .group, .row + .row { border-block-start: 1px solid; }
+  .groups + *, .group + *, .row + * { border-block-start: 1px solid; }
   [part=more]::before { forced-color-adjust: none; }
   [part=news] { color: CanvasText; background: Canvas !important; }
 }

@@ -1,6 +1,6 @@
 import { Anchor } from './anchor.js';
 import { flip } from './flip.js';
-import { measure, place, rowsOf, take } from './groups.js';
+import { groupsOf, measure, place, rowsOf, take } from './groups.js';
 import { Layout } from './row.js';
 import { rowStyles } from './row-styles.js';
 import { isAtTop } from './scroller.js';
@@ -37,6 +37,7 @@ export class Rows {
   #timer = 0;
   /** Of a row, where there are so many that those out of view are skipped. px */ #height = 0;
   #isLong = false;
+  /** What rows in view stand in, since it was last looked. @type {Set<Element>} */ #held = new Set();
   /** New rows above what is in view, of which nobody has heard. */ #missed = 0;
   /** What the slice under way made, redrew, and put elsewhere. */
   /** @type {HTMLElement[]} */ #fresh = [];
@@ -48,7 +49,10 @@ export class Rows {
     this.#view = view;
     this.#list = this.#ours = view.rows;
     this.#reader = reader;
-    this.#ours.getRootNode().adoptedStyleSheets.push(rowStyles);
+    const root = this.#ours.getRootNode();
+    root.adoptedStyleSheets.push(rowStyles);
+    // What was out of view has not been told since.
+    root.addEventListener('contentvisibilityautostatechange', ({ target }) => target.className === 'group' && this.#tell(target), true);
     this.#ours.insertAdjacentHTML('afterend', '<slot name="rows"></slot>');
   }
 
@@ -93,10 +97,13 @@ export class Rows {
 
   /** Brings the relative times in view up to date. */
   tick() {
-    for (const group of this.#list.children) {
-      if (group.checkVisibility?.({ contentVisibilityAuto: true }) === false) continue;
-      for (const time of group.querySelectorAll('time[data-field][datetime]')) tell(time, this.#reader.words);
+    for (const group of groupsOf(this.#list)) {
+      if (group.firstElementChild.checkVisibility?.({ contentVisibilityAuto: true }) !== false) this.#tell(group);
     }
+  }
+
+  #tell(group) {
+    for (const time of group.querySelectorAll('time[data-field][datetime]')) tell(time, this.#reader.words);
   }
 
   /** A list that loads more is a feed. @param {number} size of it all; -1: nobody knows yet */
@@ -163,6 +170,7 @@ export class Rows {
     do {
       if (this.#work.next().done) this.#work = null;
     } while (this.#work && performance.now() < end);
+    if (anchor) this.#held = anchor.held;
     this.#measure();
     if (focused?.isConnected && focused !== this.#focused) focused.focus({ preventScroll: true });
     const held = anchor?.hold(this.#moved);
@@ -195,7 +203,7 @@ export class Rows {
   /** The fewest moves: rows on the longest rising run stay where they are. */
   *#staying(rows) {
     const index = new Map();
-    for (const { children } of this.#list.children) {
+    for (const { children } of groupsOf(this.#list)) {
       for (const item of children) index.set(item, index.size);
       yield;
     }
@@ -212,9 +220,8 @@ export class Rows {
   }
 
   #measure() {
-    const before = this.#height;
-    this.#height = this.#isLong && (before || (rowsOf(this.#list).next().value?.getBoundingClientRect().height ?? 0));
-    measure(this.#list, this.#height, before !== this.#height);
+    this.#height = this.#isLong && (this.#height || (this.elements[0]?.getBoundingClientRect().height ?? 0));
+    measure(this.#list, this.#height, this.#held);
   }
 
   /** @returns {HTMLElement} */
@@ -250,7 +257,7 @@ export class Rows {
 
   /** The focus of a row that goes is taken by the next that stays, the one before, or the heading. */
   #passFocus(item, staying) {
-    const items = [...rowsOf(this.#list)];
+    const items = this.elements;
     const at = items.indexOf(item);
     const stays = ({ dataset }) => staying.has(dataset.key);
     const heir = items.slice(at).find(stays) ?? items.slice(0, at).findLast(stays);

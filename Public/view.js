@@ -21,27 +21,27 @@ const markup = `
 </div>
 <p role="status" class="unseen"></p>`;
 
-/** The element's shadow tree, built once, and its pieces by name. */
+/** The element's shadow tree, built once, and its pieces: most by the names of their parts. */
 export class View {
+  /** @type {HTMLElement} */ bar;
+  /** @type {HTMLButtonElement} */ refresh;
+  /** @type {HTMLButtonElement} */ cancel;
+  /** @type {any} */ heading;
+  /** @type {HTMLElement} */ updated;
+  /** @type {HTMLElement} */ indicator;
+  /** @type {HTMLButtonElement} */ news;
+  /** @type {any} */ content;
+  /** @type {any} */ rows;
+  /** @type {HTMLElement} */ skeleton;
+
   /** @param {ShadowRoot} root */
   constructor(root) {
     root.adoptedStyleSheets = [styles];
     root.innerHTML = markup;
-    const find = (selector) => root.querySelector(selector);
-    const part = (name) => find(`[part="${name}"]`);
-    this.bar = part('bar');
-    this.refresh = part('refresh');
-    this.cancel = part('cancel');
-    this.heading = part('heading');
-    this.updated = part('updated');
-    this.gap = find('.gap');
-    this.indicator = part('indicator');
-    this.news = part('news');
-    this.content = part('content');
-    this.rows = part('rows');
-    this.skeleton = part('skeleton');
-    this.loading = find('[name=loading]');
-    this.status = find('[role="status"]');
+    for (const piece of root.querySelectorAll('[part]')) this[piece.getAttribute('part')] = piece;
+    /** @type {HTMLElement} */ this.gap = root.querySelector('.gap');
+    /** @type {HTMLElement} */ this.loading = root.querySelector('[name=loading]');
+    this.status = root.querySelector('[role=status]');
   }
 
   /** @param {import('./words.js').Words} words of the buttons */

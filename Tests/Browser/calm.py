@@ -83,7 +83,7 @@ def with_colours_of_ones_own_what_can_be_pressed_has_an_edge(stage):
 @test
 def with_colours_of_ones_own_there_is_a_line_between_two_rows(stage):
     shown = stage.open(f"{stage.serve([tsv('list', ROWS)])}#list", PHONE, forced_colors="active")
-    drawn = shown.list.evaluate("list => [...list.shadowRoot.querySelectorAll('.group, .row')].filter(e => parseFloat(getComputedStyle(e).borderTopWidth) > 0).length")
+    drawn = shown.list.evaluate("list => [...list.shadowRoot.querySelectorAll('.groups, .group, .row')].filter(e => parseFloat(getComputedStyle(e).borderTopWidth) > 0).length")
     assert drawn == 69, drawn
 
 

@@ -107,7 +107,7 @@ def a_feed_is_made_of_articles_and_a_list_of_list_items(stage):
     shown = mailbox(stage)
     assert shown.list.evaluate(NAMES) == ["div", "article"]
     shown.list.evaluate("list => { list.innerHTML = '<template><li class=\"mine\" data-field-title=\"title\"><b data-field=\"title\"></b></li></template>'; }")
-    mine = shown.list.locator("> [role=feed] > div > article.mine")
+    mine = shown.list.locator("> [role=feed] > div > div > article.mine")
     shown.page.wait_for_function("list => list.querySelectorAll('article.mine').length === 4", arg=shown.handle)
     assert mine.first.get_attribute("title") == mine.first.inner_text() == mine.first.get_attribute("aria-label")
     shown.list.evaluate("list => { list.innerHTML = ''; }")

@@ -59,7 +59,7 @@ def fields_go_where_a_template_says(stage):
     shown, _ = served(stage)
     wait_for_texts(shown, FIRST, "Untitled nothing new soon ★")
     first, second = shown.page.locator("li.card").all()
-    assert first.evaluate("row => row.parentNode.parentNode.parentNode.localName") == "refreshable-list", "it is not a row itself"
+    assert first.evaluate("row => row.parentNode.parentNode.parentNode.parentNode.localName") == "refreshable-list", "it is not a row itself"
     assert first.locator("a").get_attribute("href") == "https://example.com/" and first.locator("i").get_attribute("title") == "ada@example.com"
     assert first.locator("img").get_attribute("src").endswith("/a.png") and first.locator("img").get_attribute("loading") == "lazy"
     assert first.locator("time").get_attribute("datetime").startswith("2001-09-09T") and first.locator("data").get_attribute("value") == "12345"
