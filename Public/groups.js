@@ -2,6 +2,8 @@
  * Rows by the dozen, and their groups by the dozen in blocks: what lies outside the view is skipped as much at a time as
  * may be, so that a list of thousands costs what a screenful does. Rows don't notice: they are in order across groups.
  */
+
+/** So many rows fill a group, and so many groups a block. */
 const full = 32;
 
 /** @param {any} list @returns {Generator<any>} its groups in order */
