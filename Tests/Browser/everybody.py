@@ -10,16 +10,21 @@ from stills import Still
 SIZES = [device["viewport"] for device in (PHONE, DESK)]
 EVERYTHING, COLOURS = {}, {"runOnly": ["color-contrast"]}
 
-# Drawn as it was asked to be, and nothing of it on its way.
+# Drawn as it was asked to be, and nothing of it on its way: not within the lists, of which a document does not tell, and
+# not in one that the page shows only now that there is room for it.
 SETTLED = """async ([scheme, width]) => {
     const frame = () => new Promise(requestAnimationFrame);
     while (!matchMedia(`(prefers-color-scheme: ${scheme})`).matches || innerWidth !== width) await frame();
-    const ways = () => document.getAnimations().filter((one) => one.effect.getTiming().iterations !== Infinity);
-    for (let still = 0; still < 6; still = ways().length ? 0 : still + 1) {
+    const roots = () => [...document.querySelectorAll('refreshable-list')].map((list) => list.shadowRoot);
+    const ways = () => [document, ...roots()].flatMap((root) => root.getAnimations())
+        .filter((one) => one.effect.getTiming().iterations !== Infinity);
+    const isBare = (root) => window.before && !window.before.has(root) && !root.querySelector('li');
+    for (let still = 0; still < 6; still = ways().length || roots().some(isBare) ? 0 : still + 1) {
         await Promise.allSettled(ways().map((one) => one.finished));
         await frame();
     }
 }"""
+BEFORE = "void (window.before = new Set([...document.querySelectorAll('refreshable-list')].map((list) => list.shadowRoot)))"
 
 
 def violations(page, options=EVERYTHING):
@@ -37,6 +42,7 @@ def look(page, name):
     for size, scheme, options in ((desk, "dark", COLOURS), (desk, "light", EVERYTHING), (phone, "dark", COLOURS), (phone, "light", EVERYTHING)):
         if not harness.IS_THOROUGH and (size is desk) is (scheme == "light"):
             continue
+        page.evaluate(BEFORE)
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme)
         page.evaluate(SETTLED, [scheme, size["width"]])
