@@ -59,6 +59,20 @@ def rows_that_come_above_do_not_move_what_one_reads(engine, stage):
 
 
 @check
+def rows_keep_their_width_while_a_short_list_refreshes(engine, stage):
+    shown = Shown(engine, stage, range(3))
+    engine.evaluate(f"""void (window.note = () => {{
+        const {{ top, width }} = {ROOT}.querySelector('li').getBoundingClientRect();
+        (window.places ??= []).push([top, width]);
+        requestAnimationFrame(note);
+    }}, note())""")
+    shown.refresh(range(3))
+    tops, widths = map(set, zip(*engine.evaluate("places"), strict=True))
+    assert max(tops) > min(tops) + 20, "no gap was shown"
+    assert len(widths) == 1, widths
+
+
+@check
 def what_goes_leaves_nothing_behind(engine, stage):
     shown = Shown(engine, stage, range(6))
     shown.refresh(range(2, 8))
