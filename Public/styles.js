@@ -61,7 +61,7 @@ slot[name=start] { order: 0; }
   white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
 }
 :host([stale]) [part=updated] { color: var(--rl-warning); }
-:host([stale]) [part=updated]::before {
+:host([stale]) [part=updated]:not(:empty)::before {
   content: ''; display: inline-block; border: 3px solid; border-radius: 50%; margin-inline-end: .5em; vertical-align: .08em;
 }
 /* Large letters on a small screen: the words below the buttons. */

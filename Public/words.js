@@ -37,11 +37,12 @@ export function speak(locale, table = english) {
   return { ...Object.fromEntries(words), ...times(locale, table.now), number };
 }
 
-/** The age of the rows, and whether a refresh failed since, or can't be asked for. */
+/** The age of the rows, and whether a refresh failed since, or can't be asked for. Rows that never came have none. */
 export function age(state, words, isOffline) {
+  const { updatedAt, staleSince } = state ?? {};
   // A clock that is behind the server's must not have rows from the future.
-  const updated = state?.updatedAt ? words.updated(words.ago(Math.min(state.updatedAt, Date.now()))) : '';
-  return [isOffline ? words.offline : state?.staleSince && words.stale, updated].filter(Boolean).join(' · ');
+  const updated = updatedAt ? words.updated(words.ago(Math.min(updatedAt, Date.now()))) : '';
+  return [isOffline ? words.offline : updated && staleSince && words.stale, updated].filter(Boolean).join(' · ');
 }
 
 /** A failed run as a title and a text meant for people; null where the last one did not fail. */

@@ -61,12 +61,23 @@ def a_name_without_a_space_fits_into_the_directory(stage):
 
 
 @test
-def a_list_that_failed_is_out_of_date_in_the_directory_too(stage):
-    url = stage.serve([tsv("good", "echo a"), tsv("bad", "exit 1")])
+def a_list_that_failed_is_out_of_date_unless_it_never_loaded(stage):
+    sign = stage.folder / "broken"
+    url = stage.serve([tsv("good", "echo a"), tsv("bad", f"test ! -e '{sign}' && echo a"), tsv("never", "exit 1")])
     shown = stage.open(f"{url}#bad")
+    shown.part("updated").get_by_text("Updated just now", exact=True).wait_for()
+    sign.touch()
+    shown.part("refresh").click()
+    shown.part("updated").get_by_text("Out of date · Updated just now").wait_for()
     shown.page.get_by_label("All lists").click()
-    shown.page.locator("nav li[data-stale]").get_by_text("Out of date").wait_for()
-    assert shown.page.locator("nav li[data-stale]").count() == 1
+    shown.page.locator("nav li", has_text="never").click()
+    shown.part("error").wait_for()
+    assert shown.part("updated").inner_text() == ""
+    assert shown.part("updated").evaluate("part => getComputedStyle(part, '::before').content") == "none", "a dot without a word"
+    shown.page.get_by_label("All lists").click()
+    shown.page.locator("nav li[data-stale]", has_text="never").get_by_text("Not loaded yet").wait_for()
+    shown.page.locator("nav li[data-stale]", has_text="bad").get_by_text("Out of date").wait_for()
+    assert shown.page.locator("nav li[data-stale]").count() == 2
 
 
 @test
