@@ -109,27 +109,43 @@ def work(browser):
 
 def hear(browser):
     """A page that moves nothing and asks nobody: what is left of the time is the browser's and this machine's."""
-    browser.open("about:blank")
-    browser.evaluate("""document.addEventListener('touchmove', event => event.preventDefault(), { passive: false })""")
-    time.sleep(0.5)
-    return script(drag(browser))
+    return bare(browser, "() => {}")
 
 
 def follow(browser):
     """The least that a pull can be: a page that moves its content with the finger, and does nothing else."""
+    return bare(browser, "y => { content.style.transform = `translateY(${y / 2}px)`; }")
+
+
+def promise(browser):
+    """What pages and their people are promised of each frame, and no more: the content and the indicator follow, a property
+    tells how far, and so does an event. Nothing is decided, nothing resists."""
+    return bare(browser, """y => {
+        content.style.transform = `translateY(${y / 2}px)`;
+        indicator.style.transform = `translateY(${y / 4}px)`;
+        indicator.style.setProperty('--pull-progress', (y / 200).toFixed(2));
+        document.body.dispatchEvent(new CustomEvent('pull', { detail: { offset: y / 2, progress: y / 200, gesture: 1 } }));
+    }""")
+
+
+def bare(browser, moved):
+    """A page without us, that calls `moved` with where the finger is. px"""
     browser.open("about:blank")
-    browser.evaluate("""(() => {
-        const content = document.body.appendChild(document.createElement('p'));
+    browser.evaluate(f"""(() => {{
+        const [content, indicator] = ['p', 'p'].map(name => document.body.appendChild(document.createElement(name)));
         content.style.blockSize = '3000px';
-        const follow = ({ touches: [{ clientY }] }) => { content.style.transform = `translateY(${clientY / 2}px)`; };
-        document.addEventListener('touchmove', event => { event.preventDefault(); follow(event); }, { passive: false });
-    })()""")
+        const moved = {moved};
+        document.addEventListener('touchmove', event => {{
+            event.preventDefault();
+            moved(event.touches[0].clientY);
+        }}, {{ passive: false }});
+    }})()""")
     time.sleep(0.5)
     return script(drag(browser))
 
 
-def pull_to_follow(browser):
-    return pull(browser) / follow(browser)
+def pull_to_promise(browser):
+    return pull(browser) / promise(browser)
 
 
 def patch(browser):
@@ -186,7 +202,8 @@ MEASURES = [
     ("the same of the first pull after the page was opened", "ms", None, first_pull),
     ("the same of a page that only hears the finger", "ms", None, hear),
     ("the same of a page that only moves its content with the finger", "ms", None, follow),
-    ("the first as a multiple of the one before, one right after the other", "×", None, pull_to_follow),
+    ("the same of one that does what each frame was promised to", "ms", None, promise),
+    ("the first as a multiple of that, one right after the other", "×", None, pull_to_promise),
     ("longest frame of a pull: script, style, layout, paint", "ms", 16.7, work),
     ("longest task of a patch of 5,000 rows, 10,000 rows", "ms", 50, patch),
     ("longest task of the fastest fling in a list of 10,000 rows", "ms", 50, fling),

@@ -23,13 +23,16 @@ class Timeline:
         return event["pid"], event["tid"]
 
     def _page(self, events):
-        """The thread that ran most of the script is the page's."""
+        """The thread that ran most of the script is the page's, of those that heard a finger if there was one: the browser has
+        pages of its own, which on a busy machine run more than one that does nothing."""
         if not hasattr(self, "_thread"):
-            spent = defaultdict(int)
+            spent, touched = defaultdict(int), set()
             for event in events:
                 if event["name"] == "FunctionCall":
                     spent[self._key(event)] += event.get("tdur", 0)
-            self._thread = max(spent, key=spent.get)
+                if event["name"] == "EventDispatch" and event["args"]["data"]["type"] == "touchmove":
+                    touched.add(self._key(event))
+            self._thread = max(touched or spent, key=spent.get)
         return self._thread
 
     def per_frame(self, names):
