@@ -17,7 +17,7 @@ SETTLED = """async ([scheme, width]) => {
     while (!matchMedia(`(prefers-color-scheme: ${scheme})`).matches || innerWidth !== width) await frame();
     const roots = () => [...document.querySelectorAll('refreshable-list')].map((list) => list.shadowRoot);
     const ways = () => [document, ...roots()].flatMap((root) => root.getAnimations())
-        .filter((one) => one.effect.getTiming().iterations !== Infinity);
+        .filter((one) => one.playState === 'running' && one.effect.getTiming().iterations !== Infinity);
     const isBare = (root) => window.before && !window.before.has(root) && !root.querySelector('li');
     for (let still = 0; still < 6; still = ways().length || roots().some(isBare) ? 0 : still + 1) {
         await Promise.allSettled(ways().map((one) => one.finished));
