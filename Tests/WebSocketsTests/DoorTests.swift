@@ -97,4 +97,39 @@ import Testing
             #expect(Usage.descriptorLimit() == 1256)
         }
     }
+
+    /// In a process of its own, with more descriptors open than a server leaves to others.
+    @Test func aDescriptorBeyondTheTableIsNoConnections() async {
+        await #expect(processExitsWith: .success) {
+            Usage.limitDescriptors(to: 12_000)
+            let log = LineLog()
+            var configuration = WebSocketServer.Configuration()
+            configuration.maximumConnections = 100
+            let server = try WebSocketServer(
+                configuration: configuration, handler: { _ in RecordingHandler() },
+                logger: Logger(label: "test") { _ in log })
+            #expect(server.loops[0].network.places == Descriptors.ceiling(for: 100))
+            #expect(Usage.descriptorLimit() == 12_000, "the program may have as many as before")
+            try server.start()
+            let fillers = (0..<Descriptors.ceiling(for: 100)).map { _ in dup(0) }
+            #expect(fillers.last ?? -1 > 0)
+            let turnedAway = try RawPeer(port: server.port)
+            let end = ContinuousClock.now + .seconds(30)
+            while !log.contains("No descriptor is left"), ContinuousClock.now < end { sched_yield() }
+            #expect(log.contains("No descriptor is left"))
+            for filler in fillers { close(filler) }
+            #expect(try turnedAway.readToEnd().isEmpty)
+            try RawPeer(port: server.port).shakeHands()
+            await server.stop(grace: .milliseconds(1))
+        }
+    }
+
+    @Test func aLoopIsMadeWhereFewerDescriptorsAreAllowed() async {
+        await #expect(processExitsWith: .success) {
+            Usage.limitDescriptors(to: 1000)
+            #expect(Descriptors.limited(to: 500) { Usage.descriptorLimit() } == 500)
+            #expect(Descriptors.limited(to: 2000) { Usage.descriptorLimit() } == 1000)
+            #expect(Usage.descriptorLimit() == 1000)
+        }
+    }
 }

@@ -5,6 +5,16 @@ import CLibwebsockets
 enum Descriptors {
     /// Left for files, timers, loops and what else is not a connection.
     private static let reserve = 256
+    /// What a program may have open beside a server's connections; where it has more, accepting rests.
+    private static let others = 8192
+    /// Held while a loop is made.
+    private static let limiting = Locked(())
+
+    /// How many there may be now.
+    static var allowed: Int {
+        var limit = rlimit()
+        return shim_descriptor_limit(&limit) == 0 ? Int(clamping: limit.rlim_cur) : Int.max
+    }
 
     /// How many connections there may be at a time: as many as are wanted, or as many as the system allows. Raises the soft
     /// limit towards the hard one, if that is needed; to be called before loops are made, which note it.
@@ -20,5 +30,26 @@ enum Descriptors {
         guard limit.rlim_cur < wanted else { return connections }
         let allowed = Int(limit.rlim_cur)
         return min(connections, max(1, allowed - min(reserve, allowed / 4)))
+    }
+
+    /// Below it are the descriptors of all connections of a server that may have so many.
+    static func ceiling(for connections: Int) -> Int { connections + others }
+
+    /// Runs `body` while the process may have no more than `count` descriptors; then it may have as many as before.
+    ///
+    /// A libwebsockets context has a place for each descriptor that its process may have when it is made, and Debian's builds
+    /// look through all of them whenever a connection comes or goes, as their assertions are on. Docker allows 1,048,576.
+    static func limited<Result, Failure: Error>(
+        to count: Int, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try limiting.withLock { (_: inout Void) throws(Failure) -> Result in
+            var limit = rlimit()
+            guard shim_descriptor_limit(&limit) == 0, limit.rlim_cur > rlim_t(count) else { return try body() }
+            var lower = limit
+            lower.rlim_cur = rlim_t(count)
+            guard shim_set_descriptor_limit(&lower) == 0 else { return try body() }
+            defer { _ = shim_set_descriptor_limit(&limit) }
+            return try body()
+        }
     }
 }

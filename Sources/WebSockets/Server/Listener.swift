@@ -76,6 +76,10 @@ final class Listener: @unchecked Sendable {
             var address = sockaddr_storage()
             let accepted = shim_accept(descriptor, &address)
             guard accepted >= 0 else { return failed(shim_errno()) }
+            guard accepted < loop.network.places else {
+                close(accepted)
+                return pause()
+            }
             prepare(accepted)
             onAccept(accepted, address)
         }

@@ -43,12 +43,15 @@ public final class WebSocketServer: Sendable {
         self.census = census
         var settings = NetworkSettings(subprotocols: configuration.subprotocols)
         settings.certificate = configuration.certificate
-        var made: [ServiceLoop] = []
-        for number in 0..<loops {
-            made.append(try ServiceLoop(name: "loop \(number)", settings: settings, logger: logger))
+        let ceiling = Descriptors.ceiling(for: configuration.maximumConnections)
+        self.loops = try Descriptors.limited(to: ceiling) { () throws(SocketError) in
+            var made: [ServiceLoop] = []
+            for number in 0..<loops {
+                made.append(try ServiceLoop(name: "loop \(number)", settings: settings, logger: logger))
+            }
+            return made
         }
-        self.loops = made
-        servers = made.map {
+        servers = self.loops.map {
             LoopServer(loop: $0, configuration: configuration, handler: handler($0), census: census)
         }
     }
