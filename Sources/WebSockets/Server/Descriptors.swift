@@ -7,7 +7,7 @@ enum Descriptors {
     private static let reserve = 256
     /// What a program may have open beside a server's connections; where it has more, accepting rests.
     private static let others = 8192
-    /// Held while a loop is made.
+    /// Held, against the rule, while loops are made: some milliseconds, for which only another server that is made waits.
     private static let limiting = Locked(())
 
     /// How many there may be now.
