@@ -11,16 +11,18 @@ enum Descriptors {
     private static let limiting = Locked(())
 
     /// How many there may be now.
-    static var allowed: Int {
+    static var allowed: Int { limit.map { Int(clamping: $0.rlim_cur) } ?? .max }
+
+    /// Nil where the system does not say.
+    private static var limit: rlimit? {
         var limit = rlimit()
-        return shim_descriptor_limit(&limit) == 0 ? Int(clamping: limit.rlim_cur) : Int.max
+        return shim_descriptor_limit(&limit) == 0 ? limit : nil
     }
 
     /// How many connections there may be at a time: as many as are wanted, or as many as the system allows. Raises the soft
     /// limit towards the hard one, if that is needed; to be called before loops are made, which note it.
     static func room(for connections: Int) -> Int {
-        var limit = rlimit()
-        guard shim_descriptor_limit(&limit) == 0 else { return connections }
+        guard var limit else { return connections }
         let wanted = rlim_t(connections + reserve)
         if limit.rlim_cur < wanted {
             var raised = limit
@@ -43,8 +45,7 @@ enum Descriptors {
         to count: Int, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try limiting.withLock { (_: inout Void) throws(Failure) -> Result in
-            var limit = rlimit()
-            guard shim_descriptor_limit(&limit) == 0, limit.rlim_cur > rlim_t(count) else { return try body() }
+            guard var limit, limit.rlim_cur > rlim_t(count) else { return try body() }
             var lower = limit
             lower.rlim_cur = rlim_t(count)
             guard shim_set_descriptor_limit(&lower) == 0 else { return try body() }
