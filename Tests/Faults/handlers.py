@@ -123,6 +123,8 @@ class Handlers:
         self.rules.check(
             "indicator", run.closing_heard >= one.ended, lambda: f"heard at {run.closing_heard}: {describe()}"
         )
+        if run.start in self.world.server.slow_starts:
+            return  # What a run brought is kept before it is over: how late that is heard is the slow disk's affair.
         self.loading_late.append(run.loading_heard - one.begun)
         self.closing_late.append(run.closing_heard - one.ended)
 

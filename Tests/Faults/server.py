@@ -35,6 +35,8 @@ class Server:
         # The newest start that was asked to stop: it turns away who comes meanwhile.
         self.stopped = 0
         self.slow_disk = None
+        # The starts on a disk that takes its time.
+        self.slow_starts = set()
         # A file with whom to trust, where it speaks TLS.
         self.authority = None
 
@@ -68,6 +70,7 @@ class Server:
             environment = self.sanitized(environment)
         if disk_delay and self.slow_disk:
             environment |= {"LD_PRELOAD": str(self.slow_disk), "FAULTS_DISK_DELAY": str(disk_delay)}
+            self.slow_starts.add(self.starts)
         with open(self.log, "wb") as log:
             self.process = await asyncio.create_subprocess_exec(
                 self.binary, "serve", settings, "--port", str(self.port), "--data", self.folder / "data",
