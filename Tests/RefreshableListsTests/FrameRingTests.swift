@@ -29,6 +29,19 @@ struct FrameRingTests {
         #expect(ring.batch(from: 99 - FrameRing.reach) == nil)
     }
 
+    @Test func keepsNoFrameThatNobodyWouldBeSent() {
+        var ring = FrameRing()
+        weak var oldest: SharedFrame?
+        for revision in 1...FrameRing.reach {
+            let batch = batch(revision)
+            oldest = oldest ?? batch.frames[0]
+            ring.append(batch)
+        }
+        #expect(oldest != nil)
+        ring.append(batch(FrameRing.reach + 1))
+        #expect(oldest == nil)
+    }
+
     @Test func gapEmptiesItForNothingMayBeMissing() {
         var ring = FrameRing()
         ring.append(batch(1))

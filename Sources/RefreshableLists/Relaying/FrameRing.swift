@@ -1,6 +1,7 @@
 import KeyedLists
 
-/// The newest patches of a list, each beginning where the one before it ends, up to a mebibyte.
+/// The newest patches of a list, each beginning where the one before it ends: as many as a watcher may be sent one after
+/// the other, and up to a mebibyte.
 struct FrameRing: Sendable {
     static let capacity = 1 << 20
     /// Whoever is further behind is better served by one fold than by so many frames.
@@ -29,7 +30,7 @@ struct FrameRing: Sendable {
         revision = max(revision, other.revision)
     }
 
-    /// The patch since `base`, if the ring still has it and it is not too far back.
+    /// The patch since `base`, if the ring still has it.
     func batch(from base: Revision) -> FrameBatch? {
         guard let first = batches.first, base >= first.from, base < revision else { return nil }
         var low = 0
@@ -38,8 +39,7 @@ struct FrameRing: Sendable {
             let middle = (low + high) / 2
             if batches[middle].from < base { low = middle + 1 } else { high = middle }
         }
-        guard low < batches.count, batches.count - low <= Self.reach else { return nil }
-        return batches[low].from == base ? batches[low] : nil
+        return low < batches.count && batches[low].from == base ? batches[low] : nil
     }
 
     private mutating func removeAll() {
@@ -48,7 +48,8 @@ struct FrameRing: Sendable {
     }
 
     private mutating func trim() {
-        var excess = 0
+        var excess = max(0, batches.count - Self.reach)
+        for batch in batches.prefix(excess) { byteCount -= batch.byteCount }
         while byteCount > Self.capacity, excess < batches.count {
             byteCount -= batches[excess].byteCount
             excess += 1

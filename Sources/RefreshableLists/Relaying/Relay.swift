@@ -4,8 +4,8 @@ import WebSockets
 /// What one list has for one loop: registers and a ring, not a queue.
 ///
 /// The list's thread writes, the loop reads, and one wake-up is under way at most. However fast a list commits, the
-/// loop finds the newest revision, the newest state, and as many recent frames as fit into a mebibyte; watchers who are
-/// behind those ask for a fold. Deliveries answer single messages and are bounded by what clients may ask.
+/// loop finds the newest revision, the newest state, and a few recent patches (``FrameRing``); watchers who are behind
+/// those ask for a fold. Deliveries answer single messages and are bounded by what clients may ask.
 final class Relay: Sendable {
     /// What the loop takes in one look.
     struct Contents: Sendable {
