@@ -36,7 +36,7 @@ REMEMBERED = 600
 # Seconds below which a line through memory says nothing.
 LONG_ENOUGH = 240
 # What memory may grow by, over what is measured.
-MOST_GROWTH = 0.05
+MOST_GROWTH = 0.02
 # Seconds until the server has noticed that those are gone who left without a word: a beat, and the time for its pong.
 NOTICED = 40
 
@@ -225,7 +225,7 @@ def fit(memory, options, sanitizer):
     is_flat = slope * span / mean < MOST_GROWTH
     text = (
         f"memory: {mean / 2**20:.1f} MiB, slope {slope * 3600 / 2**20:+.2f} MiB an hour (r² {share:.2f}), "
-        f"{slope * span / mean:+.1%} over {span:.0f} s: {'flat, as it is' if is_flat else 'not flat, as it is not'} less than +5 %"
+        f"{slope * span / mean:+.1%} over {span:.0f} s: {'flat, as it is' if is_flat else 'not flat, as it is not'} less than {MOST_GROWTH:+.0%}"
     )
     if sanitizer or not is_long:
         return f"{text}; not held against it, {'with a sanitizer' if sanitizer else 'in so short a time'}", True
