@@ -48,9 +48,8 @@ struct FrameRing: Sendable {
     }
 
     private mutating func trim() {
-        var excess = max(0, batches.count - Self.reach)
-        for batch in batches.prefix(excess) { byteCount -= batch.byteCount }
-        while byteCount > Self.capacity, excess < batches.count {
+        var excess = 0
+        while excess < batches.count, byteCount > Self.capacity || batches.count - excess > Self.reach {
             byteCount -= batches[excess].byteCount
             excess += 1
         }
