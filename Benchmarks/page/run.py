@@ -29,6 +29,8 @@ SLOWER = 4
 # What a wheel scrolls at once, and what the fastest fling does in a sixtieth of a second: 8,000 px/s are the most that
 # Android gives one (ViewConfiguration, MAXIMUM_FLING_VELOCITY). px
 TURN, FLING = 600, 8000 / 60
+# The page keeps rows 2 s after they changed (kept.js); till that is over. s
+KEPT = 4
 LIST = "document.querySelector('refreshable-list')"
 DRAWN = f"({LIST}?.shadowRoot.querySelectorAll('li').length ?? 0)"
 SETTLED = f"{LIST}.shadowRoot.querySelector('[part=rows]').ariaBusy !== 'true'"
@@ -149,12 +151,17 @@ def pull_to_promise(browser):
 
 
 def patch(browser):
-    """2,000 rows come, 2,000 change and 1,000 go, spread over a list of 10,000."""
+    """2,000 rows come, 2,000 change and 1,000 go, spread over a list of 10,000, which is kept then for the next visit."""
     with Measured(browser, 10_000) as measured:
         keys = [key for key in range(10_000) if key % 10]
         come = [key for place, old in enumerate(keys) for key in ([old, 20_000 + place] if place % 9 in (0, 5) else [old])]
         measured.write(come, set(keys[::4]))
-        return browser.watch(lambda: measured.refresh(len(come))).tasks[-1]
+
+        def refresh():
+            measured.refresh(len(come))
+            time.sleep(KEPT)
+
+        return browser.watch(refresh).tasks[-1]
 
 
 def scroll(browser):
