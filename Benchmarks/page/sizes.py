@@ -11,6 +11,7 @@ PUBLIC = Path(__file__).resolve().parents[2] / "Public"
 IMPORT = re.compile(r"^import (?:{ (.*?) } from )?'\./([\w-]+\.js)';\n", re.MULTILINE)
 WANTED = re.compile(r"import\('\./([\w-]+\.js)'\)")
 TOP = re.compile(r"^(?:export )?(?:async )?(?:class|function\*?|const|let) (\w+)", re.MULTILINE)
+SIGNS = re.compile(r" (=|=>|===|!==|&&|\|\||\?\??) ")
 STYLES = re.compile(r"(?<=sheet\(`).*?(?=`\))", re.DOTALL)
 ELEMENT, FURNITURE, APART = "refreshable-list.js", "furniture.js", "languages.js"
 
@@ -22,8 +23,9 @@ def lean(script):
 
 
 def joined_lines(script):
-    """Without the line breaks behind what opens, goes on, or is at its end, and without the spaces that styles don't need."""
-    return re.sub(r"(?<=[{}(\[;,])\n", "", STYLES.sub(tight, script))
+    """Without the line breaks behind what opens, goes on, or is at its end, and without the spaces that styles and signs
+    don't need."""
+    return re.sub(r"(?<=[{}(\[;,])\n", "", SIGNS.sub(r"\1", STYLES.sub(tight, script)))
 
 
 def tight(styles):

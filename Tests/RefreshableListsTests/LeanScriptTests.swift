@@ -25,12 +25,18 @@ struct LeanScriptTests {
     @Test func linesAreJoinedWhereAStatementGoesOnOrEnds() {
         let joined = LeanScript.joined("f(\na,\nb\n);\nclass A {\nb = [\n1\n];\n}\nc\n")
 
-        #expect(String(decoding: joined, as: UTF8.self) == "f(a,b\n);class A {b = [1\n];}c\n")
+        #expect(String(decoding: joined, as: UTF8.self) == "f(a,b\n);class A {b=[1\n];}c\n")
     }
 
     @Test func stylesLoseTheSpacesThatMeanNothing() {
         let joined = LeanScript.joined("a = { b: 1 };\nsheet(`\n.a :is(b, c) { d: e f; }\n.g { h: ${i} j }\n`);\n")
 
-        #expect(String(decoding: joined, as: UTF8.self) == "a = { b: 1 };sheet(`\n.a :is(b,c){d:e f;}.g{h:${i} j }`);")
+        #expect(String(decoding: joined, as: UTF8.self) == "a={ b: 1 };sheet(`\n.a :is(b,c){d:e f;}.g{h:${i} j }`);")
+    }
+
+    @Test func signsLoseTheSpacesAroundThem() {
+        let joined = LeanScript.joined("a = (b) => c ?? d?.e;\nf ? -1 : g === h && i || j !== k;\na += 1 > 0\n")
+
+        #expect(String(decoding: joined, as: UTF8.self) == "a=(b)=>c??d?.e;f?-1 : g===h&&i||j!==k;a += 1 > 0\n")
     }
 }

@@ -18,13 +18,13 @@ struct ScriptPacksTests {
     @Test func theElementsPackIsWhatItImports() {
         #expect(
             packs["refreshable-list.js"]
-                == "export const b = 1;const looks = import('./furniture.js');export class A {}")
+                == "export const b=1;const looks=import('./furniture.js');export class A {}")
     }
 
     @Test func whatIsWantedLaterIsAPackThatImportsTheFirst() {
         #expect(
             packs["furniture.js"]
-                == "import { b } from './refreshable-list.js';export const c = () => import('./languages.js'), d = 2;"
+                == "import { b } from './refreshable-list.js';export const c=()=>import('./languages.js'), d=2;"
                 + "export class Looks {}")
     }
 
@@ -32,7 +32,7 @@ struct ScriptPacksTests {
         #expect(
             packs["page.js"]
                 == "import { d } from './furniture.js';import './refreshable-list.js';d();")
-        #expect(packs["languages.js"] == "export const languages = {};")
+        #expect(packs["languages.js"] == "export const languages={};")
     }
 
     @Test func everyModuleIsDeliveredByItselfToo() {

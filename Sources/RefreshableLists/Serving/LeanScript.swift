@@ -18,13 +18,27 @@ enum LeanScript {
     }
 
     /// A lean script without the line breaks that it does not need, those behind what opens, goes on, or is at its end, and
-    /// without the spaces that its styles don't.
+    /// without the spaces that its styles and its signs don't.
     static func joined(_ lean: String) -> [UInt8] {
         let ends = Set("{}([;,".utf8)
         return withTightStyles(lean).split(separator: "\n").flatMap { line in
-            Array(line.utf8) + (line.utf8.last.map(ends.contains) == true ? [] : [UInt8(ascii: "\n")])
+            withTightSigns(line.utf8) + (line.utf8.last.map(ends.contains) == true ? [] : [UInt8(ascii: "\n")])
         }
     }
+
+    private static func withTightSigns(_ line: Substring.UTF8View) -> [UInt8] {
+        var tight: [UInt8] = []
+        var rest = line[...]
+        while let first = rest.first {
+            let sign = first == UInt8(ascii: " ") ? signs.first { rest.starts(with: $0) } : nil
+            tight += sign?.dropFirst().dropLast() ?? [first]
+            rest = rest.dropFirst(sign?.count ?? 1)
+        }
+        return tight
+    }
+
+    /// Signs of which none stands so in a text, so that the spaces around them mean nothing.
+    private static let signs = ["=", "=>", "===", "!==", "&&", "||", "??", "?"].map { Array(" \($0) ".utf8) }
 
     /// Styles stand between ``sheet(` `` and the next `` `) ``.
     private static func withTightStyles(_ script: String) -> String {
