@@ -9,13 +9,13 @@ const glide = { duration: 260, easing: 'cubic-bezier(.2,.8,.2,1)' };
  * at once; a glide that is under way goes on beneath the next.
  *
  * @param {Element} list as it is before rows change
- * @returns {(fresh: HTMLElement[], changed: HTMLElement[]) => void} to call afterwards
+ * @returns {((fresh: HTMLElement[], changed: HTMLElement[]) => void) | null} to call afterwards; null: nobody is to see it
  */
 export function flip(list) {
+  if (isCalm() || document.hidden) return null;
   /** @type {[HTMLElement, DOMRect][]} */
-  const before = isCalm() || document.hidden ? [] : [...rowsOf(list)].map((item) => [item, item.getBoundingClientRect()]);
+  const before = [...rowsOf(list)].map((item) => [item, item.getBoundingClientRect()]);
   return (fresh, changed) => {
-    if (isCalm() || document.hidden) return;
     const after = new Map([...rowsOf(list)].map((item) => [item, item.getBoundingClientRect().top]));
     const isGone = ([item, { bottom, top }]) => !after.has(item) && bottom > 0 && top < innerHeight;
     const gone = before.filter(isGone);

@@ -3,7 +3,10 @@
  * may be, so that a list of thousands costs what a screenful does. Rows don't notice: they are in order across groups.
  */
 
-/** So many rows fill a group, and so many groups a block. */
+/**
+ * So many rows fill a group, and so many groups a block; twice as many where they come into its midst. Where a group that
+ * was seen goes, or is moved, Chromium looks for counters in all of the document, which takes longer than a slice of rows.
+ */
 const full = 32;
 
 /** @param {any} list @returns {Generator<any>} its groups in order */
@@ -26,6 +29,7 @@ export function place(list, row, previous) {
 /** Takes a row away, and its group where it was the last one in it. */
 export function take(row) {
   const group = row.parentNode;
+  forget(group);
   row.remove();
   if (group?.className && !group.firstElementChild) take(group);
 }
@@ -36,25 +40,36 @@ export function take(row) {
  * @param {any} list
  * @param {number} height of a row; 0: none is skipped
  * @param {Set<Element>} held are not skipped either: Chromium takes what moves in what it may skip for a layout shift,
- *   though the list is scrolled by as much
+ *   though the list is scrolled by as much. They keep the containment of style that skipping brings: where that changes, it
+ *   looks for counters, too.
  */
 export function measure(list, height, held) {
   for (const group of [...groupsOf(list), ...list.children]) {
     const visibility = held.has(group) ? 'visible' : 'auto';
-    const said = height ? `content-visibility: ${visibility}; contain-intrinsic-block-size: auto ${extent(group, height)}px` : '';
+    const said = height ? `contain: style; content-visibility: ${visibility}; contain-intrinsic-block-size: auto ${extent(group, height)}px` : '';
     if (said !== group.said) group.style = group.said = said;
   }
 }
 
-/** Of rows; or of groups of them, each with the pixel for its line. px */
-const extent = ({ className, childElementCount: count, children }, height) =>
-  className === 'group' ? count * height : [...children].reduce((sum, group) => sum + extent(group, height), count);
+/** Of rows; in a block each group has a pixel for its line. px */
+const extent = (group, height) => count(group) * height + (group.className === 'group' ? 0 : group.childElementCount);
+
+/** Rows in a group or a block; found anew only where some came or went, as there are so many. */
+const count = (group) => (group.count ??= group.className === 'group'
+  ? group.childElementCount
+  : [...group.children].reduce((sum, each) => sum + count(each), 0));
+
+function forget(group) {
+  if (group?.className) group.count = group.parentNode.count = null;
+}
 
 /** Puts a row into its group, or a group into its block: behind another, or first. What is too much for one goes on in the next. */
 function put(node, group, previous) {
   if (previous) previous.after(node);
   else group.prepend(node);
-  if (!group.className || group.childElementCount <= full) return;
+  forget(group);
+  const room = node.className === 'group' && node.nextSibling ? 2 * full : full;
+  if (!group.className || group.childElementCount <= room) return;
   let next = group.nextElementSibling;
   if (!next || next.childElementCount >= full) put((next = group.cloneNode()), group.parentNode, group);
   put(group.lastElementChild, next);

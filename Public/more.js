@@ -13,9 +13,10 @@ export class More {
   #isNear = false;
   #isScrolled = false;
   /** The last row when the page was asked for that is awaited. @type {string | undefined} */ #asked;
-  #observer = new IntersectionObserver(([{ isIntersecting }]) => this.#saw(isIntersecting), {
-    rootMargin: `0px 0px ${near}px`,
-  });
+  #observer = new IntersectionObserver(([{ isIntersecting }]) => {
+    this.#isNear = isIntersecting;
+    this.#loadIfNear();
+  }, { rootMargin: `0px 0px ${near}px` });
 
   /** @type {import('./rows.js').Rows} */ #rows;
 
@@ -27,7 +28,10 @@ export class More {
     row.getRootNode().host.addEventListener('keydown', (event) => this.#keyed(event));
     row.querySelector('button').addEventListener('click', () => this.#load());
     this.#observer.observe(row);
-    addEventListener('scroll', () => this.#scrolled(), { capture: true, passive: true, once: true });
+    addEventListener('scroll', () => {
+      this.#isScrolled = true;
+      this.#loadIfNear();
+    }, { capture: true, passive: true, once: true });
   }
 
   paint() {
@@ -67,16 +71,6 @@ export class More {
     if (last?.cause === 'more' && last.error) return 'failed';
     if (more) return 'idle';
     return last?.cause === 'more' ? 'exhausted' : '';
-  }
-
-  #scrolled() {
-    this.#isScrolled = true;
-    this.#loadIfNear();
-  }
-
-  #saw(isNear) {
-    this.#isNear = isNear;
-    this.#loadIfNear();
   }
 
   /** By itself only for somebody who scrolls: a list that is short waits to be asked. */

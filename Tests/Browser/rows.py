@@ -407,8 +407,59 @@ def a_long_list_is_in_order_after_any_patch(stage):
         shown.list.evaluate("async list => { await list.refresh(); await list.refresh(); }")
         shown.page.wait_for_function(SETTLED, arg=shown.handle)
         assert shown.list.evaluate(KEYS) == [str(key) for key in keys], f"seed {seed}"
-        sizes = shown.list.evaluate("list => [...list.shadowRoot.querySelectorAll('.groups, .group')].map(group => group.childElementCount)")
-        assert all(0 < size <= 32 for size in sizes), f"seed {seed}: {sizes}"
+        for name, most in (("group", 32), ("groups", 64)):
+            sizes = shown.list.evaluate("(list, name) => [...list.shadowRoot.querySelectorAll(`.${name}`)].map(group => group.childElementCount)", name)
+            assert all(0 < size <= most for size in sizes), f"seed {seed}: {name} {sizes}"
+
+
+@test
+def rows_that_come_into_the_midst_move_no_group_that_was_seen(stage):
+    # More groups than the first block was filled with.
+    shown, write = file_list(stage, numbered(range(1100)))
+    shown.page.wait_for_function(SETTLED, arg=shown.handle)
+    groups = "[...list.shadowRoot.querySelector('.groups').children]"
+    assert shown.list.evaluate(f"list => (window.seen = {groups}).length") == 32
+    write(numbered([0], range(5000, 5200), range(1, 1100)))
+    shown.list.evaluate("list => list.refresh()")
+    shown.page.wait_for_function("list => list.shadowRoot.querySelectorAll('li').length === 1300", arg=shown.handle)
+    shown.page.wait_for_function(SETTLED, arg=shown.handle)
+    assert shown.list.evaluate(f"list => {groups}.filter(group => seen.includes(group)).length") == 32
+    assert shown.list.evaluate(f"list => {groups}.length") > 32
+
+
+@test
+def what_is_in_view_and_what_is_not_have_one_containment_of_style(stage):
+    shown, write = file_list(stage, numbered(range(1100)))
+    shown.page.wait_for_function(SETTLED, arg=shown.handle)
+    shown.page.evaluate("scrollTo(0, 20000)")
+    shown.rest()
+    write(numbered(range(1, 1100)))
+    refresh_elsewhere(shown)
+    shown.page.wait_for_function("list => list.shadowRoot.querySelectorAll('li').length === 1099", arg=shown.handle)
+    shown.page.wait_for_function(SETTLED, arg=shown.handle)
+    for name, value in (("contentVisibility", ["auto", "visible"]), ("contain", ["style"])):
+        values = shown.list.evaluate("""(list, name) =>
+            [...new Set([...list.shadowRoot.querySelectorAll('.groups, .group')].map(group => group.style[name]))].sort()""", name)
+        assert values == value, (name, values)
+
+
+@test
+def what_is_out_of_view_is_taken_for_as_high_as_its_rows(stage):
+    shown, write = file_list(stage, numbered(range(1100)))
+    for keys in (range(1, 1100, 2), range(500, 2500), [*range(500, 900), *range(3000, 3100), *range(900, 2500)]):
+        write(numbered(keys))
+        shown.list.evaluate("list => list.refresh()")
+        shown.page.wait_for_function(f"list => list.shadowRoot.querySelectorAll('li').length === {len(keys)}", arg=shown.handle)
+        shown.page.wait_for_function(SETTLED, arg=shown.handle)
+        wrong = shown.list.evaluate("""list => {
+            const { height } = list.shadowRoot.querySelector('li').getBoundingClientRect();
+            const rowsOf = (group) => group.querySelectorAll('li').length * height;
+            const wanted = (group) => rowsOf(group) + (group.className === 'group' ? 0 : group.childElementCount);
+            const groups = [...list.shadowRoot.querySelectorAll('.groups, .group')];
+            const taken = ({ style }) => parseFloat(style.containIntrinsicBlockSize.replace('auto ', ''));
+            return groups.map(group => [taken(group), wanted(group)]).filter(([taken, wanted]) => Math.abs(taken - wanted) > 0.1);
+        }""")
+        assert not wrong, wrong
 
 
 @test
