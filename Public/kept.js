@@ -1,7 +1,7 @@
 /** Its number rises with the format: what another version kept is not read. */
 const store = 'refreshable-rows-1';
-/** Lists that are kept, the newest; about so many characters of one; milliseconds from a change till it is kept. */
-const most = 20, largest = 2_000_000, pause = 2000;
+/** Lists that are kept, the newest; bytes of one; milliseconds from a change till it is kept; rows that are written at once. */
+const most = 20, largest = 2_000_000, pause = 2000, some = 200;
 
 /**
  * The rows of a list between visits, in the browser's own store: shown at once when it is opened again, with or without
@@ -10,6 +10,7 @@ const most = 20, largest = 2_000_000, pause = 2000;
 export class Kept {
   #watch;
   /** Runs while there is something new to keep. */ #timer = 0;
+  /** Runs while it is being written. */ #turn = 0;
   #over = new AbortController();
 
   /** @param {import('./watch.js').Watch} watch */
@@ -18,7 +19,7 @@ export class Kept {
     const { signal } = this.#over;
     // @ts-ignore: it is a CustomEvent.
     watch.addEventListener('change', ({ detail }) => this.#hear(detail.what), { signal });
-    for (const type of ['visibilitychange', 'pagehide']) addEventListener(type, () => this.save(), { signal });
+    for (const type of ['visibilitychange', 'pagehide']) addEventListener(type, () => this.save(true), { signal });
   }
 
   /**
@@ -36,26 +37,38 @@ export class Kept {
     else if (isWhole(kept)) this.#show(kept);
   }
 
-  /** What is new is kept now. */
-  async save() {
-    if (!this.#timer || this.#over.signal.aborted) return;
+  /**
+   * What is new is kept now.
+   * @param {boolean} isLast else some rows at a time; in between the page draws, scrolls and hears fingers
+   */
+  async save(isLast = false) {
+    const { signal } = this.#over;
+    if (signal.aborted || !(this.#timer || (isLast && this.#turn))) return;
     clearTimeout(this.#timer);
-    this.#timer = 0;
+    clearTimeout(this.#turn);
+    this.#timer = this.#turn = 0;
     const { address, about, replica, state } = this.#watch;
     // A list that others only push to is as new as our last word of it.
     const { updatedAt = Date.now(), staleSince } = state ?? {};
     const { rows, resume } = replica;
-    const kept = resume.epoch && !isHuge(rows) && JSON.stringify({ ...resume, about, updatedAt, staleSince, rows });
+    let kept = new Blob([JSON.stringify({ ...resume, about, updatedAt, staleSince, rows: [] }).slice(0, -2)]);
+    for (let i = 0; i < rows.length && kept.size <= largest; i += some) {
+      kept = new Blob([kept, i ? ',' : '', JSON.stringify(rows.slice(i, i + some)).slice(1, -1)]);
+      if (isLast) continue;
+      await new Promise((go) => { this.#turn = setTimeout(go); });
+      if (signal.aborted) return;
+    }
+    this.#turn = 0;
     const cache = await caches.open(store);
-    if (!kept) return cache.delete(address);
-    await cache.put(address, new Response(kept)).catch(console.info);
+    if (!resume.epoch || kept.size > largest) return cache.delete(address);
+    await cache.put(address, new Response(new Blob([kept, ']}']))).catch(console.info);
     const others = (await cache.keys()).filter(({ url }) => url !== address);
     for (const old of others.slice(0, 1 - most)) cache.delete(old);
   }
 
   /** Nobody shows the list any more. */
   end() {
-    this.save();
+    this.save(true);
     this.#over.abort();
   }
 
@@ -75,12 +88,6 @@ export class Kept {
     watch.state = about && { phase: 'waiting', updatedAt, staleSince, heard: null };
     for (const what of ['about', 'rows']) watch.dispatchEvent(new CustomEvent('change', { detail: { what, changes } }));
   }
-}
-
-/** Told by a few of them: to write all takes as long as it takes to keep them. */
-function isHuge(rows) {
-  const few = rows.slice(0, 50);
-  return JSON.stringify(few).length * rows.length > largest * few.length;
 }
 
 /** Somebody else may have written it. */

@@ -410,6 +410,51 @@ def only_the_newest_lists_are_kept_and_none_that_is_huge(stage):
 
 
 @test
+def many_rows_are_kept_some_at_a_time_but_all_at_once_where_the_page_is_left(stage):
+    url = stage.serve([tsv("list", ROWS)])
+    shown = stage.open(url)
+    kept = shown.page.evaluate("""async () => {
+        const { Kept } = await import('./kept.js');
+        const { stringify } = JSON, { setTimeout } = window;
+        const address = `${location.origin}/lists/many`, written = [];
+        const rows = Array.from({ length: 1000 }, (_, i) => ({ key: `${i}`, position: i, fields: {} }));
+        const watch = Object.assign(new EventTarget(), {
+            about: {}, connection: {}, address, state: { updatedAt: 1 }, replica: { rows, resume: { epoch: 'e', revision: 1 } },
+        });
+        const keeper = new Kept(watch);
+        const change = (revision) => {
+            watch.replica.resume = { epoch: 'e', revision };
+            watch.dispatchEvent(new CustomEvent('change', { detail: { what: 'rows' } }));
+        };
+        const said = async () => (await caches.match(address))?.json().then(({ revision, rows }) => `${revision}: ${rows.length}`);
+        JSON.stringify = (value) => {
+            if (Array.isArray(value)) written.push(value.length);
+            return stringify(value);
+        };
+        change(1);
+        await keeper.save();
+        const bit = await said();
+        // From now on no turn of the page comes to an end.
+        window.setTimeout = () => 1;
+        change(2);
+        keeper.save();
+        const before = written.length;
+        dispatchEvent(new Event('pagehide'));
+        const atOnce = written.length - before;
+        for (let i = 0; i < 100 && (await said()) === bit; i += 1) await new Promise((done) => setTimeout(done, 50));
+        const left = await said();
+        // Nor is anything kept once it is not to be, though it was being written.
+        window.setTimeout = setTimeout;
+        change(3);
+        keeper.save();
+        await keeper.recall(false);
+        await new Promise((done) => setTimeout(done, 300));
+        return { bit, most: Math.max(...written), atOnce, left, gone: (await said()) ?? null };
+    }""")
+    assert kept == {"bit": "1: 1000", "most": 200, "atOnce": 5, "left": "2: 1000", "gone": None}, kept
+
+
+@test
 def the_page_can_be_installed(stage):
     url = stage.serve([tsv("list", ROWS)])
     shown = stage.open(f"{url}#list")
