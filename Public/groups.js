@@ -45,9 +45,12 @@ export function take(row) {
  */
 export function measure(list, height, held) {
   for (const group of [...groupsOf(list), ...list.children]) {
-    const visibility = held.has(group) ? 'visible' : 'auto';
-    const said = height ? `contain: style; content-visibility: ${visibility}; contain-intrinsic-block-size: auto ${extent(group, height)}px` : '';
-    if (said !== group.said) group.style = group.said = said;
+    const isHeld = held.has(group);
+    const said = isHeld ? -height : height;
+    // Most are as they were, at every slice of a patch.
+    if (said === group.said && (group.count || !height)) continue;
+    group.said = said;
+    group.style = height ? `contain: style; content-visibility: ${isHeld ? 'visible' : 'auto'}; contain-intrinsic-block-size: auto ${extent(group, height)}px` : '';
   }
 }
 
