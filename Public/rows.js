@@ -38,6 +38,7 @@ export class Rows {
   /** Of a row, where there are so many that those out of view are skipped. px */ #height = 0;
   #isLong = false;
   /** What rows in view stand in, since it was last looked. @type {Set<Element>} */ #held = new Set();
+  /** Whether it has been drawn as that. */ #isDrawn = true;
   /** New rows above what is in view, of which nobody has heard. */ #missed = 0;
   /** What the slice under way made, redrew, and put elsewhere. */
   /** @type {HTMLElement[]} */ #fresh = [];
@@ -124,6 +125,7 @@ export class Rows {
   #go() {
     this.#timer = 0;
     if (this.#reader.isMoving() && !this.#next?.isFirst) return this.#later(100);
+    if (!this.#isDrawn && !document.hidden) return this.#later(10);
     if (this.#work) this.#slice(slice);
     else this.#begin();
     if (this.#work || this.#next) return this.#later(0);
@@ -148,11 +150,20 @@ export class Rows {
     this.#work = this.#reconcile(rows);
     this.#isLong = Math.max(rows.length, this.#drawn.size) > followable.rows;
     // To put thousands in order was enough for once.
-    if (this.#isLong) return;
+    if (this.#isLong) return this.#hold();
     const isFew = this.#changes(rows) <= followable.changes;
     const play = isFew && !isFirst && flip(this.#list);
     this.#slice(isFew ? Infinity : slice);
     if (play) play(this.#fresh, this.#changed);
+  }
+
+  /** What is in view is held before anything moves, and drawn so: in one frame Chromium would take it for a layout shift. */
+  #hold() {
+    if (!this.#scroller) return;
+    this.#held = new Anchor(this.#view, this.#scroller).held;
+    this.#measure();
+    this.#isDrawn = false;
+    requestAnimationFrame(() => { this.#isDrawn = true; });
   }
 
   #changes(rows) {

@@ -444,6 +444,34 @@ def what_is_in_view_and_what_is_not_have_one_containment_of_style(stage):
 
 
 @test
+def what_is_in_view_is_drawn_as_held_before_rows_move(stage):
+    shown, write = file_list(stage, numbered(range(1100)))
+    shown.page.wait_for_function(SETTLED, arg=shown.handle)
+    shown.page.evaluate("scrollTo(0, 20000)")
+    shown.rest()
+    shown.list.evaluate("""list => {
+        window.notes = [];
+        const note = ({ type, target }) => {
+            if (type === 'childList') notes.push('moved');
+            else if (target.style.contentVisibility === 'visible') notes.push('held');
+        };
+        const rows = list.shadowRoot.querySelector('[part=rows]');
+        new MutationObserver(records => records.forEach(note)).observe(rows, { subtree: true, childList: true, attributeFilter: ['style'] });
+        const draw = () => {
+            notes.push('drawn');
+            requestAnimationFrame(draw);
+        };
+        draw();
+    }""")
+    write(numbered(range(1, 1100)))
+    refresh_elsewhere(shown)
+    shown.page.wait_for_function("list => list.shadowRoot.querySelectorAll('li').length === 1099", arg=shown.handle)
+    notes = shown.page.evaluate("notes")
+    before = notes[:notes.index("moved")]
+    assert "held" in before and "drawn" in before[before.index("held"):], before
+
+
+@test
 def what_is_out_of_view_is_taken_for_as_high_as_its_rows(stage):
     shown, write = file_list(stage, numbered(range(1100)))
     for keys in (range(1, 1100, 2), range(500, 2500), [*range(500, 900), *range(3000, 3100), *range(900, 2500)]):
