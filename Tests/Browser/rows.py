@@ -427,12 +427,17 @@ def rows_that_come_into_the_midst_move_no_group_that_was_seen(stage):
     assert shown.list.evaluate(f"list => {groups}.length") > 32
 
 
-@test
-def what_is_in_view_and_what_is_not_have_one_containment_of_style(stage):
+def long_list_read_in_its_midst(stage):
     shown, write = file_list(stage, numbered(range(1100)))
     shown.page.wait_for_function(SETTLED, arg=shown.handle)
     shown.page.evaluate("scrollTo(0, 20000)")
     shown.rest()
+    return shown, write
+
+
+@test
+def what_is_in_view_and_what_is_not_have_one_containment_of_style(stage):
+    shown, write = long_list_read_in_its_midst(stage)
     write(numbered(range(1, 1100)))
     refresh_elsewhere(shown)
     shown.page.wait_for_function("list => list.shadowRoot.querySelectorAll('li').length === 1099", arg=shown.handle)
@@ -445,10 +450,7 @@ def what_is_in_view_and_what_is_not_have_one_containment_of_style(stage):
 
 @test
 def what_is_in_view_is_drawn_as_held_before_rows_move(stage):
-    shown, write = file_list(stage, numbered(range(1100)))
-    shown.page.wait_for_function(SETTLED, arg=shown.handle)
-    shown.page.evaluate("scrollTo(0, 20000)")
-    shown.rest()
+    shown, write = long_list_read_in_its_midst(stage)
     shown.list.evaluate("""list => {
         window.notes = [];
         const note = ({ type, target }) => {
