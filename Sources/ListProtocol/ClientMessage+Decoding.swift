@@ -128,7 +128,7 @@ extension MessageError {
         case .absent:
             message = "The message has no \"type\". Send one of \(known)."
         case .text(let text):
-            let nearest = text.utf8Count <= 32 ? ClientMessage.types.nearest(to: text.string) : nil
+            let nearest = text.utf8Count <= 32 ? Spelling.nearest(to: text.string, in: ClientMessage.types) : nil
             message =
                 "Unknown type \(field). " + (nearest.map { "Did you mean \"\($0)\"?" } ?? "Send one of \(known).")
         default:

@@ -60,7 +60,7 @@ async def refresh_says_what_is_wrong():
     folder.write("fruit.tsv", [])
     async with Server([file_list(folder)], folder=folder) as server:
         status, _, err = await refresh(server.url, "fruits")
-        assert status == 1 and "There is no list" in err, err
+        assert status == 1 and 'There is no list "fruits". Did you mean "fruit"?' in err, err
         url = server.url
     status, _, err = await refresh(url, "fruit")
     assert status == 1 and err.startswith("Cannot connect to ws://"), err

@@ -253,7 +253,11 @@ async def watch_asks_which_list_is_meant():
         folder.write(f"{name}.tsv", [])
     lists = [file_list(folder), file_list(folder, "nuts")]
     async with Server(lists, folder=folder) as server:
-        for arguments, status, text in (([], 64, "fruit, nuts"), (["figs"], 1, "There is no list")):
+        for arguments, status, text in (
+            ([], 64, "fruit, nuts"),
+            (["figs"], 1, 'There is no list "figs". There are fruit, nuts.'),
+            (["fruti"], 1, 'There is no list "fruti". Did you mean "fruit"?'),
+        ):
             process = await asyncio.create_subprocess_exec(
                 *watch(server, *arguments), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
             )

@@ -54,7 +54,8 @@ struct RefreshCommand: AsyncParsableCommand {
                 }
             }
         } catch {
-            Console.warn("\(error)")
+            Console.warn(
+                await ServedNames.told(error, of: list, at: url, headers: shown.headers, trust: trusting.trust))
             throw ExitCode.failure
         }
         print(rows)

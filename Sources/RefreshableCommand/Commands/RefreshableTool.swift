@@ -1,4 +1,5 @@
 import ArgumentParser
+import ListProtocol
 
 /// `refreshable`: serves lists that people pull down to refresh, and speaks their protocol.
 @main

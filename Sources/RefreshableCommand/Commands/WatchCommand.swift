@@ -43,7 +43,9 @@ struct WatchCommand: AsyncParsableCommand {
         } catch let code as ExitCode {
             throw code
         } catch {
-            Console.warn("\(error)")
+            let told = await ServedNames.told(
+                error, of: list ?? "", at: url, headers: shown.headers, trust: trusting.trust)
+            Console.warn(told)
             throw ExitCode.failure
         }
     }

@@ -1,3 +1,4 @@
+import ListProtocol
 import ListSources
 import Yams
 

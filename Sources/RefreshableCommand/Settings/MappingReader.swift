@@ -1,3 +1,4 @@
+import ListProtocol
 import Yams
 
 /// Reads the members of one mapping of a settings file by their names, and reports what is wrong with them.
@@ -56,7 +57,7 @@ struct MappingReader {
         for member in members where !keys.contains(member.name) {
             faults.add(
                 at: member.key, path + member.name, expected: "a key of \(owner)", came: "\"\(member.name)\"",
-                hint: Spelling.hint(for: member.name, in: keys))
+                hint: .nearest(to: member.name, in: keys))
         }
     }
 

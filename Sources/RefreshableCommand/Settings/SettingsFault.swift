@@ -1,3 +1,5 @@
+import ListProtocol
+
 /// One thing that is wrong with a settings file: where, what was expected, what came, and what was perhaps meant.
 ///
 ///     lists.yaml:7:13: pull.treshold: expected a key of pull, came "treshold"; did you mean "threshold"?
@@ -19,6 +21,11 @@ struct SettingsFault: Error, Hashable, CustomStringConvertible {
         case word(String)
         /// All right words, where none is near.
         case words([String])
+
+        /// The nearest of the words to another, or all of them if none is near.
+        static func nearest(to word: String, in words: [String]) -> Hint {
+            Spelling.nearest(to: word, in: words).map { .word($0) } ?? .words(words)
+        }
 
         /// Without values that came from the environment.
         func hiding(_ secrets: Secrets) -> Hint {

@@ -1,3 +1,4 @@
+import ListProtocol
 import ListSources
 import RefreshableLists
 import Yams

@@ -1,3 +1,4 @@
+import ListProtocol
 import Yams
 
 /// Puts variables of the environment into the texts of a settings file: `Bearer ${TOKEN}`.

@@ -122,7 +122,7 @@ final class WatchedList: Sendable {
         case .text(let text):
             let news = perform(state.conversation.hear(try ServerMessage(decoding: Array(text.utf8))), &state)
             for case .told(.refused(let code, let message)) in news {
-                guard code.retry != .never else { throw WatchError.refused(message) }
+                guard code.retry != .never else { throw WatchError.refused(code, message) }
                 later(.seconds(5), .watch(state.number))
             }
             return news

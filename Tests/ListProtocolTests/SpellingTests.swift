@@ -1,6 +1,5 @@
+import ListProtocol
 import Testing
-
-@testable import RefreshableCommand
 
 struct SpellingTests {
     @Test(

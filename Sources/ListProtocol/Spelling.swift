@@ -1,20 +1,19 @@
 /// Finds the word that a person probably meant.
-enum Spelling {
-    /// The nearest of `words`; nil if none is near: at most one change in three letters, and never more than three.
-    static func nearest(to word: String, in words: [String]) -> String? {
-        let typed = Array(word.lowercased())
+package enum Spelling {
+    /// The nearest of `words`; nil if none is near: at most one change in three letters, and never more than three. Capitals
+    /// don't count.
+    package static func nearest(to word: String, in words: [String]) -> String? {
+        let typed = letters(word)
         let limit = min(3, max(1, typed.count / 3))
-        let ranked = words.map { (word: $0, distance: distance(typed, Array($0.lowercased()))) }
+        let ranked = words.map { (word: $0, distance: distance(typed, letters($0))) }
         return ranked.filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.word
     }
 
-    /// The nearest word, or all of them if none is near.
-    static func hint(for word: String, in words: [String]) -> SettingsFault.Hint {
-        nearest(to: word, in: words).map { .word($0) } ?? .words(words)
-    }
+    private static func letters(_ word: String) -> [Unicode.Scalar] { Array(word.lowercased().unicodeScalars) }
 
-    /// How many letters are missing, too many, wrong, or swapped with their neighbour (optimal string alignment).
-    private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+    /// How many letters are missing, too many, wrong, or exchanged with their neighbour: the optimal string alignment
+    /// distance (Boytsov, "Indexing methods for approximate dictionary searching", 2011).
+    private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...right.count)
         for row in 0..<left.count {
