@@ -420,6 +420,7 @@ def handler(actor):
         list.handler = ({{ progress }}) => new Promise(resolve => {{ list.finish = resolve; progress(3, 4, 'nearly'); }});
     }})({LIST})""")
     actor.wait_for(f"{LIST}.refreshable")
+    actor.rest()
     yield "handler"
     actor.loading()
     yield "loading-handler"
