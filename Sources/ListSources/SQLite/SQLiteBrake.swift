@@ -41,7 +41,7 @@ final class SQLiteBrake: Sendable {
     }
 
     /// Waits a little for a lock; false: for long enough.
-    private func waits(after pauses: Int) -> Bool {
+    func waits(after pauses: Int) -> Bool {
         guard pauses < mostPauses, !isPulled else { return false }
         poll(nil, 0, Int32(Self.pause))
         return true

@@ -24,11 +24,11 @@ struct SQLiteProblem: Error {
     /// Whether the files can't be made that a database in WAL mode has beside it while it is open:
     /// https://www.sqlite.org/wal.html#read_only_databases
     var isForWantOfFilesBeside: Bool {
-        [SQLITE_CANTOPEN, SQLITE_READONLY].contains(code & 0xFF) && code != Self.halfDone
+        [SQLITE_CANTOPEN, SQLITE_READONLY].contains(code & 0xFF) && !isHalfDone
     }
 
-    /// SQLITE_READONLY_ROLLBACK, which Swift does not import.
-    private static let halfDone = SQLITE_READONLY | 3 << 8
+    /// Whether a writer seems to have died amid a change: SQLITE_READONLY_ROLLBACK, which Swift does not import.
+    var isHalfDone: Bool { code == SQLITE_READONLY | 3 << 8 }
 
     /// https://www.sqlite.org/rescode.html
     var explanation: SourceError {
@@ -45,7 +45,7 @@ struct SQLiteProblem: Error {
                 detail: "\(detail) It was waited for. A database in WAL mode can be read while others write.")
         case SQLITE_CORRUPT:
             SourceError(message: "The database is damaged.", detail: "\(detail) See sqlite3 and its .recover.")
-        case SQLITE_READONLY where code == Self.halfDone:
+        case SQLITE_READONLY where isHalfDone:
             SourceError(
                 message: "The database was left amid a change.",
                 detail: "\(detail) A program that may write has to open it once, as sqlite3 does, to take it back.")

@@ -14,12 +14,29 @@ struct SQLiteReading: Sendable {
         try SQLiteProblem.checkFile(source.path)
         do {
             do {
-                try read(into: run, isStill: false)
+                try readUnlessHalfDone(into: run)
             } catch let problem as SQLiteProblem where problem.isForWantOfFilesBeside {
                 try readStill(into: run, or: problem)
             }
         } catch let problem as SQLiteProblem {
             throw problem.explanation
+        }
+    }
+
+    /// Waits for a change that was left half done as for a lock: mostly nobody left it.
+    ///
+    /// SQLite looks for a writer's lock, and then into its journal. Who begins in between seems to have died; a reader that
+    /// may write finds out by locking the file, one that may not is refused (hasHotJournal and sqlite3PagerSharedLock in
+    /// SQLite's pager.c). It is refused before its first row.
+    private func readUnlessHalfDone(into run: any RowSink) throws {
+        var pauses = 0
+        while true {
+            do {
+                return try read(into: run, isStill: false)
+            } catch let problem as SQLiteProblem where problem.isHalfDone {
+                guard brake.waits(after: pauses) else { throw brake.isPulled ? CancellationError() : problem }
+                pauses += 1
+            }
         }
     }
 

@@ -36,7 +36,7 @@ public struct SQLiteSource: ChangingSource {
 
     /// - Parameters:
     ///   - limit: in bytes; a larger result fails. 64 MiB unless set.
-    ///   - patience: for a lock. 5 s unless set.
+    ///   - patience: for a lock, or for a change that was left half done. 5 s unless set.
     public init(
         _ path: String, query: String, parameters: SQLiteParameters = [:], fields: FieldMapping = FieldMapping(),
         selection: RowSelection = RowSelection(), limit: Int = 64 << 20, patience: Duration = .seconds(5)
@@ -52,9 +52,9 @@ public struct SQLiteSource: ChangingSource {
 
     /// Runs the query once and yields its rows as they come.
     ///
-    /// - Throws: `SourceError` if there is no such file, it is no database, is locked for longer than `patience`, or is
-    ///   damaged; if the query is faulty, is more than one statement, or would change the database; and if its result
-    ///   lacks a column or can't be shown.
+    /// - Throws: `SourceError` if there is no such file, it is no database, is locked or left amid a change for longer than
+    ///   `patience`, or is damaged; if the query is faulty, is more than one statement, or would change the database; and
+    ///   if its result lacks a column or can't be shown.
     public func rows(into run: any RowSink) async throws {
         let brake = SQLiteBrake(patience: patience)
         let reading = SQLiteReading(source: self, brake: brake)
