@@ -9,7 +9,7 @@ import WebSockets
     }
 
     private func next(_ client: WebSocketClient) async throws -> WebSocketClient.Event {
-        try await within(.seconds(10), "an event of the client") {
+        try await within(.seconds(60), "an event of the client") {
             for await event in client.events { return event }
             throw Overdue(description: "The client's events ended.")
         }

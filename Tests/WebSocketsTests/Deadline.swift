@@ -5,7 +5,7 @@ struct Overdue: Error, CustomStringConvertible {
 
 /// Runs `body`, and throws if it takes longer than `limit`: a test waits for events, never for time.
 func within<Result: Sendable>(
-    _ limit: Duration = .seconds(10), _ what: String = "the event",
+    _ limit: Duration = .seconds(60), _ what: String = "the event",
     _ body: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
     try await withThrowingTaskGroup { group in

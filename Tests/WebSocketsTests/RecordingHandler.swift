@@ -52,7 +52,7 @@ final class RecordingHandler: LoopHandler, @unchecked Sendable {
     /// The next event, or an error after ten seconds.
     func next(_ what: String = "an event") async throws -> Event {
         let events = events
-        return try await within(.seconds(10), what) {
+        return try await within(.seconds(60), what) {
             for await event in events { return event }
             throw Overdue(description: "The stream ended before \(what).")
         }
