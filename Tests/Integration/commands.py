@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 from client import Client
@@ -16,7 +17,7 @@ def is_alive(pid):
     """Whether a process runs; one that has ended and waits for its parent to ask does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
 
 
@@ -197,7 +198,11 @@ class FirstServer(Server):
     def within(self):
         """The processes of the container: the first, and those whose ancestor it is; with their states."""
         found, states = {self.process.pid}, {}
-        stats = [stat.read_text().rpartition(")")[2].split() + [stat.parent.name] for stat in Path("/proc").glob("[0-9]*/stat")]
+        stats = []
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            # Any of them may end meanwhile.
+            with suppress(FileNotFoundError, ProcessLookupError):
+                stats.append(stat.read_text().rpartition(")")[2].split() + [stat.parent.name])
         for _ in stats:
             found |= {int(stat[-1]) for stat in stats if int(stat[1]) in found}
         for stat in stats:
