@@ -211,7 +211,7 @@ class FirstServer(Server):
         return states
 
 
-CONTAINER = ["unshare", "--pid", "--fork", "--mount-proc", "--user", "--map-root-user"]
+CONTAINER = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", "--user", "--map-root-user"]
 
 
 async def can_be_first():
