@@ -16,6 +16,7 @@
 #include <openssl/sha.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,19 @@ static inline void *shim_own_log(struct lws_context_creation_info *info) {
 
 /// What the last system call on this thread failed with.
 static inline int shim_errno(void) { return errno; }
+
+/// Whether a peer has ended its side of the stream, or the connection is broken, whatever there is still to be read.
+///
+/// POLLRDHUP is declared for _GNU_SOURCE alone; other systems say POLLHUP when the peer has sent its FIN.
+static inline int shim_has_left(int descriptor) {
+#ifdef __linux__
+    const short left = 0x2000 | POLLHUP | POLLERR;
+#else
+    const short left = POLLHUP | POLLERR;
+#endif
+    struct pollfd look = {.fd = descriptor, .events = left};
+    return poll(&look, 1, 0) > 0 && (look.revents & (left | POLLNVAL)) != 0;
+}
 
 int accept4(int, struct sockaddr *, socklen_t *, int);
 

@@ -230,6 +230,61 @@ async def what_is_too_large_is_refused_and_harms_nobody_else():
 
 
 @test(limit=60)
+async def bodies_of_those_who_may_not_are_kept_nowhere():
+    async with Server([{"name": "board", "push": True}], "--push-token", "a-token-of-sixteen-or-more") as server:
+        await server.http("GET", "/lists")
+        before = server.resident()
+        body = b"b" * (1 << 20)
+        writers = []
+        for number in range(120):
+            method, path = (
+                ("PATCH", "/lists/board"), ("PUT", "/lists/board/rows/a"), ("PATCH", "/lists/none"), ("POST", "/x"),
+                ("GET", "/lists"), ("DELETE", "/lists/board/rows/a"), ("POST", "/lists/board/refresh"), ("POST", "/sign-in"),
+            )[number % 8]  # fmt: skip
+            _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+            head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n"
+            writer.write(head.encode() + body[:-1])
+            writers.append(writer)
+        assert (await server.http("GET", "/healthz"))[0] == 200
+        grown = server.resident() - before
+        assert grown < 8 << 20, f"{grown >> 10} KiB are kept of 120 MiB"
+        for writer in writers:
+            writer.transport.abort()
+
+
+@test(limit=60)
+async def bodies_of_pushes_fill_a_budget_and_no_more():
+    async with Server([{"name": "board", "push": True}]) as server:
+        await server.http("GET", "/lists/board")
+        before = server.resident()
+        head = b"PATCH /lists/board HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048576\r\n\r\n"
+        peers = []
+        for _ in range(100):
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+            writer.write(head + b" " * ((1 << 20) - 1))
+            peers.append((reader, writer))
+        refused = 0
+        for reader, writer in peers:
+            try:
+                answer = await asyncio.wait_for(reader.read(200), 0.1)
+            except (asyncio.TimeoutError, ConnectionError):
+                continue
+            assert answer.startswith(b"HTTP/1.1 503") and b"Retry-After" in answer, answer
+            refused += 1
+        assert refused == 100 - 64, f"{refused} of 100 were told to come later"
+        assert server.resident() - before < 80 << 20, f"{(server.resident() - before) >> 20} MiB are kept"
+        for _, writer in peers:
+            writer.transport.abort()
+        deadline = time.monotonic() + 5
+        while True:
+            status, _, _ = await server.http("PATCH", "/lists/board", {}, b'{"set":[{"key":"a","fields":{}}]}')
+            if status == 200 or time.monotonic() > deadline:
+                break
+            await asyncio.sleep(0.1)
+        assert status == 200, "there is room again"
+
+
+@test(limit=60)
 async def a_head_that_never_ends_is_hung_up_on():
     async with open_server() as server:
         started = time.monotonic()
@@ -364,7 +419,6 @@ async def no_connection_becomes_one_of_http_2():
         upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n"
         for text in (
             f"GET / HTTP/1.1\r\nHost: localhost\r\n{upgrade}\r\n",
-            f"GET /ws HTTP/1.1\r\nHost: localhost\r\n{upgrade.replace('h2c', 'h2c, websocket')}{KEY}\r\n",
             "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\0" * 9,
         ):
             answer = await raw(server, text, 3)

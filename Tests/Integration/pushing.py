@@ -99,6 +99,30 @@ async def one_row_is_put_and_deleted_by_its_key():
         assert (status, again) == (200, 200) and first == second and await keys(server) == [], f"{first} {second}"
 
 
+@test()
+async def no_request_touches_another_row_than_the_one_it_names():
+    names = {
+        "a%2F%2Fb": "a//b", "a%2Fb": "a/b", "https%3A%2F%2Fexample.org%2Fx": "https://example.org/x", "a%2F..%2Fb": "a/../b",
+        "%2F": "/", "a%2F": "a/", "%2E%2E%2E": "...", "%252F": "%2F", "refresh": "refresh", "a%5Cb": "a\\b",
+        "%2e%2e%2Fb": "../b", "caf%C3%A9": "caf\u00e9", "cafe%CC%81": "cafe\u0301", "a//b/": "a//b/",
+    }  # fmt: skip
+    async with Server([BOARD]) as server:
+        for path, key in names.items():
+            status, _, _ = await send(server, "PUT", f"/lists/board/rows/{path}", {"fields": {"of": path}, "at": "end"})
+            assert status == 201, f"{path}: {status}"
+        assert await server.rows("board") == [(key, {"of": path}) for path, key in names.items()]
+        left = list(names.items())
+        for path in ("a%2F%2Fb", "%2e%2e%2Fb", "a//b/", "%2F", "a%2F", "cafe%CC%81"):
+            status, _, _ = await send(server, "DELETE", f"/lists/board/rows/{path}")
+            left = [(other, key) for other, key in left if other != path]
+            assert status == 200 and await keys(server) == [key for _, key in left], path
+        for path in (".", "..", "%2e", "%2E%2e", "a/../b", "a/./b", "../refresh", "a/.."):
+            status, headers, body = await send(server, "DELETE", f"/lists/board/rows/{path}")
+            is_problem(status, headers, body)
+            assert status == 400 and "PATCH" in body["detail"], f"{path}: {body}"
+        assert await keys(server) == [key for _, key in left], "what is refused changes nothing"
+
+
 BAD = [
     ("PATCH", "/lists/board", b"{", 400, ["JSON", "at byte 1"]),
     ("PATCH", "/lists/board", b"", 400, ["JSON"]),

@@ -24,6 +24,7 @@ MODULES = [
     "storing",
     "digests",
     "over_http",
+    "leaving",
     "delivered",
     "refreshing",
     "watching",

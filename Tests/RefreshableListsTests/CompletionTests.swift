@@ -230,7 +230,7 @@ extension Stage {
                 do { try list.load() } catch { Issue.record(error) }
                 guard case .run(let run, _) = list.request(.init(requester: .session(session), cause: .refresh))
                 else { return continuation.resume(returning: nil) }
-                list.waiters[run, default: []].append { continuation.resume(returning: $0) }
+                list.waiters[run, default: []].append(RunWaiter(by: .program) { continuation.resume(returning: $0) })
             }
         }
     }

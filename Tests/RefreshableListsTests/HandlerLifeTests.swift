@@ -102,7 +102,7 @@ extension Stage {
                     .init(requester: .session(session), cause: .pull),
                     ticket: RequestTicket(socket: 1, messageID: "1", gesture: 1), to: Relay { _ in })
                 guard let run = list.gate.current?.run else { return continuation.resume(returning: nil) }
-                list.waiters[run, default: []].append { continuation.resume(returning: $0) }
+                list.waiters[run, default: []].append(RunWaiter(by: .program) { continuation.resume(returning: $0) })
             }
         }
     }

@@ -207,7 +207,12 @@ struct LiveListTests {
 
         for _ in 1...3 {
             await withCheckedContinuation { continuation in
-                stage.list.post { $0.refresh(key: .client("k")) { _ in continuation.resume() } }
+                stage.list.post {
+                    $0.refresh(.init(requester: .program, cause: .code), key: .client("k")) { _ in
+                    } whenOver: { _ in
+                        continuation.resume()
+                    }
+                }
             }
         }
 

@@ -234,7 +234,12 @@ extension Stage {
     /// Refreshes as a program does that may send its request again.
     fileprivate func refresh(key: String) async -> FinishedRun? {
         await withCheckedContinuation { continuation in
-            list.post { $0.refresh(key: .client(key)) { continuation.resume(returning: $0) } }
+            list.post {
+                $0.refresh(.init(requester: .program, cause: .code), key: .client(key)) { _ in
+                } whenOver: {
+                    continuation.resume(returning: $0)
+                }
+            }
         }
     }
 }

@@ -54,6 +54,18 @@ struct HeadReaderTests {
     }
 
     @Test(arguments: [
+        ("/a%2Fb/c", ["a/b", "c"]), ("/a%2F%2Fb", ["a//b"]), ("/https%3A%2F%2Fx%2F", ["https://x/"]),
+        ("/a//b/", ["a", "", "b", ""]), ("/a/../b", ["a", "..", "b"]), ("/%2e%2E/%2e", ["..", "."]), ("/", [""]),
+        ("/%252F", ["%2F"]), ("/ü%C3%BC", ["üü"]), ("http://localhost", [""]), ("http://localhost/a%2Fb?c/d", ["a/b"]),
+        ("/%CC%81/\u{301}x", ["\u{301}", "\u{301}x"]), ("/a\u{301}/b", ["a\u{301}", "b"]),
+    ])
+    func aPathIsSplitBeforeItsSegmentsAreDecoded(_ target: String, _ segments: [String]) throws {
+        let head = try #require(get(target))
+        let request = HTTPRequest(path: head.path, rawPath: head.rawPath)
+        #expect(request.segments.map { Array($0.utf8) } == segments.map { Array($0.utf8) })
+    }
+
+    @Test(arguments: [
         ("/", ""), ("/?", ""), ("/?a=1&b=%2F+c", "a=1&b=%2F+c"), ("/?a?b", "a?b"), ("/?ü", "%C3%BC"), ("/?%FF", "%FF"),
         ("http://localhost?a", "a"),
     ])

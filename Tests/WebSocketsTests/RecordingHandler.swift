@@ -20,6 +20,8 @@ final class RecordingHandler: LoopHandler, @unchecked Sendable {
         exchange.answer(.text(200, "\(request.method) \(request.path) \(request.body.count)"))
     }
 
+    var onHead: (HTTPRequest) -> BodyPlan = { _ in .keep(limit: .max) }
+
     init() {
         (events, continuation) = AsyncStream.makeStream()
     }
@@ -46,6 +48,8 @@ final class RecordingHandler: LoopHandler, @unchecked Sendable {
     }
 
     func closed(_ socket: WebSocket, by closing: Closing) { continuation.yield(.closed(closing)) }
+
+    func bodyPlan(for request: HTTPRequest) -> BodyPlan { onHead(request) }
 
     func request(_ request: HTTPRequest, _ exchange: HTTPExchange) { onRequest(request, exchange) }
 

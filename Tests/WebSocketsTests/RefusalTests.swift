@@ -28,7 +28,14 @@ import WebSockets
     }
 
     static let cases = [
-        Case("h2c", 400, says: "websocket", upgrade + "h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n"),
+        Case(
+            "a handshake with a body", 400, says: "no body",
+            "GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                + "Content-Length: 5\r\n\(key)\(version)\r\nhello"),
+        Case(
+            "a handshake in chunks", 400, says: "no body",
+            "GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                + "Transfer-Encoding: chunked\r\n\(key)\(version)\r\n0\r\n\r\n"),
         Case("an old version", 426, says: "13", upgrade + "websocket\r\n\(key)Sec-WebSocket-Version: 8\r\n\r\n"),
         Case("no version", 426, says: "13", upgrade + "websocket\r\n\(key)\r\n"),
         Case("a short key", 400, says: "Key", upgrade + "websocket\r\n\(version)Sec-WebSocket-Key: c2hvcnQ=\r\n\r\n"),

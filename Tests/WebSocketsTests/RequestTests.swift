@@ -117,6 +117,35 @@ import WebSockets
         }
     }
 
+    @Test(arguments: ["h2c", "TLS/1.0", "h2c, x/1"]) func anUpgradeThatIsNotSpokenIsAnOfferThatGoesUnheard(
+        _ name: String
+    ) async throws {
+        try await withServer { server, _ in
+            let peer = try RawPeer(port: server.port)
+            let upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: \(name)\r\nHTTP2-Settings: AAMAAABkAAQAAP__"
+            for _ in 0..<2 {
+                try peer.send("GET /x HTTP/1.1\r\nHost: localhost\r\n\(upgrade)\r\n\r\n")
+                #expect(try peer.readResponse().body == "GET /x 0\n")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "HEAD /x%zz HTTP/1.1\r\n\r\n", "HEAD / HTTP/1.1\r\nHost: localhost\r\nA : b\r\n\r\n",
+        "HEAD / HTTP/1.1\r\nHost: evil.example\r\n\r\n", "HEAD / HTTP/1.1\r\n\r\n",
+        "HEAD / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "HEAD /\(String(repeating: "a", count: 5000)) HTTP/1.1\r\n\r\n", "HEAD /\u{1} HTTP/1.1\r\n\r\n",
+        "HEAD / HTTP/3.0\r\n\r\n", "HEAD /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n\r\n",
+    ])
+    func whatIsRefusedAtTheHeadHasNoBodyInTheAnswerToHEAD(_ request: String) async throws {
+        try await withServer { server, _ in
+            let peer = try RawPeer(port: server.port)
+            try peer.send(request)
+            let answer = try peer.readToEnd()
+            #expect(answer.hasPrefix("HTTP/1.1 ") && answer.hasSuffix("\r\n\r\n"), "\(answer)")
+        }
+    }
+
     @Test func whoWaitsWithABodyIsToldToGoOn() async throws {
         try await withServer { server, _ in
             let peer = try RawPeer(port: server.port)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct VigilTests {
     private static let limits = Vigil.Limits(
         head: .seconds(10), exchange: .seconds(60), kept: .seconds(50), beat: .seconds(25), pong: .seconds(8),
-        stall: .seconds(30))
+        stall: .seconds(30), look: .seconds(1))
 
     private static func after(_ watch: Vigil.Watch, _ facts: Vigil.Facts = .init()) -> (Vigil.Action, Duration?) {
         var vigil = Vigil()
@@ -16,7 +16,7 @@ import Testing
     @Test(
         arguments: [
             (Vigil.Watch.rest, nil), (.head, 10), (.exchange, 60), (.kept, 50), (.beat, 25), (.pong, 8),
-            (.stall(taken: 0), 30), (.end, 3),
+            (.stall(taken: 0), 30), (.taking(taken: 0), 60), (.answer, 1), (.end, 3),
         ] as [(Vigil.Watch, Int?)])
     func eachIsWaitedForItsTime(_ watch: Vigil.Watch, _ seconds: Int?) {
         var vigil = Vigil()
@@ -29,6 +29,20 @@ import Testing
     ) {
         let (action, delay) = Self.after(watch)
         #expect(action == .cut && delay == nil)
+    }
+
+    @Test func whoIsGoneWhileAnAnswerIsComingIsCutAndWhoIsThereWaitsOn() {
+        let (gone, never) = Self.after(.answer, .init(hasLeft: true))
+        #expect(gone == .cut && never == nil)
+        let (there, delay) = Self.after(.answer)
+        #expect(there == .nothing && delay == .seconds(1))
+    }
+
+    @Test func whoTakesAnAnswerSlowlyButSteadilyGetsAllOfIt() {
+        let (action, delay) = Self.after(.taking(taken: 100), .init(taken: 101))
+        #expect(action == .nothing && delay == .seconds(60))
+        let (none, never) = Self.after(.taking(taken: 100), .init(taken: 100))
+        #expect(none == .cut && never == nil)
     }
 
     @Test func aPingIsSentEachBeatAndThePongIsWaitedFor() {

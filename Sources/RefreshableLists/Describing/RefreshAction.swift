@@ -39,7 +39,10 @@ public struct RefreshAction: Sendable {
     /// Begins a refresh and does not wait for it. Does nothing while one is under way.
     public func start() {
         list.post { list in
-            if list.gate.current == nil { list.refresh { _ in } }
+            guard list.gate.current == nil else { return }
+            list.refresh(.init(requester: .program, cause: .code)) { _ in
+            } whenOver: { _ in
+            }
         }
     }
 

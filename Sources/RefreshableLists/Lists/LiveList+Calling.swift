@@ -9,7 +9,7 @@ extension LiveList {
     func ask(_ call: RefreshCall, isAfter: Bool) {
         guard !call.isOver else { return }
         guard !hasEnded else { return call.end(.cancelled) }
-        refresh(by: call.requester, isAfter: isAfter) { answer in
+        refresh(.init(requester: call.requester, cause: .code, isAfter: isAfter)) { answer in
             switch answer {
             case .run, .tooSoon: break
             case .refused(let reason): call.end(.failure(RefreshFailure(reason, code: "refused")))
@@ -22,10 +22,7 @@ extension LiveList {
     }
 
     /// A call no longer waits. A run that was to come for it alone does not come.
-    func withdraw(_ call: RefreshCall) {
-        perform(gate.withdraw(call.requester, now: now))
-        waiters = waiters.filter { $0.key == gate.current?.run || $0.key == gate.current?.trailing?.run }
-    }
+    func withdraw(_ call: RefreshCall) { withdraw(waiting: call.requester) }
 
     /// Code ends the run under way. Its handler counts as overdue until it has heeded that.
     func finish() {

@@ -7,10 +7,11 @@ extension LiveList {
     ///
     /// - Parameter whenDone: called once no run is under way, on the list's thread.
     func drain(within limit: Duration, whenDone: @escaping @Sendable () -> Void) {
+        isDraining = true
         gate.drain()
         guard !hasEnded, let run = gate.current?.run else { return whenDone() }
         // Once those who watch were told: what is posted to a loop from then on comes after that.
-        waiters[run, default: []].append { [thread] _ in thread.post(whenDone) }
+        waiters[run, default: []].append(RunWaiter(by: .program) { [thread] _ in thread.post(whenDone) })
         thread.schedule(at: now.uptime + limit.milliseconds) { [weak self] in
             self?.assumeIsolated { list in
                 guard list.gate.current?.run == run else { return }

@@ -6,6 +6,10 @@ extension LiveList {
     /// Somebody wants a run, and hears at once which one serves them.
     func refresh(_ request: RefreshGate.Request, key: RequestKey? = nil, ticket: RequestTicket, to relay: Relay) {
         guard !hasEnded else { return relay.deliver(.answered(ticket, nil)) }
+        do { try load() } catch {
+            logger.error("Cannot read the list: \(error)")
+            return relay.deliver(.answered(ticket, .refused("The list cannot be read at the moment.")))
+        }
         let answer = answer(request, key: key)
         relay.deliver(.answered(ticket, answer.0))
         perform(answer.1)
@@ -16,11 +20,13 @@ extension LiveList {
         relay.deliver(.answered(ticket, remembered[key, now]))
     }
 
-    /// A program wants a run and waits for its end. Nil where the list refused.
+    /// Somebody wants a run and waits for its end.
+    ///
+    /// - Parameters:
+    ///   - whenStarted: told at once; nil where the list can't be read. What is not a run is all that is told.
+    ///   - whenOver: nil where the run's outcome is forgotten, or the server has ended.
     func refresh(
-        by requester: RefreshGate.Requester = .program, key: RequestKey? = nil, cause: RefreshCause = .code,
-        isAfter: Bool = false,
-        whenStarted: @Sendable (RefreshGate.Answer?) -> Void = { _ in },
+        _ request: RefreshGate.Request, key: RequestKey? = nil, whenStarted: (RefreshGate.Answer?) -> Void,
         whenOver: @escaping @Sendable (FinishedRun?) -> Void
     ) {
         guard !hasEnded else { return whenStarted(nil) }
@@ -28,15 +34,25 @@ extension LiveList {
             logger.error("Cannot read the list: \(error)")
             return whenStarted(nil)
         }
-        let (answer, actions) = answer(.init(requester: requester, cause: cause, isAfter: isAfter), key: key)
+        let (answer, actions) = answer(request, key: key)
         whenStarted(answer)
         guard case .run(let run, _) = answer else { return }
         if !actions.isEmpty || gate.current?.run == run || gate.current?.trailing?.run == run {
-            waiters[run, default: []].append(whenOver)
+            waiters[run, default: []].append(RunWaiter(by: request.requester ?? .program, tell: whenOver))
         } else {
             whenOver(remembered[run])
         }
         perform(actions)
+    }
+
+    /// Somebody who waited for a run to end has gone. A run that was to come for them alone does not come.
+    func withdraw(waiting requester: RefreshGate.Requester) {
+        perform(gate.withdraw(requester, now: now))
+        let expected = [gate.current?.run, gate.current?.trailing?.run]
+        waiters = waiters.compactMapValues { waiters in
+            let others = waiters.filter { $0.requester != requester }
+            return others.isEmpty ? nil : others
+        }.filter { expected.contains($0.key) }
     }
 
     /// A person withdraws from all that they asked for.
@@ -92,9 +108,21 @@ extension LiveList {
         work = nil
         hasEnded = true
         following?.cancel()
-        for waiter in waiters.values.joined() { waiter(nil) }
+        for waiter in waiters.values.joined() { waiter.tell(nil) }
         waiters = [:]
         transitions.end()
         finishedRuns.end()
+    }
+}
+
+/// Somebody who waits for a run to end.
+struct RunWaiter: Sendable {
+    let requester: RefreshGate.Requester
+    /// Nil: the run will tell nothing any more.
+    let tell: @Sendable (FinishedRun?) -> Void
+
+    init(by requester: RefreshGate.Requester, tell: @escaping @Sendable (FinishedRun?) -> Void) {
+        self.requester = requester
+        self.tell = tell
     }
 }

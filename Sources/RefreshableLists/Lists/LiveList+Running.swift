@@ -37,7 +37,10 @@ extension LiveList {
 
     /// A handler begins only once its run's number is kept.
     private func keepRunNumber(_ id: RunID) -> Bool {
-        guard var facts = kept?.facts else { return false }
+        guard var facts = kept?.facts else {
+            perform(gate.finished(id, .failure(.unreadable), now: now))
+            return false
+        }
         facts.runs = gate.runs
         do {
             try kept?.note(facts)
@@ -136,7 +139,7 @@ extension LiveList {
         if outcome.isSuccess { isExhausted = work.isLastPage }
         remembered.remember(run)
         keepFacts(of: run)
-        for waiter in waiters.removeValue(forKey: id) ?? [] { waiter(run) }
+        for waiter in waiters.removeValue(forKey: id) ?? [] { waiter.tell(run) }
         if work.cause != .more { scheduleAftermath(of: id) }
     }
 

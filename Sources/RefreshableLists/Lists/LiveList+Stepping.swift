@@ -14,7 +14,7 @@ extension LiveList {
         isAfter: Bool = false, whenOver: @escaping @Sendable (FinishedRun?) -> Void = { _ in }
     ) -> RunReference? {
         let answer = Locked<RunReference?>(nil)
-        refresh(isAfter: isAfter) { started in
+        refresh(.init(requester: .program, cause: .code, isAfter: isAfter)) { started in
             answer.withLock { $0 = started?.reference }
         } whenOver: {
             whenOver($0)

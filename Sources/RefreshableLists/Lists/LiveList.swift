@@ -36,7 +36,10 @@ public actor LiveList {
     var lastRefresh: RunID?
     /// Whether the server has ended, or serves the list no more: then nothing is kept or begun any more.
     var hasEnded = false
-    var waiters: [RunID: [@Sendable (FinishedRun?) -> Void]] = [:]
+    /// Whether the server is about to stop: no run begins any more.
+    var isDraining = false
+    /// Those who wait for runs to end.
+    var waiters: [RunID: [RunWaiter]] = [:]
     var remembered = RememberedAnswers()
     var rememberedPushes = RememberedPushes()
     lazy var pushLimits = PushLimits(limits)
@@ -94,6 +97,7 @@ public actor LiveList {
         gate = RefreshGate(
             rules: description.gateRules, runs: kept.facts.runs,
             age: kept.facts.updatedAt.map { .milliseconds(max(0, now.date - $0)) }, now: now)
+        if isDraining { gate.drain() }
         publishState()
     }
 

@@ -28,6 +28,9 @@ extension RefreshFailure {
     /// A run began of a list that has no handler for it.
     static let nothingToRefresh = RefreshFailure("There is nothing to refresh this list.", code: "notRefreshable")
 
+    /// A run was promised, and its list can't be read.
+    static let unreadable = RefreshFailure("The list cannot be read at the moment.", code: "unavailable")
+
     /// The run would leave one more handler behind than a list may have.
     static let tooManyOverdue = RefreshFailure(
         "Earlier refreshes of this list have not ended yet.", code: "overdue", retryAfter: .seconds(30))

@@ -16,9 +16,10 @@ struct RefreshGate {
     enum Requester: Hashable, Sendable {
         /// A person's session. It can withdraw, and a run that only withdrawn sessions asked for is cancelled.
         case session(String)
-        /// Swift code that awaits the outcome. It withdraws when its task is cancelled.
+        /// Who awaits the outcome: Swift code, which withdraws when its task is cancelled, or an HTTP request, which does
+        /// when its sender leaves.
         case call(ObjectIdentifier)
-        /// Swift code that does not wait, an HTTP request or a timer. It never withdraws.
+        /// Swift code that does not wait, or a timer. It never withdraws.
         case program
     }
 
@@ -128,15 +129,17 @@ struct RefreshGate {
     mutating func request(_ request: Request, now: Moment) -> (Answer, [Action]) {
         if isDraining, !joins(request) { return (.refused(Self.stopping), []) }
         if var current, !current.isPage { return joinOrTrail(&current, request) }
-        if let interval = rules.minimumInterval, request.cause == .pull || request.cause == .refresh,
-            let lastSuccess, now.uptime < lastSuccess + interval.milliseconds
-        {
-            return (.tooSoon, [])
-        }
+        if request.cause == .pull || request.cause == .refresh, rest(now: now) > .zero { return (.tooSoon, []) }
         if let reason = rules.refusal() { return (.refused(reason), []) }
         let run = nextRun()
         let requesters = Set([request.requester].compactMap(\.self))
         return (.run(run, joined: false), dropPage() + start(run, request.cause, requesters, now: now))
+    }
+
+    /// How long the list is not yet refreshed for a person who asks.
+    func rest(now: Moment) -> Duration {
+        guard let interval = rules.minimumInterval, let lastSuccess else { return .zero }
+        return max(.zero, .milliseconds(lastSuccess - now.uptime) + interval)
     }
 
     /// Somebody wants the page that follows the last row.

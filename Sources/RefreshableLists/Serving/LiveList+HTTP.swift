@@ -26,25 +26,41 @@ extension LiveList {
         return json.bytes
     }
 
-    /// Its rows. A list that was never loaded is loaded first, so that a program's first look finds rows.
+    /// Its rows. A list that was never loaded is loaded first, so that a program's first look finds rows; where that can't
+    /// be, it finds what is there.
     func answerRows(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        guard isFirstLoadToCome else { return answerRowsNow(request, exchange) }
+        let asker = RefreshGate.Requester.call(ObjectIdentifier(exchange))
+        refresh(.init(requester: asker, cause: .initial)) { answer in
+            switch answer {
+            case .run: withdraw(asker, whenAbandoned: exchange)
+            case .tooSoon, .refused, nil: answerRowsNow(request, exchange)
+            }
+        } whenOver: { [self] _ in
+            post { $0.answerRowsNow(request, exchange) }
+        }
+    }
+
+    private func answerRowsNow(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         guard let kept = readable() else {
             return exchange.answer(.problem(503, "The list \(name) cannot be read at the moment."))
-        }
-        if !hasEnded, kept.facts.updatedAt == nil, kept.rows.isEmpty, !hasLoaded,
-            description.handler(for: .initial) != nil
-        {
-            return refresh(cause: .initial) { [self] _ in post { $0.answerRows(request, exchange) } }
         }
         exchange.answer(rowsResponse(kept, unless: request.headers["If-None-Match"]))
     }
 
-    /// Refreshes and answers with the outcome, however long it takes.
+    /// Whether there are no rows for no other reason than that nothing has loaded them yet.
+    private var isFirstLoadToCome: Bool {
+        guard !hasEnded, let kept = readable(), kept.facts.updatedAt == nil, kept.rows.isEmpty else { return false }
+        return gate.current.map { !$0.isPage } ?? (!hasLoaded && description.handler(for: .initial) != nil)
+    }
+
+    /// Refreshes and answers with the outcome, however long it takes. Who asks is a visitor like others, and leaves like them.
     func answerRefresh(key: String?, _ exchange: HTTPExchange) {
-        refresh(key: key.map(RequestKey.client)) { answer in
+        let asker = RefreshGate.Requester.call(ObjectIdentifier(exchange))
+        refresh(.init(requester: asker, cause: .refresh), key: key.map(RequestKey.client)) { answer in
             switch answer {
-            case .run: break
-            case .tooSoon: exchange.answer(.problem(429, "The list was refreshed a moment ago."))
+            case .run: withdraw(asker, whenAbandoned: exchange)
+            case .tooSoon: exchange.answer(.tooSoon(gate.rest(now: now)))
             case .refused(let reason): exchange.answer(.problem(409, reason))
             case nil: exchange.answer(.problem(503, "The list cannot be read at the moment."))
             }
@@ -52,6 +68,11 @@ extension LiveList {
             guard let run else { return exchange.answer(.problem(410, "That run is over, and its outcome forgotten.")) }
             exchange.answer(.json(run.outcome.status, run.json))
         }
+    }
+
+    /// Who leaves while an answer is waited for wants nothing any more.
+    private func withdraw(_ asker: RefreshGate.Requester, whenAbandoned exchange: HTTPExchange) {
+        exchange.whenAbandoned { [weak self] in self?.post { $0.withdraw(waiting: asker) } }
     }
 
     /// Whether its rows can be read, now that they are.
@@ -69,6 +90,16 @@ extension LiveList {
             isKnown ? HTTPResponse(status: 304) : .json(200, document.bytes(of: kept, titled: description.title))
         response.headers["ETag"] = tag
         response.headers["Cache-Control"] = "no-cache"
+        return response
+    }
+}
+
+extension HTTPResponse {
+    /// 429, with the time after which the list may be refreshed again (RFC 9110 §10.2.3).
+    fileprivate static func tooSoon(_ rest: Duration) -> HTTPResponse {
+        let seconds = max(1, (rest.milliseconds + 999) / 1000)
+        var response = problem(429, "The list was refreshed a moment ago. Ask again in \(seconds) s.")
+        response.headers["Retry-After"] = "\(seconds)"
         return response
     }
 }

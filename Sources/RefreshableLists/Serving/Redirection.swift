@@ -13,12 +13,12 @@ final class Redirection: LoopHandler, Sendable {
     }
 
     func refusal(of handshake: Handshake) -> HTTPResponse? {
-        answer(host: handshake.headers["Host"] ?? "", path: handshake.path, query: handshake.query)
+        answer(host: handshake.headers["Host"] ?? "", path: handshake.rawPath, query: handshake.query)
     }
 
     func request(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         if ["/healthz", "/readyz"].contains(request.path) { return routes.answer(request, exchange) }
-        exchange.answer(answer(host: request.headers["Host"] ?? "", path: request.path, query: request.query))
+        exchange.answer(answer(host: request.headers["Host"] ?? "", path: request.rawPath, query: request.query))
     }
 
     /// None is ever opened.
@@ -35,11 +35,11 @@ final class Redirection: LoopHandler, Sendable {
 
     /// - Parameters:
     ///   - host: the field of the request, which the server has found good; its port is left out.
-    ///   - path: decoded.
+    ///   - path: percent-encoded, as it came: an escaped slash stays one.
     ///   - query: percent-encoded.
     static func location(host: String, port: Int, path: String, query: String) -> String {
         let end = host.hasPrefix("[") ? host.firstIndex(of: "]").map(host.index(after:)) : host.firstIndex(of: ":")
         let site = host[..<(end ?? host.endIndex)] + (port == 443 ? "" : ":\(port)")
-        return "https://\(site)\(PercentEncoding.path(path))" + (query.isEmpty ? "" : "?\(query)")
+        return "https://\(site)\(path)" + (query.isEmpty ? "" : "?\(query)")
     }
 }

@@ -11,143 +11,177 @@ struct Routes: Sendable {
     let doors: Doorkeeper
     let signIn: SignIn
 
-    /// From a loop's thread; answers now or later.
-    func answer(_ request: HTTPRequest, _ exchange: HTTPExchange) {
-        if readiness.drain.isOn, request.method != "GET", request.method != "HEAD" {
-            return exchange.answer(request.path.hasPrefix("/lists/") ? HTTPResponse.comeBack.asProblem : .comeBack)
-        }
-        if let response = signIn.response(to: request) { return exchange.answer(response) }
-        let path = Self.segments(of: request.path)
-        switch path {
-        case ["healthz"]: reading(request, exchange) { exchange.answer(.text(200, "ok")) }
-        case ["readyz"]: reading(request, exchange) { readiness.answer(request, exchange) }
-        case ["metrics"]:
-            withVisitor(request, exchange) { visitor in
-                guard mayReadMetrics(visitor) else {
-                    return turnAway(visitor, .unauthorised(Self.metricsNeedAll), exchange)
-                }
-                metrics.answer(request, exchange)
+    /// Why a request is not done.
+    private struct Refused: Error {
+        let response: HTTPResponse
+
+        init(_ response: HTTPResponse) { self.response = response }
+    }
+
+    /// Bytes of the largest push.
+    private static let pushLimit = 1024 * 1024
+
+    /// What becomes of a request's body, by its head alone: who may not push is told so before a byte of it is read.
+    func bodyPlan(for request: HTTPRequest) -> BodyPlan {
+        do throws(Refused) {
+            try refuseChangesWhileDraining(request)
+            if request.path == "/sign-in" { return .keep(limit: SignIn.formLimit) }
+            switch (Endpoint(request), request.method) {
+            case (.list(let name), "PATCH"), (.row(list: let name, _), "PUT"):
+                let visitor = try visitor(request)
+                try checkPush(request, visitor, to: try list(name, visitor))
+                return .keep(limit: Self.pushLimit)
+            default: return .discard
             }
-        case let path where path.first == "lists":
-            withVisitor(request, exchange) { answer(request, below: path.dropFirst(), $0, exchange) }
-        default: exchange.answer(files.response(to: request) ?? nothing(at: request))
+        } catch {
+            return .refuse(error.response)
         }
     }
 
-    /// What stands behind each slash. A slash and an accent that follows it make one Character: so by bytes.
-    static func segments(of path: String) -> [String] {
-        path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst().map {
-            String(decoding: $0, as: UTF8.self)
+    /// From a loop's thread; answers now or later.
+    func answer(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        do throws(Refused) {
+            try refuseChangesWhileDraining(request)
+            if let response = signIn.response(to: request) { return exchange.answer(response) }
+            switch Endpoint(request) {
+            case .healthz:
+                try check(request, allows: "GET, HEAD")
+                exchange.answer(.text(200, "ok"))
+            case .readyz:
+                try check(request, allows: "GET, HEAD")
+                readiness.answer(request, exchange)
+            case .metrics:
+                try checkMetrics(try visitor(request))
+                metrics.answer(request, exchange)
+            case .lists:
+                let visitor = try visitor(request)
+                try check(request, allows: "GET, HEAD")
+                try answerLists(for: visitor, exchange)
+            case .list(let name): try answerList(name, request, exchange)
+            case .refresh(let name): try answerRefresh(name, request, exchange)
+            case .row(list: let name, let key): try answerRow(key, of: name, request, exchange)
+            case .ambiguousRow: throw Refused(.problem(400, Self.ambiguous))
+            case .other:
+                exchange.answer(files.response(to: request) ?? .text(404, "There is nothing at \(request.path)."))
+            }
+        } catch {
+            exchange.answer(error.response)
+        }
+    }
+
+    private static let ambiguous =
+        "A key with . or .. between slashes can't be told from a path that leads elsewhere. Send its slashes as %2F, or name "
+        + "the row in a PATCH of the list."
+}
+
+// MARK: Who may
+
+extension Routes {
+    private func refuseChangesWhileDraining(_ request: HTTPRequest) throws(Refused) {
+        guard readiness.drain.isOn, request.method != "GET", request.method != "HEAD" else { return }
+        throw Refused(request.path.hasPrefix("/lists/") ? HTTPResponse.comeBack.asProblem : .comeBack)
+    }
+
+    private func check(_ request: HTTPRequest, allows methods: String) throws(Refused) {
+        guard methods.split(separator: ", ").contains(Substring(request.method)) else {
+            throw Refused(.notAllowed(request, methods))
+        }
+    }
+
+    private func visitor(_ request: HTTPRequest) throws(Refused) -> Visitor {
+        let answer = doors.admit(ShownToken.of(request), from: request.remoteAddress)
+        if case .visitor(let visitor) = answer { return visitor }
+        throw Refused(.refusal(answer) ?? .text(401, Doorkeeper.wrong))
+    }
+
+    private func list(_ name: String, _ visitor: Visitor) throws(Refused) -> LiveList {
+        if let list = lists[name, for: visitor] { return list }
+        if visitor.isStranger { doors.count(.anonymous) }
+        throw Refused(.unknown(name, visitor))
+    }
+
+    /// Says no to somebody who may with another token, and counts it.
+    private func turnAway(_ visitor: Visitor, _ response: HTTPResponse) -> Refused {
+        doors.count(visitor)
+        return Refused(response)
+    }
+
+    private func check(_ visitor: Visitor, may right: AccessRight, _ list: LiveList) throws(Refused) {
+        guard visitor.may(right, list.name) else {
+            throw turnAway(visitor, .forbidden(right, list.name, visitor))
         }
     }
 
     /// Figures have the names of lists: where tokens are asked for, they are for whoever may read every list.
-    private func mayReadMetrics(_ visitor: Visitor) -> Bool { visitor.kind == .anybody || visitor.rights.readsAll }
-
-    private static let metricsNeedAll = "Figures of all lists are for those whose token allows to read all of them."
-
-    /// What is below `/lists`.
-    private func answer(
-        _ request: HTTPRequest, below path: ArraySlice<String>, _ visitor: Visitor, _ exchange: HTTPExchange
-    ) {
-        guard let name = path.first else {
-            return reading(request, exchange) { answerLists(for: visitor, exchange) }
-        }
-        let rest = path.dropFirst()
-        guard rest.isEmpty || rest.elementsEqual(["refresh"]) || rest.count >= 2 && rest.first == "rows" else {
-            return exchange.answer(nothing(at: request))
-        }
-        withList(name, visitor, exchange) { list in
-            switch rest.first {
-            case nil: answerList(list, request, visitor, exchange)
-            case "refresh": answerRefresh(list, request, visitor, exchange)
-            default:
-                pushRow(Key(rest.dropFirst().joined(separator: "/")), request, visitor, to: list, exchange)
-            }
+    private func checkMetrics(_ visitor: Visitor) throws(Refused) {
+        guard visitor.kind == .anybody || visitor.rights.readsAll else {
+            let text = "Figures of all lists are for those whose token allows to read all of them."
+            throw turnAway(visitor, .unauthorised(text))
         }
     }
 
-    private func nothing(at request: HTTPRequest) -> HTTPResponse { .text(404, "There is nothing at \(request.path).") }
-
-    private func withVisitor(_ request: HTTPRequest, _ exchange: HTTPExchange, _ body: (Visitor) -> Void) {
-        let answer = doors.admit(ShownToken.of(request), from: request.remoteAddress)
-        if case .visitor(let visitor) = answer { return body(visitor) }
-        if let refusal = HTTPResponse.refusal(answer) { exchange.answer(refusal) }
-    }
-
-    /// Says no to somebody who may with another token, and counts it.
-    private func turnAway(_ visitor: Visitor, _ response: HTTPResponse, _ exchange: HTTPExchange) {
-        doors.count(visitor)
-        exchange.answer(response)
-    }
-
-    private func answerList(
-        _ list: LiveList, _ request: HTTPRequest, _ visitor: Visitor, _ exchange: HTTPExchange
-    ) {
-        if request.method == "PATCH" { return push(.patch, request, visitor, to: list, exchange) }
-        let allowed = list.description.acceptsPushes ? "GET, HEAD, PATCH" : "GET, HEAD"
-        reading(request, exchange, allowed) {
-            guard visitor.may(.read, list.name) else {
-                return turnAway(visitor, .forbidden(.read, list.name, visitor), exchange)
-            }
-            list.post { $0.answerRows(request, exchange) }
-        }
-    }
-
-    private func reading(
-        _ request: HTTPRequest, _ exchange: HTTPExchange, _ allowed: String = "GET, HEAD", _ body: () -> Void
-    ) {
-        if request.method == "GET" || request.method == "HEAD" { return body() }
-        exchange.answer(.notAllowed(request, allowed))
-    }
-
-    /// A slash in a key is one in the path, for a path comes decoded.
-    private func pushRow(
-        _ key: Key, _ request: HTTPRequest, _ visitor: Visitor, to list: LiveList, _ exchange: HTTPExchange
-    ) {
-        switch request.method {
-        case "PUT": push(.put(key), request, visitor, to: list, exchange)
-        case "DELETE": push(.delete(key), request, visitor, to: list, exchange)
-        default: exchange.answer(.notAllowed(request, "PUT, DELETE"))
-        }
-    }
-
-    private func push(
-        _ kind: Push.Kind, _ request: HTTPRequest, _ visitor: Visitor, to list: LiveList, _ exchange: HTTPExchange
-    ) {
-        if let refusal = refusalOfPush(request, visitor, to: list) { return exchange.answer(refusal) }
-        let push = Push(kind, request)
-        list.post { $0.answer(push, exchange) }
-    }
-
-    private func refusalOfPush(_ request: HTTPRequest, _ visitor: Visitor, to list: LiveList) -> HTTPResponse? {
+    private func checkPush(_ request: HTTPRequest, _ visitor: Visitor, to list: LiveList) throws(Refused) {
         let address = request.remoteAddress
         if let (shown, isRight) = pushes.shown(by: visitor, request),
             let wait = doors.wait(forPush: shown, isRight: isRight, from: address)
         {
             doors.note(.guesses, from: address)
-            return .refusal(.tooManyGuesses(wait: wait))
+            throw Refused(.refusal(.tooManyGuesses(wait: wait)) ?? .text(429, Doorkeeper.tooMany(wait)))
         }
-        guard let (reason, refusal) = pushes.refusal(of: request, to: list.description, by: visitor) else { return nil }
+        guard let (reason, refusal) = pushes.refusal(of: request, to: list.description, by: visitor) else { return }
         switch reason {
         case .token: doors.note(.token, from: address)
         case let reason?: doors.count(reason)
         case nil: break
         }
-        return refusal
+        throw Refused(refusal)
+    }
+}
+
+// MARK: Lists
+
+extension Routes {
+    private func answerList(_ name: String, _ request: HTTPRequest, _ exchange: HTTPExchange) throws(Refused) {
+        let visitor = try visitor(request)
+        let list = try list(name, visitor)
+        if request.method == "PATCH" { return try push(.patch, request, visitor, to: list, exchange) }
+        try check(request, allows: list.description.acceptsPushes ? "GET, HEAD, PATCH" : "GET, HEAD")
+        try check(visitor, may: .read, list)
+        list.post { $0.answerRows(request, exchange) }
     }
 
-    private func withList(
-        _ name: String, _ visitor: Visitor, _ exchange: HTTPExchange, _ body: (LiveList) -> Void
-    ) {
-        if let list = lists[name, for: visitor] { return body(list) }
-        if visitor.isStranger { doors.count(.anonymous) }
-        exchange.answer(.unknown(name, visitor))
+    private func answerRow(
+        _ key: Key, of name: String, _ request: HTTPRequest, _ exchange: HTTPExchange
+    ) throws(Refused) {
+        let visitor = try visitor(request)
+        let list = try list(name, visitor)
+        try check(request, allows: "PUT, DELETE")
+        try push(request.method == "PUT" ? .put(key) : .delete(key), request, visitor, to: list, exchange)
     }
 
-    private func answerLists(for visitor: Visitor, _ exchange: HTTPExchange) {
+    private func push(
+        _ kind: Push.Kind, _ request: HTTPRequest, _ visitor: Visitor, to list: LiveList, _ exchange: HTTPExchange
+    ) throws(Refused) {
+        try checkPush(request, visitor, to: list)
+        let push = Push(kind, request)
+        list.post { $0.answer(push, exchange) }
+    }
+
+    private func answerRefresh(_ name: String, _ request: HTTPRequest, _ exchange: HTTPExchange) throws(Refused) {
+        let visitor = try visitor(request)
+        let list = try list(name, visitor)
+        try check(request, allows: "POST")
+        try check(visitor, may: .refresh, list)
+        guard list.isRefreshable else {
+            throw Refused(.problem(409, "The list \"\(list.name)\" has nothing to refresh it."))
+        }
+        let key = request.headers["Idempotency-Key"]
+        list.post { $0.answerRefresh(key: key, exchange) }
+    }
+
+    private func answerLists(for visitor: Visitor, _ exchange: HTTPExchange) throws(Refused) {
         guard !visitor.isNobody else {
-            return turnAway(visitor, .unauthorised("Show a token to see this server's lists."), exchange)
+            throw turnAway(visitor, .unauthorised("Show a token to see this server's lists."))
         }
         let lists = lists.all.filter { visitor.may(.read, $0.name) }
         let gathering = Gathering(count: lists.count) { parts in
@@ -165,21 +199,6 @@ struct Routes: Sendable {
             list.post { gathering.put($0.summary(mayRefresh: mayRefresh), at: index) }
         }
     }
-
-    private func answerRefresh(
-        _ list: LiveList, _ request: HTTPRequest, _ visitor: Visitor, _ exchange: HTTPExchange
-    ) {
-        guard request.method == "POST" else { return exchange.answer(.notAllowed(request, "POST")) }
-        guard visitor.may(.refresh, list.name) else {
-            return turnAway(visitor, .forbidden(.refresh, list.name, visitor), exchange)
-        }
-        guard list.isRefreshable else {
-            return exchange.answer(.problem(409, "The list \"\(list.name)\" has nothing to refresh it."))
-        }
-        let key = request.headers["Idempotency-Key"]
-        list.post { $0.answerRefresh(key: key, exchange) }
-    }
-
 }
 
 /// Waits for the parts of an answer, each from another list.

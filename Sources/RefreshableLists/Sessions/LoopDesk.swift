@@ -43,6 +43,10 @@ actor LoopDesk: LoopHandler {
         assumeIsolated { $0.desk.closed(socket, by: closing) }
     }
 
+    nonisolated func bodyPlan(for request: HTTPRequest) -> BodyPlan {
+        assumeIsolated { $0.desk.house.routes.bodyPlan(for: request) }
+    }
+
     nonisolated func request(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         assumeIsolated {
             $0.desk.logForeignPage(request)

@@ -78,11 +78,12 @@ final class Session {
         return false
     }
 
-    /// Watches count against the number of lists; against the rate those of a list that is watched already, and of names
-    /// that are none, or whoever guesses names could do so as fast as they like.
+    /// Watches count against the number of lists. Against the rate count those that number refuses, those of a list that is
+    /// watched already, and those of names that are none, or whoever guesses names could do so as fast as they like.
     private func isFirstWatch(_ message: ClientMessage?) -> Bool {
         guard case .watch(_, let list, _) = message else { return false }
-        return watch(of: list) == nil && house.lists[list, for: visitor] != nil
+        return watches.count < house.limits.listsPerConnection && watch(of: list) == nil
+            && house.lists[list, for: visitor] != nil
     }
 
     func watch(of list: String) -> Watch? { watches.first { $0.channel.list.name == list } }

@@ -9,6 +9,9 @@ struct SignIn: Sendable {
     /// Days for which a browser keeps a token that does not expire; it is asked for again then.
     private static let days: Int64 = 90
 
+    /// Bytes of a form with a token, which has 1024 at most.
+    static let formLimit = 4096
+
     /// Nil: the request is about something else.
     func response(to request: HTTPRequest) -> HTTPResponse? {
         guard doors.asksForTokens else { return nil }

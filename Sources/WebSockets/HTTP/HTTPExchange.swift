@@ -1,12 +1,20 @@
 /// The place for the answer to one request.
 ///
-/// It is answered exactly once, from any thread. If the connection is gone by then, nothing happens; if it is dropped
-/// unanswered, the peer gets a 500.
+/// It is answered exactly once, from any thread. If whoever asked is gone by then, nothing happens; if it is dropped
+/// unanswered, the peer gets a 500. As long as it is held, the request's body counts as kept.
 public final class HTTPExchange: Sendable {
-    private let send: Locked<(@Sendable (HTTPResponse) -> Void)?>
+    private struct State {
+        var send: (@Sendable (HTTPResponse) -> Void)?
+        var isAbandoned = false
+        var whenAbandoned: (@Sendable () -> Void)?
+    }
 
-    init(send: @escaping @Sendable (HTTPResponse) -> Void) {
-        self.send = Locked(send)
+    private let state: Locked<State>
+    private let lease: BodyBudget.Lease?
+
+    init(lease: BodyBudget.Lease? = nil, send: @escaping @Sendable (HTTPResponse) -> Void) {
+        self.lease = lease
+        state = Locked(State(send: send))
     }
 
     deinit {
@@ -19,10 +27,33 @@ public final class HTTPExchange: Sendable {
         send(response)
     }
 
+    /// Calls `body` once if whoever asked leaves before the answer; at once if they have left. From any thread; at most
+    /// once for an exchange. What is called may be on any thread, too, and no longer holds the exchange.
+    public func whenAbandoned(_ body: @escaping @Sendable () -> Void) {
+        let isLate = state.withLock { state in
+            if !state.isAbandoned, state.send != nil { state.whenAbandoned = body }
+            return state.isAbandoned
+        }
+        if isLate { body() }
+    }
+
+    /// The peer is gone.
+    func abandon() {
+        let tell = state.withLock { state in
+            state.isAbandoned = true
+            defer { state.whenAbandoned = nil }
+            return state.send == nil ? nil : state.whenAbandoned
+        }
+        tell?()
+    }
+
     private func take() -> (@Sendable (HTTPResponse) -> Void)? {
-        send.withLock { send in
-            defer { send = nil }
-            return send
+        state.withLock { state in
+            defer {
+                state.send = nil
+                state.whenAbandoned = nil
+            }
+            return state.send
         }
     }
 }

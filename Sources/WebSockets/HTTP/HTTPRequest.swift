@@ -2,8 +2,11 @@
 public struct HTTPRequest: Sendable {
     /// In capitals: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS. Others never come this far.
     public var method: String
-    /// Percent-decoded, with `.` and `..` resolved; begins with a slash.
+    /// Percent-decoded, with `.` and `..` resolved; begins with a slash. Names files; where an escaped slash is not one that
+    /// separates, look at `segments`.
     public var path: String
+    /// The path as it came, percent-encoded; begins with a slash.
+    public var rawPath: String
     /// What follows the `?`, percent-encoded; empty if there was none.
     public var query: String
     /// All fields, those of one name joined.
@@ -17,15 +20,24 @@ public struct HTTPRequest: Sendable {
 
     /// A request made by hand, for tests and for asking a handler from code.
     public init(
-        method: String = "GET", path: String, query: String = "", headers: HTTPHeaders = HTTPHeaders(),
+        method: String = "GET", path: String, rawPath: String? = nil, query: String = "",
+        headers: HTTPHeaders = HTTPHeaders(),
         body: [UInt8] = [], remoteAddress: String = "127.0.0.1", isSecure: Bool = false
     ) {
         self.method = method
         self.path = path
+        self.rawPath = rawPath ?? PercentEncoding.path(path)
         self.query = query
         self.headers = headers
         self.body = body
         self.remoteAddress = remoteAddress
         self.isSecure = isSecure
+    }
+
+    /// What stands behind each slash of the path, decoded after it was split: `/a%2Fb/c` is `a/b` and `c`.
+    public var segments: [String] {
+        rawPath.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst().map {
+            PercentEncoding.decoded($0)
+        }
     }
 }

@@ -23,6 +23,14 @@ public struct HTTPResponse: Hashable, Sendable {
             body: Array(text.utf8) + [0x0A])
     }
 
+    /// Bodies fill the budget.
+    static var tooManyBodies: HTTPResponse {
+        var response = HTTPResponse.text(
+            503, "This server has no room for more bodies of requests. Send it again in a moment.")
+        response.headers["Retry-After"] = "1"
+        return response
+    }
+
     /// A JSON answer.
     public static func json(_ status: Int, _ body: [UInt8]) -> HTTPResponse {
         HTTPResponse(

@@ -27,13 +27,17 @@ struct HeadReader {
     private var fieldBytes = 0
     /// Before the request line.
     private var emptyLines = 0
-    /// An address that was refused.
+    /// The method and the address of a first line that was refused.
+    private var wrongMethod: String?
     private var wrongTarget = ""
 
     init(limits: HeadLimits) { self.limits = limits }
 
     /// Of a request that is refused: which path it is for, as far as that can be told.
     var path: String { requestLine?.target.path ?? wrongTarget }
+
+    /// As above, its method; GET where that can't be told. The answer to HEAD has no body.
+    var method: String { requestLine?.method ?? wrongMethod ?? "GET" }
 
     /// Whether nothing of a head has come yet.
     var isIdle: Bool { requestLine == nil && begun.isEmpty }
@@ -50,6 +54,7 @@ struct HeadReader {
             bytes = UnsafeRawBufferPointer(rebasing: bytes.suffix(0))
             return .incomplete
         } catch {
+            if requestLine == nil, wrongMethod == nil { noteMethod(of: begun + bytes.prefix(8)) }
             return .refused(error.answer)
         }
     }
@@ -121,6 +126,7 @@ struct HeadReader {
             do throws(HeadFault) {
                 requestLine = try RequestLine(line, limit: limits.address)
             } catch {
+                noteMethod(of: line.prefix(8))
                 wrongTarget = String(decoding: target, as: UTF8.self)
                 throw error
             }
@@ -128,6 +134,11 @@ struct HeadReader {
         }
         emptyLines += 1
         guard emptyLines <= 2 else { throw .emptyLines }
+    }
+
+    private mutating func noteMethod(of line: some Sequence<UInt8>) {
+        let name = String(decoding: line.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
+        wrongMethod = RequestLine.methods.first { $0 == name }
     }
 
     private mutating func addField(_ line: UnsafeRawBufferPointer) throws(HeadFault) {

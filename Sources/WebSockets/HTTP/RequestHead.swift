@@ -4,6 +4,8 @@ struct RequestHead: Hashable {
     var method = ""
     /// Percent-decoded, with `.` and `..` resolved; begins with a slash.
     var path = ""
+    /// The path as it came, percent-encoded.
+    var rawPath = ""
     /// What follows the `?`, percent-encoded; empty if there was none.
     var query = ""
     /// Each name once: fields of one name are joined as a list.
@@ -19,6 +21,7 @@ extension RequestHead {
     init(_ line: RequestLine, _ headers: HTTPHeaders) {
         method = line.method
         path = line.target.path
+        rawPath = line.target.rawPath
         query = line.target.query
         self.headers = headers
         // An absolute address says by itself whom it is for (RFC 9112 §3.2.2), yet Host must be there.

@@ -1,10 +1,14 @@
 /// What a request is about (RFC 9112 §3.2): `/path?query`, `http://host/path?query` from a client that takes us for a proxy,
 /// or `*`, the server as a whole, for which stands `/`. Pure.
 ///
-/// A path is decoded first and resolved then, so that `%2e%2e` and `%2F` do what `..` and `/` do, and lead nowhere else;
-/// nothing leads above the root, and several slashes count as one. A byte beyond ASCII is taken as if it were escaped.
+/// For files, a path is decoded first and resolved then, so that `%2e%2e` and `%2F` do what `..` and `/` do, and lead nowhere
+/// else; nothing leads above the root, and several slashes count as one. For all else it is left as it came, so that a slash
+/// that was escaped stays part of a name. A byte beyond ASCII is taken as if it were escaped.
 struct RequestTarget {
+    /// Decoded and resolved.
     let path: String
+    /// As it came.
+    let rawPath: String
     let query: String
     /// The host and port of an absolute address.
     let authority: String?
@@ -18,7 +22,8 @@ struct RequestTarget {
         let decoded = try Self.decoded(path)
         guard let text = String(validating: Self.resolved(decoded), as: UTF8.self) else { throw Self.isNoText }
         self.path = text
-        query = try Self.query(relative.dropFirst(path.count + 1))
+        rawPath = path.isEmpty ? "/" : try Self.asSent(path)
+        query = try Self.asSent(relative.dropFirst(path.count + 1))
     }
 
     private typealias Bytes = Slice<UnsafeRawBufferPointer>
@@ -51,15 +56,15 @@ struct RequestTarget {
     }
 
     /// As it came, but for bytes beyond ASCII. What is escaped in it is for those who read it; a zero is for nobody.
-    private static func query(_ query: Bytes) throws(HeadFault) -> String {
+    private static func asSent(_ part: Bytes) throws(HeadFault) -> String {
         var text: [UInt8] = []
-        text.reserveCapacity(query.count)
-        var index = query.startIndex
-        while index < query.endIndex {
+        text.reserveCapacity(part.count)
+        var index = part.startIndex
+        while index < part.endIndex {
             let start = index
-            let byte = try byte(at: &index, of: query)
+            let byte = try byte(at: &index, of: part)
             guard byte != 0 else { throw hasControl }
-            if query[start] < 0x80 { text += query[start..<index] } else { text += escaped(byte) }
+            if part[start] < 0x80 { text += part[start..<index] } else { text += escaped(byte) }
         }
         return String(decoding: text, as: UTF8.self)
     }
@@ -103,14 +108,4 @@ struct RequestTarget {
         "The address names a control character, such as %00. Send printable text.")
     private static let isNoText = HeadFault(
         "The address is not UTF-8. Escape the bytes of its text in UTF-8, as in /%C3%BC.")
-}
-
-extension UInt8 {
-    fileprivate var hexDigit: UInt8? {
-        switch self {
-        case 0x30...0x39: self - 0x30
-        case 0x41...0x46, 0x61...0x66: (self | 0x20) - 0x57
-        default: nil
-        }
-    }
 }

@@ -40,6 +40,9 @@ class Connection: @unchecked Sendable {
         return bytes < 0 ? nil : bytes
     }
 
+    /// Whether the peer has ended its side of the stream, or all of it, though nothing is read from it now.
+    var hasLeft: Bool { lws.map { shim_has_left(lws_get_socket_fd($0)) != 0 } ?? true }
+
     /// For a client, whose reference is kept elsewhere: its `struct lws` may be freed without LWS_CALLBACK_WSI_DESTROY.
     func attach(_ lws: OpaquePointer?) { self.lws = lws }
 

@@ -27,9 +27,6 @@ struct Admission: Sendable {
 
     /// A WebSocket handshake (RFC 6455 §4.2.1).
     func refusalOfHandshake(method: String, _ headers: HTTPHeaders) -> HTTPResponse? {
-        guard headers["Upgrade"]?.equalsIgnoringCase("websocket") == true else {
-            return .text(400, "The only upgrade here is to websocket.")
-        }
         guard method == "GET" else { return .text(400, "A WebSocket handshake is a GET request.") }
         guard headers.list("Connection", contains: "upgrade") else {
             return .text(400, "A WebSocket handshake needs the header Connection: Upgrade.")

@@ -17,7 +17,10 @@ public protocol LoopHandler: AnyObject {
     /// The socket is gone. Exactly once for each that was opened.
     func closed(_ socket: WebSocket, by closing: Closing)
 
-    /// A whole request, body included. Answer it now or later, from any thread.
+    /// A request's head is there, and a body follows: what becomes of that.
+    func bodyPlan(for request: HTTPRequest) -> BodyPlan
+
+    /// A whole request, with its body if that was to be kept. Answer it now or later, from any thread.
     func request(_ request: HTTPRequest, _ exchange: HTTPExchange)
 
     /// A connection, a handshake or a request was turned away. `path` is empty where none was read.
@@ -33,6 +36,9 @@ public protocol LoopHandler: AnyObject {
 extension LoopHandler {
     /// Accepts.
     public func refusal(of handshake: Handshake) -> HTTPResponse? { nil }
+
+    /// Keeps as much as the server allows.
+    public func bodyPlan(for request: HTTPRequest) -> BodyPlan { .keep(limit: .max) }
 
     /// Does nothing.
     public func refused(_ reason: Refusal, from address: String, path: String) {}

@@ -9,6 +9,7 @@ final class LoopServer: @unchecked Sendable {
     let forwarding: Forwarding
     let handler: any LoopHandler
     private let census: Census
+    let bodies: BodyBudget
     let limits: Vigil.Limits
     private let lagProbe: LagProbe
     private let deflater = Deflater()
@@ -19,12 +20,14 @@ final class LoopServer: @unchecked Sendable {
     private var onEmpty: (@Sendable () -> Void)?
 
     init(
-        loop: ServiceLoop, configuration: WebSocketServer.Configuration, handler: any LoopHandler, census: Census
+        loop: ServiceLoop, configuration: WebSocketServer.Configuration, handler: any LoopHandler, census: Census,
+        bodies: BodyBudget
     ) {
         self.loop = loop
         self.configuration = configuration
         self.handler = handler
         self.census = census
+        self.bodies = bodies
         forwarding = Forwarding(proxies: configuration.proxies)
         admission = Admission(configuration: configuration)
         inflater = Inflater(limit: configuration.messageLimit, skipLimit: configuration.skipLimit)

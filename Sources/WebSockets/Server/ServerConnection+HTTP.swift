@@ -11,7 +11,7 @@ extension ServerConnection {
         case .incomplete: phase = .head(reader)
         case .head(let head): begin(head, isAlone: left.isEmpty)
         case .refused(let refusal):
-            let request = HTTPRequest(path: reader.path, remoteAddress: remoteAddress)
+            let request = HTTPRequest(method: reader.method, path: reader.path, remoteAddress: remoteAddress)
             server.refused(.malformed, from: remoteAddress, path: request.path)
             refuse(server.handler.worded(refusal, of: request), Question(request))
         }
@@ -35,46 +35,79 @@ extension ServerConnection {
             &headers, from: remoteAddress, isSecure: server.configuration.certificate != nil)
         if !head.keepsAlive { isLast = true }
         watch(for: .exchange)
-        if headers["Upgrade"] != nil {
+        // Any other upgrade is an offer, and goes unheard (RFC 9110 §7.8).
+        if headers.list("Upgrade", contains: "websocket") {
             return shake(
                 Handshake(
-                    path: head.path, query: head.query, headers: headers, remoteAddress: caller.address,
-                    subprotocol: server.admission.subprotocol(of: headers)), method: head.method)
+                    path: head.path, rawPath: head.rawPath, query: head.query, headers: headers,
+                    remoteAddress: caller.address, subprotocol: server.admission.subprotocol(of: headers)),
+                method: head.method)
         }
         let request = HTTPRequest(
-            method: head.method, path: head.path, query: head.query, headers: headers, remoteAddress: caller.address,
-            isSecure: caller.isSecure)
+            method: head.method, path: head.path, rawPath: head.rawPath, query: head.query, headers: headers,
+            remoteAddress: caller.address, isSecure: caller.isSecure)
         if let refusal = server.refusal(of: request) {
             return refuse(server.handler.worded(refusal, of: request), Question(request))
         }
-        switch BodyFraming(headers: headers, limit: server.configuration.bodyLimit) {
+        switch BodyFraming(headers: headers) {
         case .refused(let refusal):
             server.refused(.malformed, from: remoteAddress, path: request.path)
             refuse(server.handler.worded(refusal, of: request), Question(request))
-        case .length(let length) where length > 0:
-            phase = .body(request, expected: length)
+        case .length(0): whole(request)
+        case .length(let length):
+            guard let body = admit(request, bodyOf: length) else { return }
+            phase = .body(body)
             if head.expectsContinue, isAlone { _ = write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)[...]) }
-        case .length, .none: whole(request)
         }
+    }
+
+    /// Decides about a body before any of it is read; nil: the request is answered.
+    private func admit(_ request: HTTPRequest, bodyOf length: Int) -> BodyUnderWay? {
+        let configuration = server.configuration
+        switch server.handler.bodyPlan(for: request) {
+        case .refuse(let response):
+            refuse(response, Question(request))
+        case .discard where length <= configuration.discardLimit:
+            return BodyUnderWay(request: request, missing: length, isKept: false, lease: nil)
+        case .discard:
+            let text = "Nobody reads the body of this request, and it has \(length) bytes. Send it without."
+            refuse(server.handler.worded(.text(413, text), of: request), Question(request))
+        case .keep(let limit) where length > min(limit, configuration.bodyLimit):
+            let text = "The body has \(length) bytes; at most \(min(limit, configuration.bodyLimit)) are taken."
+            refuse(server.handler.worded(.text(413, text), of: request), Question(request))
+        case .keep:
+            guard let lease = server.bodies.lease(length) else {
+                refuse(server.handler.worded(.tooManyBodies, of: request), Question(request))
+                break
+            }
+            var request = request
+            request.body.reserveCapacity(length)
+            return BodyUnderWay(request: request, missing: length, isKept: true, lease: lease)
+        }
+        return nil
     }
 
     func readBody(_ bytes: UnsafeRawBufferPointer, _ position: inout Int) {
-        guard case .body(var request, let expected) = phase else { return }
+        guard case .body(var body) = phase else { return }
         // So that the body is not copied with each piece.
         phase = .idle
-        let count = min(expected - request.body.count, bytes.count - position)
-        request.body.append(contentsOf: bytes[position..<(position + count)])
+        let count = min(body.missing, bytes.count - position)
+        if body.isKept { body.request.body.append(contentsOf: bytes[position..<(position + count)]) }
+        body.missing -= count
         position += count
-        if request.body.count == expected { whole(request) } else { phase = .body(request, expected: expected) }
+        if body.missing == 0 { whole(body.request, body.lease) } else { phase = .body(body) }
     }
 
-    private func whole(_ request: HTTPRequest) {
-        phase = .waiting(Question(request))
-        watch(for: .rest)
+    private func whole(_ request: HTTPRequest, _ lease: BodyBudget.Lease? = nil) {
         let loop = server.loop
-        let exchange = HTTPExchange { response in
+        let exchange = HTTPExchange(lease: lease) { response in
             if loop.isCurrent { self.answer(response) } else { loop.post { self.answer(response) } }
         }
+        var question = Question(request)
+        question.exchange = exchange
+        phase = .waiting(question)
+        // From here on it waits for us; who leaves meanwhile gives up the place.
+        watch(for: .answer)
         server.handle(request, exchange)
     }
 
@@ -92,7 +125,7 @@ extension ServerConnection {
         if question.saysKept, !isLast { response.headers["Connection"] = "keep-alive" }
         guard send(AnswerUnderWay(response, to: question.method, closing: isLast)) else {
             listen()
-            return watch(for: .exchange)
+            return watch(for: .taking(taken: bytesAcknowledged))
         }
         finish()
     }

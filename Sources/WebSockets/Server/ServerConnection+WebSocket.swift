@@ -7,6 +7,11 @@ extension ServerConnection {
         if let refusal = server.refusal(of: handshake, method: method) {
             return refuse(refusal, Question(method: method, origin: handshake.headers["Origin"]))
         }
+        guard BodyFraming(headers: handshake.headers) == .length(0) else {
+            server.refused(.handshake, from: handshake.remoteAddress, path: handshake.path)
+            let refusal = HTTPResponse.text(400, "A WebSocket handshake has no body.")
+            return refuse(refusal, Question(method: method, origin: handshake.headers["Origin"]))
+        }
         let negotiation =
             server.configuration.compresses
             ? DeflateNegotiation(handshake.headers["Sec-WebSocket-Extensions"]) : DeflateNegotiation(nil)

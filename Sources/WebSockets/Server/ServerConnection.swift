@@ -18,7 +18,7 @@ final class ServerConnection: Connection, @unchecked Sendable {
     enum Phase {
         case idle
         indirect case head(HeadReader)
-        indirect case body(HTTPRequest, expected: Int)
+        indirect case body(BodyUnderWay)
         /// Handed on; the answer comes.
         indirect case waiting(Question)
         /// Answered; the peer has not taken all of it yet. What is left of it.
@@ -33,6 +33,8 @@ final class ServerConnection: Connection, @unchecked Sendable {
     struct Question {
         var method: String
         var origin: String?
+        /// Where it is answered; nil where it is refused at its head.
+        weak var exchange: HTTPExchange?
         /// The peer, of HTTP/1.0, hears that the connection is kept.
         var saysKept = false
     }
@@ -79,6 +81,7 @@ final class ServerConnection: Connection, @unchecked Sendable {
     }
 
     private func ended() {
+        if case .waiting(let question) = phase { question.exchange?.abandon() }
         socketEnded()
         network.cancel(self)
         phase = .over
@@ -228,7 +231,11 @@ extension ServerConnection: WheelEntry {
     func fire() {
         var facts = Vigil.Facts(wasHeard: wasHeard)
         if case .socket(let socket) = phase { facts.isPaused = socket.isPaused }
-        if case .stall = vigil.watch { facts.taken = bytesAcknowledged }
+        switch vigil.watch {
+        case .stall, .taking: facts.taken = bytesAcknowledged
+        case .answer: facts.hasLeft = hasLeft
+        default: break
+        }
         let (action, delay) = vigil.isOver(facts, server.limits)
         wait(delay)
         perform(action)

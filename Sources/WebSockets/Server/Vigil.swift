@@ -2,17 +2,20 @@
 ///
 /// ```
 /// head     ──10 s──▶ cut           no whole request, or no handshake, since it came
-/// exchange ──60 s──▶ cut           a request that is not whole, an answer that is not taken
+/// exchange ──60 s──▶ cut           a request that is not whole
+/// answer   ── 1 s──▶ cut           it waits for us and is gone; else: answer
+/// taking   ──60 s──▶ cut           no byte of an answer taken; else: taking
 /// kept     ──60 s──▶ cut           no further request
 /// beat     ──25 s──▶ ping ──▶ pong ──8 s──▶ 4102      heard of meanwhile: beat
 /// stall    ──30 s──▶ 4101                             a byte taken meanwhile: stall
 /// end      ── 3 s──▶ cut           a Close frame, or the end of the stream, in return for ours
-/// rest                             it waits for us
 /// ```
 struct Vigil {
     /// What is waited for.
     enum Watch: Equatable {
-        case rest, head, exchange, kept, beat, pong, end
+        case rest, head, exchange, answer, kept, beat, pong, end
+        /// As `stall`, for an answer.
+        case taking(taken: Int64?)
         /// - Parameter taken: bytes that the peer had taken when it began.
         case stall(taken: Int64?)
     }
@@ -21,6 +24,8 @@ struct Vigil {
     struct Facts {
         /// Reading from it is paused: it can't be heard.
         var isPaused = false
+        /// It has ended its side of the stream, or all of it.
+        var hasLeft = false
         /// Anything came from it since the ping.
         var wasHeard = false
         /// Bytes that the peer has taken so far; nil where that is not known.
@@ -45,6 +50,7 @@ struct Vigil {
         /// Shorter than `beat`.
         var pong: Duration
         var stall: Duration
+        var look: Duration
         var end = Duration.seconds(3)
     }
 
@@ -56,7 +62,8 @@ struct Vigil {
         return switch watch {
         case .rest: nil
         case .head: limits.head
-        case .exchange: limits.exchange
+        case .exchange, .taking: limits.exchange
+        case .answer: limits.look
         case .kept: limits.kept
         case .beat: limits.beat
         case .pong: limits.pong
@@ -70,6 +77,10 @@ struct Vigil {
         switch watch {
         case .rest: return (.nothing, nil)
         case .head, .exchange, .kept, .end: return (.cut, begin(.rest, limits))
+        case .answer: return facts.hasLeft ? (.cut, begin(.rest, limits)) : (.nothing, begin(.answer, limits))
+        case .taking(let before):
+            guard let taken = progress(before, facts) else { return (.cut, begin(.rest, limits)) }
+            return (.nothing, begin(.taking(taken: taken), limits))
         case .beat: return facts.isPaused ? (.nothing, begin(.beat, limits)) : (.ping, begin(.pong, limits))
         case .pong: return pongIsDue(facts, limits)
         case .stall(let before): return stallIsOver(before, facts, limits)
@@ -84,9 +95,13 @@ struct Vigil {
 
     /// Who takes a byte now and then stays.
     private mutating func stallIsOver(_ before: Int64?, _ facts: Facts, _ limits: Limits) -> (Action, Duration?) {
-        if let before, let taken = facts.taken, taken > before {
-            return (.nothing, begin(.stall(taken: taken), limits))
-        }
-        return (.drop(4101, "too slow"), begin(.rest, limits))
+        guard let taken = progress(before, facts) else { return (.drop(4101, "too slow"), begin(.rest, limits)) }
+        return (.nothing, begin(.stall(taken: taken), limits))
+    }
+
+    /// What was taken until now, where that is more than before.
+    private func progress(_ before: Int64?, _ facts: Facts) -> Int64? {
+        guard let before, let taken = facts.taken, taken > before else { return nil }
+        return taken
     }
 }

@@ -32,8 +32,12 @@ extension WebSocketServer {
         public var addressLimit = 4096
         /// Bytes of all headers of a request, names included; more is a 431.
         public var headerLimit = 8192
-        /// Bytes of a request's body; more is a 413.
+        /// Bytes of a request's body, whatever its owner would keep; more is a 413.
         public var bodyLimit = 1024 * 1024
+        /// Bytes of a body that nobody reads, which are passed over; more is a 413.
+        public var discardLimit = 64 * 1024
+        /// Bytes of all bodies that are kept at a time; beyond it, a 503 with `Retry-After`.
+        public var bodyBudget = 64 * 1024 * 1024
         /// Connections of all kinds at a time; more get a 503. Fewer, where the system allows fewer descriptors.
         public var maximumConnections = 15_000
         /// Connections of one address at a time, and of one /64 network of IPv6; more get a 429.
@@ -50,8 +54,10 @@ extension WebSocketServer {
         public var handshakeLimit: Duration = .seconds(10)
         /// From one answer to the next request, on a connection that is kept.
         public var idleLimit: Duration = .seconds(60)
-        /// For a whole request to come in, and for its answer to be taken.
+        /// For a whole request to come in, and how long a peer may take not one byte of its answer; then it is cut.
         public var requestLimit: Duration = .seconds(60)
+        /// Between two looks whether a peer that waits for its answer is still there.
+        public var absenceCheck: Duration = .seconds(1)
         /// How the person who runs the server allows a host; ends the refusal.
         public var hostHint = "Add it to the allowed hosts."
         /// How the person who runs the server allows another site; ends the refusal.
@@ -76,7 +82,7 @@ extension WebSocketServer.Configuration {
         precondition(pongTimeout < heartbeat, "The pong's time-out must be shorter than the heartbeat.")
         return Vigil.Limits(
             head: handshakeLimit, exchange: requestLimit, kept: idleLimit, beat: heartbeat, pong: pongTimeout,
-            stall: stallLimit)
+            stall: stallLimit, look: absenceCheck)
     }
 }
 

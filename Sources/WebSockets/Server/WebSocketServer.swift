@@ -51,8 +51,9 @@ public final class WebSocketServer: Sendable {
             }
             return made
         }
+        let bodies = BodyBudget(configuration.bodyBudget)
         servers = self.loops.map {
-            LoopServer(loop: $0, configuration: configuration, handler: handler($0), census: census)
+            LoopServer(loop: $0, configuration: configuration, handler: handler($0), census: census, bodies: bodies)
         }
     }
 

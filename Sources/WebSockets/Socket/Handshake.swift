@@ -2,6 +2,8 @@
 public struct Handshake: Sendable {
     /// Percent-decoded, such as `/ws`.
     public var path: String
+    /// The path as it came, percent-encoded.
+    public var rawPath: String
     /// What followed the `?`; empty if there was none.
     public var query: String
     /// Kept until `LoopHandler.opened` returns, then dropped: thousands of idle sockets need no headers.

@@ -1,0 +1,49 @@
+/// What becomes of the body of a request, decided by its head alone, before a byte of it is kept.
+public enum BodyPlan: Sendable {
+    /// Nobody reads it. It is passed over, and kept nowhere.
+    case discard
+    /// It is read, up to so many bytes; more is a 413.
+    case keep(limit: Int)
+    /// The request is answered now, and the connection ends: what follows the head is not read.
+    case refuse(HTTPResponse)
+}
+
+/// The body of a request while it comes in.
+struct BodyUnderWay {
+    var request: HTTPRequest
+    /// Bytes that are still to come.
+    var missing: Int
+    let isKept: Bool
+    /// Its part of the budget.
+    let lease: BodyBudget.Lease?
+}
+
+/// How many bytes of bodies a process keeps at a time, over all connections. From any thread.
+final class BodyBudget: Sendable {
+    /// A part of it that is taken, until nobody holds this any more.
+    final class Lease: Sendable {
+        private let budget: BodyBudget
+        private let size: Int
+
+        fileprivate init(_ budget: BodyBudget, _ size: Int) {
+            self.budget = budget
+            self.size = size
+        }
+
+        deinit { budget.free.withLock { $0 += size } }
+    }
+
+    private let free: Locked<Int>
+
+    init(_ size: Int) { free = Locked(size) }
+
+    /// Nil where so much is not left.
+    func lease(_ size: Int) -> Lease? {
+        let isThere = free.withLock { free in
+            guard free >= size else { return false }
+            free -= size
+            return true
+        }
+        return isThere ? Lease(self, size) : nil
+    }
+}
