@@ -27,6 +27,7 @@ MODULES = [
     "leaving",
     "delivered",
     "refreshing",
+    "terminals",
     "watching",
     "push_command",
     "checking",

@@ -22,7 +22,7 @@ struct TrialReport {
     func lines(width: Int, isColoured: Bool, now: Int64) -> [String] {
         let count = result.rows.count == 1 ? "1 row" : result.rows.isEmpty ? "no rows" : "\(result.rows.count) rows"
         let time = "in \(Self.text(of: result.duration))"
-        let title = Style.bold.of(name, isColoured: isColoured)
+        let title = Style.bold.of(TerminalText.safe(name), isColoured: isColoured)
         guard isFine else {
             let failed = Style.red.of("failed", isColoured: isColoured)
             return ["\(title): \(failed) \(time)"] + problem.split(separator: "\n").map { "  \($0)" }
@@ -39,7 +39,9 @@ struct TrialReport {
             guard field != .key, let column = fields.columns[field], !present.contains(Key(field.rawValue)) else {
                 return nil
             }
-            return "  No row has a \(field.rawValue): its `fields` say \(column), which is missing or empty in all."
+            return "  "
+                + TerminalText.safe(
+                    "No row has a \(field.rawValue): its `fields` say \(column), which is missing or empty in all.")
         }
     }
 
@@ -53,7 +55,7 @@ struct TrialReport {
                 "It was silent for \(Self.text(of: limit)). Its `deadline` may be longer, or none."
             case .cancelled: "It was stopped before it had ended."
             }
-        return secrets.hiding(text)
+        return TerminalText.lines(secrets.hiding(text))
     }
 
     /// `43 ms`, `1.2 s`, `30 s`.

@@ -80,7 +80,7 @@ struct CheckCommand: AsyncParsableCommand {
                 // A program that reads this is not cut off at the width of a terminal that is not there.
                 let width = isTerminal ? Terminal.currentSize().columns : 160
                 let lines = report.lines(width: width, isColoured: isColoured, now: WallClock.milliseconds())
-                Console.say("\n" + lines.joined(separator: "\n"))
+                Console.draw("\n" + lines.joined(separator: "\n"))
             }
         }
         StopSignals.onFirst { trying.cancel() }

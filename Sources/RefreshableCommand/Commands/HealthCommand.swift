@@ -47,7 +47,7 @@ struct HealthCommand: AsyncParsableCommand {
     private static func reason(of answer: HTTPResponse) -> String {
         let line = String(decoding: answer.body.prefix(200), as: UTF8.self).split { $0.isNewline }.first
         guard let line, let first = line.first, first != "<", first != "{" else { return "." }
-        return ": \(TerminalText.safe(String(line)))"
+        return ": \(line)"
     }
 
     private static func fail(_ line: String) throws {

@@ -69,6 +69,8 @@ struct RefreshCommand: AsyncParsableCommand {
             json || csv
             ? (json ? RowForm.json : .csv).lines(rows)
             : rows.map { ShownRow($0.key, $0.fields, now: now).line }
-        if !lines.isEmpty { Console.say(lines.joined(separator: "\n")) }
+        guard !lines.isEmpty else { return }
+        let text = lines.joined(separator: "\n")
+        if json { Console.tell(json: text) } else if csv { Console.tell(text) } else { Console.say(text) }
     }
 }

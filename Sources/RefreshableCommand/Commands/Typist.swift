@@ -45,7 +45,9 @@ struct Typist {
     }
 
     private func connect() async throws -> SocketConnection {
-        try await SocketConnection(url: url, headers: headers, trust: trust) { Console.say("< \($0)") }
+        try await SocketConnection(url: url, headers: headers, trust: trust) {
+            Console.say("< \(TerminalText.json($0))")
+        }
     }
 
     /// What a typed line means; `>` may be left out. Nil for an empty line and a comment.

@@ -53,7 +53,9 @@ struct WatchCommand: AsyncParsableCommand {
     private func log(_ watched: WatchedList) async throws {
         var log = WatchLog(isJSON: json)
         try await watched.run { news, replica in
-            for line in log.lines(news, replica, now: WallClock.milliseconds()) { Console.say(line) }
+            for line in log.lines(news, replica, now: WallClock.milliseconds()) {
+                if json { Console.tell(json: line) } else { Console.say(line) }
+            }
         }
     }
 

@@ -7,7 +7,7 @@ struct LineLog: LogHandler {
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
     /// Where lines go, without their ends.
-    var write: @Sendable (String) -> Void = { Console.warn($0) }
+    var write: @Sendable (String) -> Void = { Console.log($0) }
 
     /// - Parameter format: what lines look like.
     init(_ format: LogFormat) { self.format = format }

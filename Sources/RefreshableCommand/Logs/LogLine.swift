@@ -39,7 +39,7 @@ struct LogLine {
             json.value(metadata[name] ?? "")
         }
         json.endObject()
-        return String(decoding: json.bytes, as: UTF8.self)
+        return TerminalText.json(String(decoding: json.bytes, as: UTF8.self))
     }
 
     private var names: [String] {

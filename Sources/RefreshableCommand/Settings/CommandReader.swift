@@ -131,8 +131,8 @@ extension CommandReader {
 
     private func size(_ command: MappingReader) -> Int? {
         guard let node = command["size"] else { return nil }
-        if let size = node.text.flatMap(ByteText.bytes) { return size }
-        command.fault("size", expected: "a size such as 500KiB or 16MiB, 1GiB at most")
+        if let size = node.text.flatMap({ ByteText.bytes($0) }) { return size }
+        command.fault("size", expected: ByteText.expected)
         return nil
     }
 }

@@ -98,10 +98,10 @@ struct SQLiteReader {
 
     private func readLimits(of members: MappingReader, into settings: inout SQLiteSettings) {
         if let node = members["size"] {
-            if let size = node.text.flatMap(ByteText.bytes) {
+            if let size = node.text.flatMap({ ByteText.bytes($0) }) {
                 settings.size = size
             } else {
-                members.fault("size", expected: "a size such as 500KiB or 16MiB, 1GiB at most")
+                members.fault("size", expected: ByteText.expected)
             }
         }
         if case .of(let wait) = members.period("wait") { settings.wait = wait }

@@ -172,10 +172,10 @@ extension WebReader {
         var limits = WebLimits()
         limits.timeout = web.duration("timeout", such: "5s or 20s") ?? limits.timeout
         if let node = web["size"] {
-            if let size = node.text.flatMap(ByteText.bytes) {
+            if let size = node.text.flatMap({ ByteText.bytes($0) }) {
                 limits.size = size
             } else {
-                web.fault("size", expected: "a size such as 500KiB or 16MiB, 1GiB at most")
+                web.fault("size", expected: ByteText.expected)
             }
         }
         limits.allowsPrivateAddresses = web.flag("private") ?? true

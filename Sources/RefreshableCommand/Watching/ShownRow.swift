@@ -36,8 +36,6 @@ struct ShownRow: Equatable {
 }
 
 extension String {
-    /// Without line breaks, tabs and escapes, so that a row can't write elsewhere on somebody's terminal.
-    var clean: String {
-        String(map { $0.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } ? $0 : " " })
-    }
+    /// For one line of what is drawn.
+    var clean: String { TerminalText.blank(self) }
 }

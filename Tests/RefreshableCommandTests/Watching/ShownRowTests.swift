@@ -18,6 +18,11 @@ struct ShownRowTests {
         #expect(row.title == "x [2Jy z ")
     }
 
+    @Test(arguments: ["\u{202E}", "\u{2066}", "\u{200F}", "\u{61C}", "\u{9B}", "\u{7F}", "\u{2028}"])
+    func whatARowSaysCantTurnTheDirection(_ mark: String) {
+        #expect(ShownRow("a", Fields(["title": .string("x\(mark)y")]), now: 0).title == "x y")
+    }
+
     @Test(
         arguments: [
             (0, "just now"), (9_999, "just now"), (59_000, "59 s ago"), (60_000, "1 min ago"), (7_200_000, "2 h ago"),
