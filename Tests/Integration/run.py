@@ -25,6 +25,7 @@ MODULES = [
     "digests",
     "over_http",
     "leaving",
+    "filling",
     "delivered",
     "refreshing",
     "terminals",
@@ -57,7 +58,7 @@ MODULES = [
 ]
 
 # What these measure, or wear the machine out with, wants the machine to itself.
-ALONE = {"draining", "bad_input", "slow_reader", "conflation", "broadcasting", "storing", "readme"}
+ALONE = {"draining", "bad_input", "slow_reader", "filling", "conflation", "broadcasting", "storing", "readme"}
 # The others mostly wait.
 AT_ONCE = 6
 

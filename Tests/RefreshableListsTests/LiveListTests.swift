@@ -208,7 +208,7 @@ struct LiveListTests {
         for _ in 1...3 {
             await withCheckedContinuation { continuation in
                 stage.list.post {
-                    $0.refresh(.init(requester: .program, cause: .code), key: .client("k")) { _ in
+                    $0.refresh(.init(requester: .program, cause: .code), key: RequestKey("k", of: .address(""))) { _ in
                     } whenOver: { _ in
                         continuation.resume()
                     }

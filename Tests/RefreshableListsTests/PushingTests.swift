@@ -210,7 +210,9 @@ extension Stage {
     }
 
     private func push(_ kind: Push.Kind, _ body: String, _ headers: HTTPHeaders) async -> HTTPResponse {
-        await list.response(to: Push(kind, HTTPRequest(path: "", headers: headers, body: Array(body.utf8))))
+        let request = HTTPRequest(path: "", headers: headers, body: Array(body.utf8))
+        guard let push = try? Push(kind, request) else { return .text(400, "The key is too long.") }
+        return await list.response(to: push)
     }
 }
 

@@ -28,6 +28,23 @@ import Testing
         #expect((0..<1000).map { answers[$0, moment(0)] != nil } == (0..<1000).map { $0 >= 900 })
     }
 
+    @Test func whatIsTooOldIsDroppedThoughNobodyAsksAndItsMemoryIsFree() {
+        var answers = RecentAnswers<Int, Int>()
+        for number in 0..<1000 { answers.remember(number, for: number, moment(Int64(number))) }
+        #expect(answers.nextExpiry == moment(600).uptime + 1_000 * 400, "those before were dropped on the way")
+
+        answers.dropExpired(moment(1_598))
+        #expect(answers.count == 1 && answers.nextExpiry == moment(1_599).uptime)
+        answers.dropExpired(moment(1_599))
+        #expect(answers.count == 0 && answers.nextExpiry == nil)
+    }
+
+    @Test func aKnownKeyPushesNobodyOut() {
+        var answers = RecentAnswers<Int, Int>(capacity: 2)
+        for number in [1, 2, 2, 2] { answers.remember(number, for: number, moment(0)) }
+        #expect(answers[1, moment(0)] == 1)
+    }
+
     @Test func aKeyThatCameBackLaterIsRememberedFromThen() {
         var answers = RecentAnswers<String, Int>()
         answers.remember(1, for: "k", moment(0))

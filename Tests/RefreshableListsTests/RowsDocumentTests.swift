@@ -1,6 +1,7 @@
 import KeyedLists
 import ListStorage
 import Testing
+import WebSockets
 
 @testable import RefreshableLists
 
@@ -20,7 +21,7 @@ struct RowsDocumentTests {
     @Test func allWhoReadOneRevisionAreSentTheSameBytesAndNoCopies() throws {
         let list = try Self.list()
         var document = RowsDocument()
-        let bytes = (0..<3).map { _ in document.bytes(of: list, titled: "Fruit") }
+        let bytes = (0..<3).map { _ in document.response(of: list, titled: "Fruit").body }
         #expect(bytes[0].count > 40)
         #expect(Set(bytes.map(Self.place)).count == 1)
     }
@@ -28,9 +29,9 @@ struct RowsDocumentTests {
     @Test func otherRowsAreAnotherDocument() throws {
         var list = try Self.list()
         var document = RowsDocument()
-        _ = document.bytes(of: list, titled: "Fruit")
+        _ = document.response(of: list, titled: "Fruit").body
         try list.show("pear")
-        let text = String(decoding: document.bytes(of: list, titled: "Fruit"), as: UTF8.self)
+        let text = String(decoding: document.response(of: list, titled: "Fruit").body, as: UTF8.self)
         #expect(text.contains("pear") && !text.contains("apple") && text.contains("\"revision\":2"))
     }
 
@@ -38,7 +39,7 @@ struct RowsDocumentTests {
         var list = try Self.list()
         var document = RowsDocument()
         var seen: Set<[UInt8]> = []
-        func look(_ title: String) { seen.insert(document.bytes(of: list, titled: title)) }
+        func look(_ title: String) { seen.insert(document.response(of: list, titled: title).body) }
         look("Fruit")
         look("Obst")
         try list.note(StoredFacts(updatedAt: 1000))

@@ -235,7 +235,7 @@ extension Stage {
     fileprivate func refresh(key: String) async -> FinishedRun? {
         await withCheckedContinuation { continuation in
             list.post {
-                $0.refresh(.init(requester: .program, cause: .code), key: .client(key)) { _ in
+                $0.refresh(.init(requester: .program, cause: .code), key: RequestKey(key, of: .address(""))) { _ in
                 } whenOver: {
                     continuation.resume(returning: $0)
                 }

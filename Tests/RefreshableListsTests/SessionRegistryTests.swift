@@ -1,3 +1,4 @@
+import Pulling
 import Testing
 import WebSockets
 
@@ -66,6 +67,21 @@ struct SessionRegistryTests {
         let forgotten = registry.takeExpired().compactMap { Int($0.token) }
         #expect(forgotten == Array((0..<1000).filter { $0 % 10 != 0 }.prefix(800)))
         #expect(registry.count == 200)
+    }
+
+    @Test func aLostSessionWeighsAsMuchAsItRemembers() throws {
+        let registry = SessionRegistry(clock: clock, capacity: 100)
+        let pull = PullMemory(try PullConfiguration(), nil)
+        for number in 0..<10 {
+            let memory = SessionMemory(token: "\(number)")
+            memory.withContents { contents in
+                for list in 0..<49 { contents.pulls["list \(list)"] = pull }
+            }
+            registry.register(memory, owner: owner(UInt64(number)))
+            registry.release("\(number)", by: UInt64(number))
+        }
+        #expect(registry.takeExpired().count == 8)
+        #expect(registry.count == 2)
     }
 
     private func owner(_ socket: UInt64) -> SessionRegistry.Owner {

@@ -42,13 +42,29 @@ struct SnapshotShelfTests {
     }
 
     @Test func whoStillReadsAnOlderOneThanTheFourthIsTooSlow() throws {
-        var counted = CountedShelf(try .filled(100))
+        var counted = CountedShelf(try .filled(400))
         var readers: [FrameBatch] = []
-        for _ in 0..<5 {
+        for number in 0..<5 {
+            try counted.kept.change(400, to: String(repeating: "\(number)", count: 10_000))
             readers.append(counted.join())
-            try counted.kept.change(100)
         }
-        #expect(readers.map { $0.snapshot?.isRevoked } == [true, false, false, false, false])
+        #expect(readers.map(\.isRevoked) == [true, false, false, false, false])
+    }
+
+    @Test func whoJoinsSlowlyAtEachOfManyRevisionsHoldsNoMoreThanAFewSnapshots() throws {
+        var kept = try KeptList.filled(2000)
+        var shelf = SnapshotShelf()
+        var readers: [FrameBatch] = []
+        for _ in 0..<300 {
+            try kept.change(20)
+            readers.append(shelf.join(kept))
+        }
+        var own: [ObjectIdentifier: Int] = [:]
+        for frame in readers.filter({ !$0.isRevoked }).flatMap(\.frames) {
+            own[ObjectIdentifier(frame)] = frame.payloadLength
+        }
+        let snapshot = readers[0].byteCount
+        #expect(own.values.reduce(0, +) < 12 * snapshot + (2 << 20), "one snapshot is \(snapshot)")
     }
 
     @Test func aThousandWhoJoinEachOfManyListsAreSentTheSameFrames() async throws {
@@ -98,6 +114,17 @@ private struct CountedShelf {
         (self.snapshots, self.patches) = (snapshots, patches)
         joined.append(batch)
         return batch
+    }
+}
+
+extension SnapshotShelf {
+    fileprivate mutating func join(_ kept: KeptList) -> FrameBatch {
+        batch(for: kept) {
+            Frames.patch($0, list: "rows", epoch: kept.epoch, run: nil, limit: .max)
+        } encodeAll: {
+            Frames.snapshot(
+                list: "rows", epoch: kept.epoch, revision: kept.rows.revision, rows: kept.rows.rows, limit: .max)
+        }
     }
 }
 

@@ -73,8 +73,27 @@ extension LiveList {
         if let key, let answer = remembered[key, now] { return (answer, []) }
         let (answer, actions) = gate.request(request, now: now)
         keepRunNumbers()
-        if let key { remembered.remember(answer, for: key, now) }
+        if let key {
+            remembered.remember(answer, for: key, now)
+            scheduleForgetting()
+        }
         return (answer, actions)
+    }
+
+    /// What was remembered is forgotten in time, also where nobody asks any more.
+    func scheduleForgetting() {
+        guard !isForgettingScheduled,
+            let moment = [remembered.nextExpiry, rememberedPushes.nextExpiry].compactMap(\.self).min()
+        else { return }
+        isForgettingScheduled = true
+        thread.schedule(at: moment) { [weak self] in
+            self?.assumeIsolated { list in
+                list.isForgettingScheduled = false
+                list.remembered.dropExpired(list.now)
+                list.rememberedPushes.dropExpired(list.now)
+                list.scheduleForgetting()
+            }
+        }
     }
 
     func perform(_ actions: [RefreshGate.Action]) {

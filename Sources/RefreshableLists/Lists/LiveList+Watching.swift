@@ -48,7 +48,7 @@ extension LiveList {
             }
         }
         guard let kept else { return }
-        relay.deliver(.folded(base: base, audience.rows(since: base, of: kept)))
+        relay.deliver(.folded(base: base, audience.rows(since: base, of: kept, now: now)))
     }
 
     private func attachment(
@@ -58,8 +58,9 @@ extension LiveList {
         var ok = OK(id: messageID, list: name)
         var rows: FrameBatch?
         if let resume, resume.epoch == kept.epoch.description, kept.rows.remembers(resume.revision) {
-            ok.begin = resume.revision == kept.rows.revision ? .live : .resume
-            rows = ok.begin == .live ? nil : audience.rows(since: resume.revision, of: kept)
+            let isCurrent = resume.revision == kept.rows.revision
+            rows = isCurrent ? nil : audience.rows(since: resume.revision, of: kept, now: now)
+            ok.begin = isCurrent ? .live : rows?.snapshot == nil ? .resume : .snapshot
         } else {
             ok.begin = .snapshot
             rows = audience.snapshot(of: kept)

@@ -42,6 +42,7 @@ public actor LiveList {
     var waiters: [RunID: [RunWaiter]] = [:]
     var remembered = RememberedAnswers()
     var rememberedPushes = RememberedPushes()
+    var isForgettingScheduled = false
     lazy var pushLimits = PushLimits(limits)
     var tally = ListTally()
     /// Handlers that have not returned although their run is over.
@@ -144,7 +145,7 @@ public actor LiveList {
         }
         guard let commit = try kept.commit(facts, at: now, change) else { return }
         tally.revisions += 1
-        document = RowsDocument()
+        document.forget()
         if run != nil { work?.changes += commit.changes } else { work?.edits += commit.changes }
         audience.publish(commit.patch, epoch: kept.epoch, run: run)
     }

@@ -2,7 +2,8 @@ import DequeModule
 
 /// What was answered within the last ten minutes, by key, so that what is sent again is not done again.
 ///
-/// Of more than fit, the oldest are forgotten.
+/// Of more than fit, the oldest are forgotten. What has become too old is to be dropped at `nextExpiry`, whether anybody asks
+/// or not: then its memory is free again.
 struct RecentAnswers<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
     /// How long a key is remembered, in milliseconds.
     private static var age: Int64 { 10 * 60 * 1000 }
@@ -18,22 +19,30 @@ struct RecentAnswers<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
     /// How many are kept; some may be too old to be given again.
     var count: Int { answers.count }
 
+    /// When the oldest is to be dropped (uptime); nil where there is none.
+    var nextExpiry: Int64? { order.first.flatMap { answers[$0] }.map { $0.time + Self.age } }
+
     subscript(key: Key, now: Moment) -> Answer? {
         guard let (answer, time) = answers[key], now.uptime - time < Self.age else { return nil }
         return answer
     }
 
     mutating func remember(_ answer: Answer, for key: Key, _ now: Moment) {
-        prune(now)
+        dropExpired(now)
+        if answers.count >= capacity, answers[key] == nil, let oldest = order.popFirst() { answers[oldest] = nil }
         if answers.updateValue((answer, now.uptime), forKey: key) == nil { order.append(key) }
     }
 
-    private mutating func prune(_ now: Moment) {
-        while let key = order.first, let known = answers[key],
-            answers.count >= capacity || now.uptime - known.time >= Self.age
-        {
+    /// Drops what is too old.
+    mutating func dropExpired(_ now: Moment) {
+        let before = answers.count
+        while let key = order.first, let known = answers[key], now.uptime - known.time >= Self.age {
             answers[key] = nil
             order.removeFirst()
         }
+        // Neither of them gives memory back by itself.
+        guard before > answers.count, answers.capacity > 64, answers.count * 4 < answers.capacity else { return }
+        answers = Dictionary(uniqueKeysWithValues: answers.map { ($0.key, $0.value) })
+        order = Deque(order)
     }
 }

@@ -14,6 +14,11 @@ struct RememberedAnswers {
     /// A run that ended not long ago.
     subscript(run: RunID) -> FinishedRun? { runs.last { $0.id == run } }
 
+    /// When the oldest is to be dropped (uptime).
+    var nextExpiry: Int64? { answers.nextExpiry }
+
+    mutating func dropExpired(_ now: Moment) { answers.dropExpired(now) }
+
     mutating func remember(_ answer: RefreshGate.Answer, for key: RequestKey, _ now: Moment) {
         answers.remember(answer, for: key, now)
     }

@@ -5,13 +5,13 @@ import WebSockets
 /// What a program is told of its push.
 extension HTTPResponse {
     /// It is kept, and the list is here now.
-    static func pushed(to revision: ListRevision, isNew: Bool) -> HTTPResponse {
+    static func pushed(_ outcome: RememberedPushes.Outcome) -> HTTPResponse {
         var json = JSONWriter(reserving: 64)
         json.beginObject()
-        json.place(revision)
+        json.place(outcome.revision)
         json.endObject()
-        var response = HTTPResponse.json(isNew ? 201 : 200, json.bytes)
-        response.headers["ETag"] = revision.entityTag
+        var response = HTTPResponse.json(outcome.isNew ? 201 : 200, json.bytes)
+        response.headers["ETag"] = outcome.revision.entityTag
         return response
     }
 

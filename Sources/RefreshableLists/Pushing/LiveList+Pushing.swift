@@ -10,7 +10,7 @@ extension LiveList {
 
     func response(to push: Push) -> HTTPResponse {
         switch rememberedPushes[push, now] {
-        case .done(let response): return response
+        case .done(let outcome): return .pushed(outcome)
         case .mismatch:
             return .problem(
                 422, "The Idempotency-Key was sent with another push before. Give each push a key of its own.")
@@ -28,9 +28,11 @@ extension LiveList {
             let current = try revision
             guard push.applies(at: current) else { throw EditError.conflict(current) }
             let done = try commit(RowEdits(request), rowLimit: pushLimits.listRows)
-            let response = HTTPResponse.pushed(to: done.revision, isNew: push.kind.isPut && done.growth > 0)
-            rememberedPushes.remember(response, to: push, now)
-            return response
+            let outcome = RememberedPushes.Outcome(
+                revision: done.revision, isNew: push.kind.isPut && done.growth > 0)
+            rememberedPushes.remember(outcome, of: push, now)
+            scheduleForgetting()
+            return .pushed(outcome)
         } catch {
             if case .unavailable(let reason) = error { logger.error("Cannot keep a push: \(reason)") }
             return .problem(error, of: request, push.kind)

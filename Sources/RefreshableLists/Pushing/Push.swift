@@ -19,13 +19,13 @@ struct Push: Sendable {
     /// The entity tags of `If-Match`, one of which the list has to have.
     let condition: String?
     /// Names the push, so that it can be sent again and is done once.
-    let idempotencyKey: String?
+    let key: RequestKey?
 
-    init(_ kind: Kind, _ request: HTTPRequest) {
+    init(_ kind: Kind, _ request: HTTPRequest) throws(RequestKey.TooLong) {
         self.kind = kind
         body = request.body
         condition = request.headers["If-Match"]
-        idempotencyKey = request.headers["Idempotency-Key"]
+        key = try RequestKey(request)
     }
 
     /// Whether the list may be changed where it is. A weak tag never matches (RFC 9110 §13.1.1).

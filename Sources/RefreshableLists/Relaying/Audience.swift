@@ -14,6 +14,8 @@ struct Audience {
     private var seats: [ObjectIdentifier: Seats] = [:]
     private var shelf = SnapshotShelf()
     private var folds = FoldShelf()
+    /// Patches that all were told, and some still read.
+    private var live = Loans()
     private let list: String
     private let frameLimit: Int
     private var stateSerial = 0
@@ -69,7 +71,8 @@ struct Audience {
     mutating func publish(_ patch: Patch, epoch: Epoch, run: RunID?) {
         guard !seats.isEmpty else { return }
         encoded.live += 1
-        let batch = batch(patch, epoch: epoch, run: run)
+        var batch = batch(patch, epoch: epoch, run: run)
+        batch.revocation = live.lend(batch.byteCount)
         for seat in seats.values { seat.relay.publish(batch) }
     }
 
@@ -89,14 +92,15 @@ struct Audience {
 
     // MARK: What one watcher is sent first
 
-    /// The patch since a revision, encoded once for all who come from there; a snapshot where that is no longer known.
-    mutating func rows(since base: Revision, of kept: KeptList) -> FrameBatch {
+    /// The patch since a revision, encoded once for all who come from there; the snapshot where that is no longer known, or
+    /// would be too much for so few.
+    mutating func rows(since base: Revision, of kept: KeptList, now: Moment) -> FrameBatch {
         if let fold = folds.batch(from: base, to: kept.rows.revision) { return fold }
-        guard let patch = kept.rows.patch(since: base) else { return snapshot(of: kept) }
+        guard let patch = kept.rows.patch(since: base), folds.admits(patch, ofRows: kept.rows.count, now: now) else {
+            return snapshot(of: kept)
+        }
         encoded.folds += 1
-        let fold = batch(patch, epoch: kept.epoch, run: nil)
-        folds.hold(fold)
-        return fold
+        return folds.hold(batch(patch, epoch: kept.epoch, run: nil))
     }
 
     /// All rows, encoded once for all who join while few have changed since.
@@ -117,8 +121,8 @@ struct Audience {
 
     /// Frames of an earlier epoch are worth nothing.
     mutating func forgetSnapshots() {
-        shelf = SnapshotShelf()
-        folds = FoldShelf()
+        shelf.removeAll()
+        folds.removeAll()
     }
 
     private func batch(_ patch: Patch, epoch: Epoch, run: RunID?) -> FrameBatch {

@@ -6,8 +6,13 @@ struct FrameBatch: Sendable {
     var from: Revision
     var revision: Revision
     var frames: [SharedFrame]
-    /// The snapshot that these frames hold, if they do: it can be taken back.
+    /// The snapshot that these frames hold, if they do.
     var snapshot: Snapshot?
+    /// Of the frames beside it, where they are more than a few.
+    var revocation: Revocation?
+
+    /// Whether it was given up while somebody still read it: that reader is too slow.
+    var isRevoked: Bool { snapshot?.revocation?.isRevoked ?? false || revocation?.isRevoked ?? false }
 
     var byteCount: Int { frames.reduce(0) { $0 + $1.payloadLength } }
 }

@@ -5,14 +5,12 @@ import WebSockets
 final class Snapshot: Sendable {
     let revision: Revision
     let frames: [SharedFrame]
-    private let revoked = Locked(false)
+    let revocation: Revocation?
 
-    init(revision: Revision, frames: [SharedFrame]) {
+    /// - Parameter revocation: nil for one so small that it is never taken back.
+    init(revision: Revision, frames: [SharedFrame], revocation: Revocation?) {
         self.revision = revision
         self.frames = frames
+        self.revocation = revocation
     }
-
-    /// Whether it was given up while somebody still read it: that reader is too slow.
-    var isRevoked: Bool { revoked.withLock { $0 } }
-    func revoke() { revoked.withLock { $0 = true } }
 }

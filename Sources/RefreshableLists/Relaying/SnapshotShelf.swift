@@ -4,16 +4,11 @@ import WebSockets
 /// The snapshots of one list that are in use.
 ///
 /// One serves all who join while the patch since it is smaller than a quarter of it; then they are sent it and that
-/// patch. At most four are held: whoever still reads an older one is too slow.
+/// patch. Older ones that are still read are taken back when they become too many.
 struct SnapshotShelf {
-    private static let capacity = 4
-
-    private struct Reader {
-        weak var snapshot: Snapshot?
-    }
-
     private var current: Snapshot?
-    private var older: [Reader] = []
+    private var snapshots = Loans()
+    private var patches = Loans()
     /// What those who join now are sent: the current snapshot and the patch since.
     private var joining: FrameBatch?
 
@@ -27,7 +22,7 @@ struct SnapshotShelf {
         return batch
     }
 
-    private func batchFromCurrent(_ kept: KeptList, _ encode: (Patch) -> [[UInt8]]) -> FrameBatch? {
+    private mutating func batchFromCurrent(_ kept: KeptList, _ encode: (Patch) -> [[UInt8]]) -> FrameBatch? {
         guard let current, let patch = kept.rows.patch(since: current.revision),
             (patch.set.count + patch.remove.count) * 4 < kept.rows.count
         else { return nil }
@@ -35,16 +30,23 @@ struct SnapshotShelf {
         let size = frames.reduce(0) { $0 + $1.payloadLength }
         guard size * 4 < current.frames.reduce(0, { $0 + $1.payloadLength }) else { return nil }
         return FrameBatch(
-            from: 0, revision: kept.rows.revision, frames: current.frames + frames, snapshot: current)
+            from: 0, revision: kept.rows.revision, frames: current.frames + frames, snapshot: current,
+            revocation: patches.lend(size))
     }
 
     private mutating func replaceCurrent(_ kept: KeptList, _ encoded: [[UInt8]]) -> FrameBatch {
-        if let current { older.append(Reader(snapshot: current)) }
         joining = nil
-        let snapshot = Snapshot(revision: kept.rows.revision, frames: encoded.map(SharedFrame.init(text:)))
+        let frames = encoded.map(SharedFrame.init(text:))
+        let snapshot = Snapshot(
+            revision: kept.rows.revision, frames: frames,
+            revocation: snapshots.lend(frames.reduce(0) { $0 + $1.payloadLength }))
         current = snapshot
-        older.removeAll { $0.snapshot == nil }
-        while older.count >= Self.capacity { older.removeFirst().snapshot?.revoke() }
         return FrameBatch(from: 0, revision: snapshot.revision, frames: snapshot.frames, snapshot: snapshot)
+    }
+
+    /// Forgets them all; those who still read some go on.
+    mutating func removeAll() {
+        current = nil
+        joining = nil
     }
 }

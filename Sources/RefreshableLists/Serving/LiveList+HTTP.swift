@@ -55,9 +55,9 @@ extension LiveList {
     }
 
     /// Refreshes and answers with the outcome, however long it takes. Who asks is a visitor like others, and leaves like them.
-    func answerRefresh(key: String?, _ exchange: HTTPExchange) {
+    func answerRefresh(key: RequestKey?, _ exchange: HTTPExchange) {
         let asker = RefreshGate.Requester.call(ObjectIdentifier(exchange))
-        refresh(.init(requester: asker, cause: .refresh), key: key.map(RequestKey.client)) { answer in
+        refresh(.init(requester: asker, cause: .refresh), key: key) { answer in
             switch answer {
             case .run: withdraw(asker, whenAbandoned: exchange)
             case .tooSoon: exchange.answer(.tooSoon(gate.rest(now: now)))
@@ -87,7 +87,7 @@ extension LiveList {
         let tag = "\"\(kept.epoch):\(kept.rows.revision)\""
         let isKnown = known.map { $0 == "*" || $0.split(separator: ",").contains { $0.isTag(tag) } } ?? false
         var response =
-            isKnown ? HTTPResponse(status: 304) : .json(200, document.bytes(of: kept, titled: description.title))
+            isKnown ? HTTPResponse(status: 304) : document.response(of: kept, titled: description.title)
         response.headers["ETag"] = tag
         response.headers["Cache-Control"] = "no-cache"
         return response

@@ -30,6 +30,7 @@ struct Routes: Sendable {
             case (.list(let name), "PATCH"), (.row(list: let name, _), "PUT"):
                 let visitor = try visitor(request)
                 try checkPush(request, visitor, to: try list(name, visitor))
+                do throws(RequestKey.TooLong) { _ = try RequestKey(request) } catch { throw Refused(error.response) }
                 return .keep(limit: Self.pushLimit)
             default: return .discard
             }
@@ -163,7 +164,8 @@ extension Routes {
         _ kind: Push.Kind, _ request: HTTPRequest, _ visitor: Visitor, to list: LiveList, _ exchange: HTTPExchange
     ) throws(Refused) {
         try checkPush(request, visitor, to: list)
-        let push = Push(kind, request)
+        let push: Push
+        do throws(RequestKey.TooLong) { push = try Push(kind, request) } catch { throw Refused(error.response) }
         list.post { $0.answer(push, exchange) }
     }
 
@@ -175,7 +177,8 @@ extension Routes {
         guard list.isRefreshable else {
             throw Refused(.problem(409, "The list \"\(list.name)\" has nothing to refresh it."))
         }
-        let key = request.headers["Idempotency-Key"]
+        let key: RequestKey?
+        do throws(RequestKey.TooLong) { key = try RequestKey(request) } catch { throw Refused(error.response) }
         list.post { $0.answerRefresh(key: key, exchange) }
     }
 

@@ -1,6 +1,7 @@
 import KeyedLists
 import ListProtocol
 import ListStorage
+import WebSockets
 
 /// A list's rows as programs read them over HTTP: one body for all who ask until something in it changes, so that those who
 /// take it slowly hold it in memory once.
@@ -14,18 +15,23 @@ struct RowsDocument {
         var staleSince: Int64?
     }
 
-    private var made: (contents: Contents, bytes: [UInt8])?
+    private var made: (contents: Contents, response: HTTPResponse)?
+    private var loans = Loans()
 
-    /// The document of a list as it is. The same array, not only an equal one, until it is another.
-    mutating func bytes(of list: KeptList, titled title: String) -> [UInt8] {
+    /// The answer with the document of a list as it is. The same array, not only an equal one, until it is another.
+    mutating func response(of list: KeptList, titled title: String) -> HTTPResponse {
         let contents = Contents(
             title: title, epoch: list.epoch, revision: list.rows.revision, updatedAt: list.facts.updatedAt,
             staleSince: list.facts.staleSince)
-        if let made, made.contents == contents { return made.bytes }
-        let bytes = Self.encode(contents, list)
-        made = (contents, bytes)
-        return bytes
+        if let made, made.contents == contents { return made.response }
+        var response = HTTPResponse.json(200, Self.encode(contents, list))
+        response.revocation = loans.lend(response.body.count)
+        made = (contents, response)
+        return response
     }
+
+    /// The rows are others: nobody is sent this document any more, and those who are being sent it may go on.
+    mutating func forget() { made = nil }
 
     private static func encode(_ contents: Contents, _ list: KeptList) -> [UInt8] {
         var json = JSONWriter(reserving: list.rows.count * 128)

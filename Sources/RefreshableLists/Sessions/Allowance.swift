@@ -16,12 +16,12 @@ struct Allowance {
         filledAt = now.uptime
     }
 
-    /// Takes one message's worth; false where nothing is left.
-    mutating func take(now: Moment) -> Bool {
+    /// Takes as much as a message is worth; false where so much is not left.
+    mutating func take(_ worth: Double = 1, now: Moment) -> Bool {
         tokens = min(capacity, tokens + Double(now.uptime - filledAt) * rate / 1000)
         filledAt = now.uptime
-        guard tokens >= 1 else { return false }
-        tokens -= 1
+        guard tokens >= worth else { return false }
+        tokens -= worth
         return true
     }
 }

@@ -33,7 +33,16 @@ final class Desk {
             tally: tally)
     }
 
-    func lagged(by lag: Duration) { instruments.lagged(by: lag) }
+    /// About once a second.
+    func lagged(by lag: Duration) {
+        instruments.lagged(by: lag)
+        forgetLost()
+    }
+
+    /// Sessions that nobody comes back for wait for nothing any more.
+    private func forgetLost() {
+        for memory in house.sessions.takeExpired() { house.withdraw(memory) }
+    }
 
     // MARK: Sockets
 
@@ -53,7 +62,7 @@ final class Desk {
     func closed(_ socket: WebSocket, by closing: Closing) {
         logClosing(socket, closing)
         sessions.removeValue(forKey: socket.id)?.closed(cleanly: closing.wasClean)
-        for memory in house.sessions.takeExpired() { house.withdraw(memory) }
+        forgetLost()
     }
 
     /// Another connection took the session up.

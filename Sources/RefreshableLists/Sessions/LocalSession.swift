@@ -46,12 +46,12 @@ package final class LocalSession: Sendable {
         switch state.withLock({ $0.memory.feel(event).request }) {
         case .ask(let gesture):
             list.refresh(
-                .init(requester: .session(token), cause: .pull), key: .gesture(session: token, gesture),
+                .init(requester: .session(token), cause: .pull), key: RequestKey(gesture: gesture, of: token),
                 ticket: RequestTicket(socket: 0, gesture: gesture), to: relay)
             return takeAnswer()
         case .recall(let gesture):
             list.recall(
-                .gesture(session: token, gesture), ticket: RequestTicket(socket: 0, gesture: gesture), to: relay)
+                RequestKey(gesture: gesture, of: token), ticket: RequestTicket(socket: 0, gesture: gesture), to: relay)
             return takeAnswer()
         case .answer(let reference): return reference
         case nil: return nil

@@ -25,7 +25,7 @@ extension Session {
         guard isRefreshable(watch, id) else { return }
         request(
             watch.channel.list, .init(requester: requester, cause: .refresh, isAfter: fresh == .after),
-            key: key.map(RequestKey.client), RequestTicket(socket: socket.id, messageID: id))
+            key: key.map { RequestKey($0, of: .session(token)) }, RequestTicket(socket: socket.id, messageID: id))
     }
 
     func stop(_ watch: Watch, _ id: String?, run: String) {
@@ -106,7 +106,7 @@ extension Session {
 
     /// A gesture's answer is remembered under a key of its own, so that however often it is asked for, one run comes.
     private func key(of ticket: RequestTicket) -> RequestKey? {
-        ticket.gesture.map { .gesture(session: token, $0) }
+        ticket.gesture.map { RequestKey(gesture: $0, of: token) }
     }
 
     private func request(

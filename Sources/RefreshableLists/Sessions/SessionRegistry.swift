@@ -3,7 +3,8 @@ import WebSockets
 
 /// Sessions that have something to remember, by their token: connected ones, and for ten minutes those that were lost.
 ///
-/// Of more lost ones than fit, those are forgotten first that were lost first.
+/// Of more lost ones than fit, those are forgotten first that were lost first. Each counts as one, and one more for each list
+/// on which it has a gesture to remember.
 final class SessionRegistry: Sendable {
     /// The connection that a session has at present.
     struct Owner: Sendable {
@@ -21,6 +22,7 @@ final class SessionRegistry: Sendable {
     private struct Loss: Sendable {
         let token: String
         let number: Int
+        let weight: Int
         /// Uptime in milliseconds.
         let expiresAt: Int64
     }
@@ -30,6 +32,8 @@ final class SessionRegistry: Sendable {
         /// In order of time. Some have come back since.
         var losses: Deque<Loss> = []
         var lossCount = 0
+        /// Of all losses that are kept.
+        var weight = 0
     }
 
     /// In milliseconds.
@@ -71,7 +75,10 @@ final class SessionRegistry: Sendable {
             contents.lossCount += 1
             contents.entries[token]?.owner = nil
             contents.entries[token]?.loss = contents.lossCount
-            contents.losses.append(Loss(token: token, number: contents.lossCount, expiresAt: expiry))
+            let weight = 1 + (contents.entries[token]?.memory.withContents { $0.pulls.count } ?? 0)
+            contents.weight += weight
+            contents.losses.append(
+                Loss(token: token, number: contents.lossCount, weight: weight, expiresAt: expiry))
         }
     }
 
@@ -80,8 +87,9 @@ final class SessionRegistry: Sendable {
         let now = clock.now.uptime
         return contents.withLock { contents in
             var expired: [SessionMemory] = []
-            while let loss = contents.losses.first, loss.expiresAt <= now || contents.losses.count > capacity {
+            while let loss = contents.losses.first, loss.expiresAt <= now || contents.weight > capacity {
                 contents.losses.removeFirst()
+                contents.weight -= loss.weight
                 guard let entry = contents.entries[loss.token], entry.loss == loss.number else { continue }
                 contents.entries[loss.token] = nil
                 expired.append(entry.memory)

@@ -27,7 +27,7 @@ final class Watch {
     }
 
     /// Whether its rows were given up because it reads them too slowly.
-    var isTooSlow: Bool { rows?.batch.snapshot?.isRevoked ?? false }
+    var isTooSlow: Bool { rows?.batch.isRevoked ?? false }
 
     /// Whether the list attached it, and no rows are under way.
     var isBetweenRows: Bool { isAttached && rows == nil }

@@ -13,12 +13,14 @@ struct AnswerUnderWay {
     /// Until it is sent.
     private var beginning: [UInt8]?
     private let body: [UInt8]
+    let revocation: Revocation?
     /// Bytes of the body that were handed over, or are in the beginning.
     private var position: Int
 
     /// - Parameter method: of the request.
     init(_ response: HTTPResponse, to method: String, closing: Bool) {
         body = response.hasBody(to: method) ? response.body : []
+        revocation = response.revocation
         let head = response.head(closing: closing)
         position = min(body.count, max(0, Self.pieceSize - head.count))
         beginning = head + body[..<position]

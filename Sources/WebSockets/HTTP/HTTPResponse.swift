@@ -8,6 +8,8 @@ public struct HTTPResponse: Hashable, Sendable {
     public var headers: HTTPHeaders
     /// Sent whole; kept in memory, uncopied, until the peer has taken it: what many are sent should be one array.
     public var body: [UInt8]
+    /// By which the body can be taken back from whoever has not taken all of it; nil: it can't be. The connection ends then.
+    public var revocation: Revocation?
 
     /// An answer of these parts.
     public init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {

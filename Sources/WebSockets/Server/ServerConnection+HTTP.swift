@@ -125,9 +125,20 @@ extension ServerConnection {
         if question.saysKept, !isLast { response.headers["Connection"] = "keep-alive" }
         guard send(AnswerUnderWay(response, to: question.method, closing: isLast)) else {
             listen()
+            takeBack(when: response.revocation)
             return watch(for: .taking(taken: bytesAcknowledged))
         }
         finish()
+    }
+
+    /// What is lent to a peer that reads slowly may be wanted back.
+    private func takeBack(when revocation: Revocation?) {
+        revocation?.whenRevoked { [weak self, loop = server.loop] in
+            loop.post { [weak self] in
+                guard let self, case .draining(let answer) = phase, answer.revocation === revocation else { return }
+                cut()
+            }
+        }
     }
 
     /// The peer has taken what was partly sent.
