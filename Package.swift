@@ -6,7 +6,7 @@ import PackageDescription
 //          RefreshableCommand   RefreshableListsTesting
 //                    RefreshableLists
 //    ListProtocol  ListSources  ListStorage  WebSockets  Pulling
-//         └────────── KeyedLists ──┘         CLibwebsockets CLibuv CZlib
+//         └────────── KeyedLists ──┘         CLibwebsockets CLibuv CZlib; CCurl and CLibuv for ListSources
 
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -44,6 +44,8 @@ let package = Package(
             providers: [.apt(["libwebsockets-dev", "libwebsockets-evlib-uv"]), .brew(["libwebsockets"])]),
         .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"]), .brew(["libuv"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
         .target(name: "Pulling", swiftSettings: strict),
         .target(name: "KeyedLists", swiftSettings: strict),
@@ -51,7 +53,7 @@ let package = Package(
         .target(
             name: "ListSources",
             dependencies: [
-                "KeyedLists", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "KeyedLists", "CCurl", "CLibuv", .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: strict),
@@ -84,7 +86,7 @@ let package = Package(
         .executableTarget(
             name: "RefreshableCommand",
             dependencies: [
-                "RefreshableLists", "KeyedLists", "ListProtocol", "ListSources", "Pulling", "WebSockets",
+                "RefreshableLists", "KeyedLists", "ListProtocol", "ListSources", "Pulling", "WebSockets", "CLibuv",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),

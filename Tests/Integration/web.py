@@ -1,7 +1,11 @@
 """Lists from the web: a real server on loopback, and all that can go wrong with one."""
 
 import asyncio
+import contextlib
+import gzip
 import json
+import os
+import socket
 import ssl
 import subprocess
 import sys
@@ -9,7 +13,7 @@ import time
 from pathlib import Path
 
 from client import Client
-from harness import Folder, Server, test
+from harness import Folder, Server, eventually, say, test
 from web_server import WebServer
 
 ROWS = [{"id": 1, "name": "Ada"}, {"id": 2, "name": "Grace"}]
@@ -328,6 +332,132 @@ async def private_addresses_are_refused_where_settings_say_so():
             for one in lists:
                 assert "private network" in (await error(server, one["name"]))["message"]
         assert not web.asked
+
+
+@test()
+async def a_connection_that_was_allowed_to_one_list_is_not_lent_to_another():
+    async with WebServer() as web:
+        web.keeps = True
+        web.rows("/people", ROWS)
+        lists = [web_list(web.url("/people")), web_list({"url": web.url("/people"), "private": False}, "strict")]
+        async with Server(lists) as server:
+            assert (await server.refresh("people"))[1]["outcome"] == "success"
+            assert "private network" in (await error(server, "strict"))["message"]
+        assert len(web.asked) == 1
+
+
+@test()
+async def a_connection_is_kept_for_the_next_request():
+    async with WebServer() as web:
+        web.keeps = True
+        web.rows("/people", ROWS)
+        async with Server([web_list(web.url("/people"))]) as server:
+            for _ in range(5):
+                assert (await server.refresh("people"))[1]["outcome"] == "success"
+        assert (len(web.asked), web.connections) == (5, 1), web.connections
+
+
+@test()
+async def an_answer_may_be_packed_and_what_comes_of_it_is_what_counts():
+    async with WebServer() as web:
+        packed = {"Content-Encoding": "gzip"}
+        web.on("/people", lambda _: (200, packed, gzip.compress(json.dumps(ROWS).encode())))
+        web.on("/bomb", lambda _: (200, packed, gzip.compress(b" " * (64 << 20))))
+        web.on("/broken", lambda _: (200, packed, b"no gzip at all"))
+        lists = [web_list({"url": web.url(f"/{name}"), "size": "1MiB"}, name) for name in ("people", "bomb", "broken")]
+        async with Server(lists) as server:
+            assert (await server.refresh("people"))[1]["outcome"] == "success"
+            assert await titles(server) == ["Ada", "Grace"]
+            assert "gzip" in web.asked[0]["headers"]["accept-encoding"]
+            before = server.resident()
+            assert (await error(server, "bomb"))["message"] == "127.0.0.1 answered with more than 1 MiB."
+            assert server.resident() - before < 4 << 20
+            assert (await error(server, "broken"))["message"] == "127.0.0.1 answered with what can't be unpacked."
+
+
+@test(limit=60)
+async def headers_without_end_are_given_up_at_their_limit():
+    async def flood(request):
+        request["writer"].write(b"HTTP/1.1 200 OK\r\n")
+        with contextlib.suppress(ConnectionError):
+            for number in range(12_000):
+                request["writer"].write(f"X-{number}: {'a' * 1000}\r\n".encode())
+                await request["writer"].drain()
+
+    async with WebServer() as web:
+        web.on("/people", flood)
+        async with Server([web_list(web.url("/people"))]) as server:
+            before = processor_time(server)
+            assert (await error(server))["message"] == "127.0.0.1 answered with more than 64 KiB of headers."
+            assert processor_time(server) - before < 0.5
+
+
+def processor_time(server):
+    """Seconds of processors that the server has had."""
+    fields = Path(f"/proc/{server.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@test(limit=60)
+async def servers_that_think_cost_nothing_while_they_do():
+    async def think(request):
+        await asyncio.sleep(60)
+
+    async with WebServer() as web:
+        web.on("/think", think)
+        web.rows("/people", ROWS)
+        lists = [web_list({"url": web.url("/think"), "timeout": "30s"}, f"list{number}") for number in range(100)]
+        async with Server([*lists, web_list(web.url("/people"))]) as server:
+            waiting = [asyncio.create_task(server.refresh(one["name"])) for one in lists]
+            await eventually(lambda: web.count("/think") == 100)
+            threads = len(list(Path(f"/proc/{server.pid}/task").iterdir()))
+            before = processor_time(server)
+            await asyncio.sleep(6)
+            # A tenth of the half second that a minute may cost.
+            spent = processor_time(server) - before
+            assert spent < 0.3, f"{spent:.2f} s of processor in 6 s"
+            assert threads < 40, f"{threads} threads"
+            assert (await server.refresh("people"))[1]["outcome"] == "success"
+            for task in waiting:
+                task.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
+
+
+class Deaf(Server):
+    """A server whose names are asked of somebody who never answers."""
+
+    def arguments(self):
+        resolver = self.folder / "resolv.conf"
+        resolver.write_text("nameserver 127.0.0.77\noptions timeout:30 attempts:5\n")
+        mounted = f"mount --bind '{resolver}' /etc/resolv.conf && exec \"$@\""
+        return ["unshare", "--mount", "sh", "-c", mounted, "sh", *super().arguments()]
+
+
+@test(limit=60)
+async def names_that_nobody_answers_hold_nobody_up():
+    if subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode != 0:
+        return say("  left out: no mounts of one's own can be made here")
+    silent = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    try:
+        silent.bind(("127.0.0.77", 53))
+    except OSError as problem:
+        return say(f"  left out: no name server can be put at 127.0.0.77: {problem}")
+    async with WebServer() as web:
+        web.rows("/people", ROWS)
+        lists = [web_list({"url": f"http://host{n}.example.org/", "timeout": "3s"}, f"list{n}") for n in range(20)]
+        async with Deaf([*lists, web_list(web.url("/people"))]) as server:
+            await server.refresh("people")
+            waiting = [asyncio.create_task(error(server, one["name"])) for one in lists]
+            longest = 0
+            while not all(task.done() for task in waiting):
+                started = time.monotonic()
+                assert (await server.refresh("people"))[1]["outcome"] == "success"
+                longest = max(longest, time.monotonic() - started)
+                await asyncio.sleep(0.02)
+            assert longest < 1, f"another list waited {longest:.1f} s"
+            for task in waiting:
+                assert "did not answer within 3 s" in (await task)["message"]
+    silent.close()
 
 
 FEED = """<?xml version="1.0" encoding="iso-8859-1"?><rss version="2.0"><channel>

@@ -11,6 +11,8 @@ class WebServer:
 
     def __init__(self, tls=None):
         self.paths, self.asked, self.tls = {}, [], tls
+        # Connections so far, and whether they are kept for the next request.
+        self.connections, self.keeps = 0, False
 
     async def __aenter__(self):
         self.server = await asyncio.start_server(self.serve, "127.0.0.1", 0, ssl=self.tls)
@@ -36,7 +38,10 @@ class WebServer:
 
     async def serve(self, reader, writer):
         with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, TimeoutError, ssl.SSLError):
+            self.connections += 1
             await self.exchange(reader, writer)
+            while self.keeps:
+                await self.exchange(reader, writer)
         with contextlib.suppress(Exception):
             writer.close()
 
@@ -56,7 +61,7 @@ class WebServer:
             return
         status, more, text = answer
         content = text if isinstance(text, bytes) else text.encode()
-        fields = {"Content-Length": str(len(content)), "Connection": "close", **more}
+        fields = {"Content-Length": str(len(content)), "Connection": "keep-alive" if self.keeps else "close", **more}
         lines = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in fields.items())
         writer.write(f"HTTP/1.1 {status} X\r\n{lines}\r\n".encode() + (b"" if status == 304 else content))
         await writer.drain()

@@ -94,12 +94,6 @@ struct WebRuleTests {
     }
 
     @Test
-    func thisMachinesNamesArePrivate() {
-        #expect(NetworkAddress.of("localhost").contains { $0.isPrivate })
-        #expect(NetworkAddress.of("127.0.0.1") == [NetworkAddress(bytes: [127, 0, 0, 1])])
-    }
-
-    @Test
     func whatPeopleReadHasNeitherPathNorQuery() throws {
         let answer = WebAnswer(
             status: 500, headers: [:], body: Array("oh\ndear".utf8),

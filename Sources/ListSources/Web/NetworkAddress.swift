@@ -14,32 +14,16 @@ struct NetworkAddress: Hashable {
     /// Whether the whole world does not reach it: the special addresses of RFC 6890, and those that hold one of them.
     var isPrivate: Bool { bytes.count == 4 ? Self.isPrivate4(bytes) : isPrivate6 }
 
-    /// The addresses of a host's name; none where it has none.
-    static func of(_ host: String) -> [NetworkAddress] {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var first: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, nil, &hints, &first) == 0 else { return [] }
-        defer { freeaddrinfo(first) }
-        return sequence(first: first) { $0?.pointee.ai_next }.prefix { $0 != nil }.compactMap { entry in
-            entry?.pointee.ai_addr.flatMap(NetworkAddress.init)
-        }
-    }
-
     init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    private init?(_ address: UnsafeMutablePointer<sockaddr>) {
+    /// Nil for what is no IP address, such as a socket in a folder.
+    init?(_ address: UnsafePointer<sockaddr>) {
+        let raw = UnsafeRawPointer(address)
         switch Int32(address.pointee.sa_family) {
-        case AF_INET:
-            bytes = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-                withUnsafeBytes(of: $0.pointee.sin_addr) { Array($0) }
-            }
-        case AF_INET6:
-            bytes = address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
-                withUnsafeBytes(of: $0.pointee.sin6_addr) { Array($0) }
-            }
+        case AF_INET: bytes = withUnsafeBytes(of: raw.loadUnaligned(as: sockaddr_in.self).sin_addr) { Array($0) }
+        case AF_INET6: bytes = withUnsafeBytes(of: raw.loadUnaligned(as: sockaddr_in6.self).sin6_addr) { Array($0) }
         default: return nil
         }
     }

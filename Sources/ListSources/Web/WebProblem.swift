@@ -1,8 +1,4 @@
-import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
+import CCurl
 
 /// Why a web server gave no answer, in words for people: its name, and neither path nor query.
 enum WebProblem {
@@ -30,34 +26,32 @@ enum WebProblem {
             detail: "Private addresses are refused by its settings.")
     }
 
-    static func cutShort(_ url: WebURL) -> SourceError {
+    static func manyHeaders(_ url: WebURL, _ limit: Int) -> SourceError {
         SourceError(
-            message: "\(url.host) broke off in the middle of its answer.", detail: "It was asked for \(url.plain).")
+            message: "\(url.host) answered with more than \(ByteCount.text(limit)) of headers.",
+            detail: "It was asked for \(url.plain).")
     }
 
-    /// What URLSession says went wrong.
+    /// What libcurl says went wrong.
     ///
-    /// - Parameter hasBegun: whether the head of the answer had come.
-    static func explain(_ error: any Error, _ url: WebURL, hasBegun: Bool) -> SourceError {
-        if hasBegun { return cutShort(url) }
-        let detail = "It was asked for \(url.plain): \((error as NSError).localizedDescription)"
-        guard let code = (error as? URLError)?.code else {
-            return SourceError(message: "\(url.host) could not be asked.", detail: detail)
-        }
+    /// - Parameter hasBegun: whether the head of the answer had begun.
+    static func explain(_ code: CURLcode, _ url: WebURL, hasBegun: Bool) -> SourceError {
+        let detail = "It was asked for \(url.plain): \(String(cString: curl_easy_strerror(code)))."
         let problem =
             switch code {
-            case .cannotFindHost, .dnsLookupFailed: "can't be found"
-            case .cannotConnectToHost, .notConnectedToInternet: "can't be reached"
-            case .timedOut: "did not answer in time"
-            case .networkConnectionLost: "broke off in the middle of its answer"
-            case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
-                .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
-                .clientCertificateRequired:
+            case CURLE_COULDNT_RESOLVE_HOST: "can't be found"
+            case CURLE_COULDNT_RESOLVE_PROXY: "can't be asked: the proxy before it can't be found"
+            case CURLE_COULDNT_CONNECT: "can't be reached"
+            case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+                CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
                 "could not prove who it is"
-            case .httpTooManyRedirects, .redirectToNonExistentLocation:
-                "sends from URL to URL, and none has the rows"
-            // On Linux these have no code of their own, only libcurl's words.
-            case _ where detail.contains("SSL") || detail.contains("certificate"): "could not prove who it is"
+            case CURLE_SSL_CACERT_BADFILE: "could not prove who it is: the certificates of authorities can't be read"
+            case CURLE_BAD_CONTENT_ENCODING: "answered with what can't be unpacked"
+            case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL: "does not speak HTTP"
+            case _ where hasBegun: "broke off in the middle of its answer"
+            case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2,
+                CURLE_HTTP2_STREAM:
+                "broke off before it answered"
             default: "could not be asked"
             }
         return SourceError(message: "\(url.host) \(problem).", detail: detail)

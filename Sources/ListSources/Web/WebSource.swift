@@ -72,8 +72,8 @@ public actor WebSource: PagedSource {
 
     private func answer(at url: String, asking conditions: [String: String]) async throws -> WebAnswer {
         try memory.checkPatience(now: WallClock.milliseconds())
-        let exchange = try WebExchange(request, url: url, conditions: conditions, limits)
-        let answer = try await exchange.answer()
+        let transfer = try WebTransfer(request, url: url, conditions: conditions, limits)
+        let answer = try await transfer.answer()
         do {
             try answer.check(isConditional: !conditions.isEmpty)
         } catch {

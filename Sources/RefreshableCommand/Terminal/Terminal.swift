@@ -1,3 +1,5 @@
+// libuv's header declares `termios`, too: to the compiler it is of whichever module was loaded first.
+import CLibuv
 import Dispatch
 
 #if canImport(Darwin)
