@@ -20,6 +20,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -83,6 +84,12 @@ static inline int shim_has_left(int descriptor) {
 #endif
     struct pollfd look = {.fd = descriptor, .events = left};
     return poll(&look, 1, 0) > 0 && (look.revents & (left | POLLNVAL)) != 0;
+}
+
+/// Bytes that have come and are not read yet (FIONREAD); 0 where that can't be told.
+static inline int shim_unread(int descriptor) {
+    int count = 0;
+    return ioctl(descriptor, FIONREAD, &count) == 0 ? count : 0;
 }
 
 int accept4(int, struct sockaddr *, socklen_t *, int);

@@ -40,6 +40,22 @@ import Testing
         }
     }
 
+    @Test func whoSendsMoreAheadThanAnybodyReadsIsNotWaitedFor() async throws {
+        let handler = RecordingHandler()
+        let kept = AsyncStream<HTTPExchange>.makeStream()
+        handler.onRequest = { _, exchange in kept.continuation.yield(exchange) }
+        try await withServer(handler) { $0.absenceCheck = .milliseconds(20) } _: { server, _ in
+            let peer = try RawPeer(port: server.port)
+            try peer.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            let exchange = try await within { await kept.stream.first { _ in true } }
+            // Its end of the stream stands behind it, where nobody sees it.
+            while peer.sendAtOnce([UInt8](repeating: 0x61, count: 65_536)) > 0 {}
+            peer.hangUp()
+            try await within { while server.connectionCount > 0 { try await Task.sleep(for: .milliseconds(5)) } }
+            exchange?.answer(.text(200, "too late"))
+        }
+    }
+
     @Test func whoStaysIsAnsweredHoweverLongItTakes() async throws {
         let handler = RecordingHandler()
         let kept = AsyncStream<HTTPExchange>.makeStream()

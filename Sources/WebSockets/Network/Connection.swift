@@ -43,6 +43,9 @@ class Connection: @unchecked Sendable {
     /// Whether the peer has ended its side of the stream, or all of it, though nothing is read from it now.
     var hasLeft: Bool { lws.map { shim_has_left(lws_get_socket_fd($0)) != 0 } ?? true }
 
+    /// Bytes that have come and are not read yet.
+    var unread: Int { lws.map { Int(shim_unread(lws_get_socket_fd($0))) } ?? 0 }
+
     /// For a client, whose reference is kept elsewhere: its `struct lws` may be freed without LWS_CALLBACK_WSI_DESTROY.
     func attach(_ lws: OpaquePointer?) { self.lws = lws }
 

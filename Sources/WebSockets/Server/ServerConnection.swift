@@ -233,7 +233,8 @@ extension ServerConnection: WheelEntry {
         if case .socket(let socket) = phase { facts.isPaused = socket.isPaused }
         switch vigil.watch {
         case .stall, .taking: facts.taken = bytesAcknowledged
-        case .answer: facts.hasLeft = hasLeft
+        // The end of a stream can't be seen behind so much that nobody reads: who sends it ahead has to ask anew.
+        case .answer: facts.hasLeft = hasLeft || unread > server.configuration.discardLimit
         default: break
         }
         let (action, delay) = vigil.isOver(facts, server.limits)
