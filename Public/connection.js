@@ -3,8 +3,11 @@ import { Watch } from './watch.js';
 
 /** Milliseconds: for the socket to open, and for an answer to a ping. */
 const opening = 10_000, answering = 8_000;
+/** By which codes a server closes on those who may see nothing any more. */
+const denials = [4001, 4003];
 /** With so much still to send, samples are kept. Bytes. */
 const crowded = 4096;
+const signedOut = 'This browser has signed out. Sign in again.';
 
 /**
  * The one socket that a page has to a server, shared by all of its lists, and the way back after it was lost.
@@ -37,12 +40,21 @@ export class Connection {
   #goodbye = null;
   #heartbeat = 25_000;
   #heardAt = 0;
+  /** Where a tab in which somebody signs out tells the browser's others, by the server's origin. */
+  #tabs = globalThis.BroadcastChannel && new BroadcastChannel('refreshable-signed-out');
   #timers = { retry: 0, opening: 0, silence: 0, pong: 0 };
   #ids = 0;
   #gestures = 0;
 
   constructor(origin) {
     this.origin = origin;
+    // A tab that has lost the server hears of it, too.
+    if (this.#tabs) this.#tabs.onmessage = ({ data }) => data === origin && this.#abandon(4001, signedOut);
+  }
+
+  /** Whether we may see nothing here any more, unless somebody signs in. */
+  get isDenied() {
+    return denials.includes(this.refusal?.code);
   }
 
   /**
@@ -163,19 +175,24 @@ export class Connection {
     const wait = this.#reconnection.closed(code, performance.now(), this.#goodbye);
     const message = this.#goodbye?.message || reason;
     this.#forget();
+    // Whoever signs in next is another.
+    if (denials.includes(code)) this.#session = null;
     if (this.#watches.size === 0) return;
     if (wait === null) this.refusal = { code, message };
     else this.#timers.retry = setTimeout(() => this.#connect(), wait);
     for (const watch of this.#watches.values()) watch.lost();
   }
 
-  /** Gives a silent socket up; its close event may be a minute away. */
-  #abandon() {
+  /** Gives a socket up, as one that is silent, whose close event may be a minute away; and the next try, if there is none. */
+  #abandon(code = 1006, reason = '') {
+    this.#cut();
+    this.#closed(code, reason);
+  }
+
+  #cut() {
     const socket = this.#socket;
-    if (!socket) return;
-    socket.onopen = socket.onmessage = socket.onclose = null;
-    socket.close();
-    this.#closed(1006, '');
+    if (socket) socket.onopen = socket.onmessage = socket.onclose = null;
+    socket?.close(1000);
   }
 
   #forget() {
@@ -186,10 +203,9 @@ export class Connection {
   }
 
   #end() {
-    const socket = this.#socket;
-    if (socket) socket.onopen = socket.onmessage = socket.onclose = null;
+    this.#cut();
     this.#forget();
-    socket?.close(1000);
+    this.#tabs?.close();
     removeEventListener('online', this.#returned);
     document.removeEventListener('visibilitychange', this.#returned);
     Connection.#open.delete(this.origin);

@@ -30,11 +30,11 @@ export class Kept {
     if (!isWanted) this.#over.abort();
     const { address, replica } = this.#watch;
     const cache = await caches.open(store);
-    if (!isWanted) return cache.delete(address);
+    if (!isWanted || this.#watch.isDenied) return cache.delete(address);
     const kept = await (await cache.match(address))?.json().catch(console.info);
     // Rows that came before us were not heard of.
     if (replica.revision !== null) this.#hear('rows');
-    else if (isWhole(kept)) this.#show(kept);
+    else if (isWhole(kept) && !this.#watch.isDenied) this.#show(kept);
   }
 
   /**
@@ -62,8 +62,19 @@ export class Kept {
     const cache = await caches.open(store);
     if (!resume.epoch || kept.size > largest) return cache.delete(address);
     await cache.put(address, new Response(new Blob([kept, ']}']))).catch(console.info);
+    // Rows that were given up meanwhile stay nowhere.
+    if (replica !== this.#watch.replica) return cache.delete(address);
     const others = (await cache.keys()).filter(({ url }) => url !== address);
     for (const old of others.slice(0, 1 - most)) cache.delete(old);
+  }
+
+  /** The server shows the list to us no more: nothing of it stays. */
+  async forget() {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#turn);
+    this.#timer = this.#turn = 0;
+    const cache = await caches.open(store);
+    cache.delete(this.#watch.address);
   }
 
   /** Nobody shows the list any more. */
@@ -72,12 +83,9 @@ export class Kept {
     this.#over.abort();
   }
 
-  /** Rows that the server shows to us no more are nobody's to see. */
   #hear(what) {
-    const { refusal, connection, state } = this.#watch;
-    const isRefused = refusal?.retry === 'never' || [4001, 4003].includes(connection.refusal?.code);
-    if (what === 'rows' || what === 'state' || isRefused) this.#timer ||= setTimeout(() => this.save(), pause);
-    if (isRefused && state) this.#show({ epoch: null, revision: null, rows: [] });
+    if (this.#watch.isDenied || (what !== 'rows' && what !== 'state')) return;
+    this.#timer ||= setTimeout(() => this.save(), pause);
   }
 
   /** @param {any} kept */

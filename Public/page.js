@@ -51,6 +51,8 @@ async function read() {
   try {
     // @ts-ignore: older compilers do not know AbortSignal.timeout.
     const answer = await fetch('lists', { cache: 'no-cache', signal: AbortSignal.timeout(patience) });
+    // Of lists that we may not see any more, no name stays.
+    if (answer.status === 401) lists = [];
     if (!answer.ok) return words.unread.replace('#', answer.status);
     lists = (await answer.json()).lists;
     // Our worker says how old the answer is that it kept.
@@ -197,6 +199,12 @@ addEventListener('hashchange', () => {
 });
 document.addEventListener('visibilitychange', lookIfSeen);
 addEventListener('online', look);
+if (globalThis.BroadcastChannel) {
+  new BroadcastChannel('refreshable-signed-out').onmessage = () => {
+    lists = [];
+    look();
+  };
+}
 desk.addEventListener('change', () => {
   open();
   lookIfSeen();

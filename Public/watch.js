@@ -42,6 +42,11 @@ export class Watch extends EventTarget {
     return this.#unanswered > 0 ? null : this.#own;
   }
 
+  /** Whether the server shows this list to us no more, for good. */
+  get isDenied() {
+    return this.refusal?.retry === 'never' || this.connection.isDenied;
+  }
+
   get isConnected() {
     return this.connection.isOpen && this.#awaited === null;
   }
@@ -84,7 +89,18 @@ export class Watch extends EventTarget {
   lost() {
     this.#awaited = this.#own = null;
     this.#unanswered = 0;
+    if (this.isDenied) this.#drop();
     this.#tell('connection');
+  }
+
+  /** Rows that are not ours to see any more go, from the screen and from what the browser keeps. */
+  #drop() {
+    const removed = this.replica.rows.map(({ key }) => key);
+    this.replica = new Replica();
+    this.about = this.state = this.progress = null;
+    this.#kept?.forget();
+    this.#tell('about');
+    this.#tell('rows', { changes: { inserted: [], changed: [], moved: [], removed } });
   }
 
   /** @param {object} frame of this list */
@@ -196,7 +212,8 @@ export class Watch extends EventTarget {
   }
 
   #refused({ retry, after = 5000 }) {
-    if (retry !== 'never') setTimeout(() => this.#users > 0 && this.watch(), after);
+    if (retry === 'never') this.#drop();
+    else setTimeout(() => this.#users > 0 && this.watch(), after);
     this.#tell('connection');
   }
 

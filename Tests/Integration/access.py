@@ -10,7 +10,7 @@ import time
 import harness
 import timing
 from client import Client
-from harness import Folder, Server, eventually, file_list, test
+from harness import Folder, Server, eventually, file_list, slow_list, test
 
 KITCHEN, COOK, WRONG = "the-kitchen-has-this-one", "the-cook-has-another-one", "and-nobody-has-this-one"
 
@@ -262,3 +262,113 @@ async def people_sign_in_in_their_own_language():
         headers = {"Origin": server.url, "Accept-Language": "de"}
         status, _, body = await server.http("POST", "/sign-in", headers, f"token={WRONG}".encode())
         assert status == 401 and "Dieser Server kennt dieses Token nicht." in body.decode(), body
+
+
+async def signed_in(server, secret=KITCHEN):
+    """The cookie of a browser in which somebody has signed in."""
+    status, headers, body = await server.http("POST", "/sign-in", {"Origin": server.url}, f"token={secret}".encode())
+    assert status == 303, f"{status} {body}"
+    return headers["set-cookie"].partition(";")[0]
+
+
+async def sign_out(server, cookie):
+    status, headers, _ = await server.http("POST", "/sign-out", {"Origin": server.url, "Cookie": cookie}, b"")
+    assert status == 303 and "Max-Age=0" in headers["set-cookie"], f"{status} {headers}"
+
+
+def browser(server, cookie):
+    return {"origin": server.url, "additional_headers": {"Cookie": cookie}}
+
+
+@test()
+async def signing_out_ends_the_sockets_of_that_browser_on_all_loops_and_no_others():
+    async with guarded([entry("kitchen", KITCHEN, {"fruit": ["read"]})], "--loops", "3") as server:
+        one, other = await signed_in(server), await signed_in(server)
+        assert one != other, "each signing in is one of its own"
+        tabs = [await Client.connect(server, **browser(server, one)) for _ in range(9)]
+        kept = [await Client.connect(server, **browser(server, other)), await Client.connect(server, **shown(KITCHEN))]
+        for client in [*tabs, *kept]:
+            await client.watch("fruit")
+        await sign_out(server, one)
+        for tab in tabs:
+            await ended(tab, 4001)
+        for client in kept:
+            assert (await client.ask({"type": "ping"}))["type"] == "ok"
+            await client.close()
+        # What was on its way when the browser signed out.
+        late = await Client.connect(server, welcomed=False, **browser(server, one))
+        await ended(late, 4001)
+        status, _, _ = await server.http("GET", "/lists/fruit", {"Cookie": one})
+        assert status == 401, status
+        status, _, _ = await server.http("GET", "/lists/fruit", {"Cookie": other})
+        assert status == 200, status
+
+
+@test()
+async def who_signs_in_as_another_ends_the_sockets_of_who_was_signed_in():
+    tokens = [entry("kitchen", KITCHEN, {"fruit": ["read"]}), entry("cook", COOK, {"salaries": ["read"]})]
+    async with guarded(tokens) as server:
+        cookie = await signed_in(server)
+        tab = await Client.connect(server, **browser(server, cookie))
+        headers = {"Origin": server.url, "Cookie": cookie}
+        assert (await server.http("POST", "/sign-in", headers, f"token={COOK}".encode()))[0] == 303
+        await ended(tab, 4001)
+
+
+@test()
+async def what_waits_over_http_ends_when_its_browser_signs_out_or_its_token_is_taken_away():
+    folder = Folder()
+    folder.write("slow.tsv", [("a", "Apple")])
+    lists = [slow_list(folder, seconds=6)]
+    rights = {"slow": ["read", "refresh"]}
+    server = Server(lists, "--tokens", str(folder / "tokens.yaml"), folder=folder, ephemeral=True)
+    write(server, [entry("kitchen", KITCHEN, rights), entry("cook", COOK, rights)])
+    async with server:
+        cookie = {"Cookie": await signed_in(server), "Origin": server.url}
+        waiting = [asyncio.create_task(server.http("GET", "/lists/slow", cookie))]
+        await asyncio.sleep(0.3)
+        headers = {**cookie, "Content-Length": "0"}
+        waiting.append(asyncio.create_task(server.http("POST", "/lists/slow/refresh", headers)))
+        cooks = asyncio.create_task(server.http("POST", "/lists/slow/refresh", {**bearer(COOK), "Content-Length": "0"}))
+        await asyncio.sleep(0.5)
+        started = time.monotonic()
+        await sign_out(server, cookie["Cookie"])
+        for answer in waiting:
+            status, _, body = await answer
+            assert status == 401 and b"Apple" not in body, f"{status} {body}"
+        assert time.monotonic() - started < 2, "they waited on"
+        assert not cooks.done()
+        write(server, [])
+        status, _, body = await asyncio.wait_for(cooks, 4)
+        assert status == 401, f"{status} {body}"
+
+
+@test()
+async def refresh_keys_of_two_visitors_are_two():
+    tokens = [entry("kitchen", KITCHEN, {"fruit": ["read", "refresh"]}), entry("cook", COOK, {"fruit": ["read", "refresh"]})]
+    async with guarded(tokens) as server:
+        first, second = await Client.connect(server, **shown(KITCHEN)), await Client.connect(server, **shown(COOK))
+        runs = []
+        for client in (first, second, first, second):
+            if not client.models:
+                await client.watch("fruit")
+                await client.settled("fruit")
+            runs.append((await client.ask({"type": "refresh", "list": "fruit", "key": "1"}))["run"])
+            await client.settled("fruit")
+        assert runs[0] != runs[1] and runs[2:] == runs[:2], runs
+        # The same person after a lost connection finds the same answer.
+        session = first.session
+        await first.cut()
+        back = await Client.connect(server, **shown(KITCHEN))
+        assert (await back.ask({"type": "hello", "session": session}))["resumed"] is True
+        await back.watch("fruit")
+        assert (await back.ask({"type": "refresh", "list": "fruit", "key": "1"}))["run"] == runs[0]
+        await back.close()
+        await second.close()
+        answers = []
+        for secret in (KITCHEN, COOK, KITCHEN):
+            headers = {**bearer(secret), "Idempotency-Key": "1", "Content-Length": "0"}
+            status, _, body = await server.http("POST", "/lists/fruit/refresh", headers)
+            assert status == 200, f"{status} {body}"
+            answers.append(json.loads(body)["run"])
+        assert answers[0] not in runs and answers[1] != answers[0] and answers[2] == answers[0], f"{runs} {answers}"

@@ -37,12 +37,16 @@ class Client:
             await client.close()
 
     @classmethod
-    async def connect(cls, server, models=None, **options):
+    async def connect(cls, server, models=None, under=None, welcomed=True, **options):
+        """`under`: another name that this machine is asked by; `welcomed`: whether that is waited for."""
         options = {"subprotocols": ["refreshable.v1"], "max_size": None, "ping_interval": None, **options}
         scheme = "wss" if "ssl" in options else "ws"
-        socket = await connect(f"{scheme}://localhost:{server.port}/ws", **options)
+        if under:
+            options |= {"host": "localhost", "port": server.port}
+        socket = await connect(f"{scheme}://{under or 'localhost'}:{server.port}/ws", **options)
         client = cls(socket, server, models)
-        client.welcome = await client.next({"type": "welcome"})
+        if welcomed:
+            client.welcome = await client.next({"type": "welcome"})
         return client
 
     @property

@@ -6,7 +6,7 @@ import socket
 import time
 
 from client import Client
-from harness import Folder, Server, exchange, file_list, slow_list, test
+from harness import Folder, Server, eventually, exchange, file_list, slow_list, test
 
 BOARD = {"name": "board", "push": True}
 TOKEN = "a-token-of-sixteen-or-more"
@@ -286,8 +286,6 @@ async def a_foreign_page_pushes_nothing_and_a_foreign_host_is_refused():
         ask = {"Origin": "https://friend.example", "Access-Control-Request-Method": "PATCH"}
         status, headers, _ = await server.http("OPTIONS", "/lists/board", ask)
         assert status == 204 and "PATCH" in headers["access-control-allow-methods"], f"{status} {headers}"
-        status, headers, _ = await patch(server, {"set": [row("a")]}, {"Origin": "https://friend.example"})
-        assert status == 200 and headers["access-control-allow-origin"] == "https://friend.example", headers
         status, _, _ = await patch(server, {"set": [row("b")]}, {"Origin": server.url})
         assert status == 200, "the page's own origin"
 
@@ -374,3 +372,105 @@ async def one_connection_keeps_its_pushes_in_order():
         assert seconds < 10, f"1000 pushes took {seconds:.1f} s"
         assert await keys(server) == [f"k{number % 50}" for number in range(999, 949, -1)]
         await client.shows_what_the_server_has("board")
+
+
+EVIL_NAMES = ("evil.local", "evil.localhost")
+
+
+@test()
+async def a_page_under_a_name_that_anybody_can_claim_pushes_nothing_without_a_token():
+    async with Server([BOARD]) as server:
+        port = server.port
+        own = f"http://localhost:{port}"
+        for headers in (
+            *({"Host": f"{name}:{port}", "Origin": f"http://{name}:{port}"} for name in EVIL_NAMES),
+            *({"Host": f"{name}:{port}"} for name in EVIL_NAMES),
+            {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"},
+            {"Sec-Fetch-Site": "cross-site", "Origin": own},
+        ):  # fmt: skip
+            for method, path in ONE_OF_EACH:
+                status, answer, body = await send(server, method, path, {"fields": {}, "set": [row("a")]}, headers)
+                is_problem(403, answer, body, "localhost")
+        assert await keys(server) == []
+        for headers in (
+            {}, {"Host": f"127.0.0.1:{port}"}, {"Host": f"[::1]:{port}"}, {"Host": "localhost"}, {"Origin": own},
+            {"Sec-Fetch-Site": "same-origin", "Origin": own}, {"Sec-Fetch-Site": "none"},
+            {"Host": f"127.0.0.1:{port}", "Origin": f"http://127.0.0.1:{port}"},
+        ):  # fmt: skip
+            status, _, body = await patch(server, {"set": [row("a")]}, headers)
+            assert status == 200, f"{headers}: {status} {body}"
+
+
+@test()
+async def a_page_of_an_allowed_site_pushes_nothing_without_a_token():
+    async with Server([BOARD], "--allow-origin", "https://friend.example", "--allow-host", "lists.example") as server:
+        status, headers, body = await patch(server, {"set": [row("a")]}, {"Origin": "https://friend.example"})
+        is_problem(403, headers, body)
+        own = {"Host": "lists.example", "Origin": "http://lists.example"}
+        status, _, body = await patch(server, {"set": [row("a")]}, own)
+        assert status == 200, f"an allowed name is ours: {body}"
+    async with Server([BOARD], "--allow-origin", "https://friend.example", "--push-token", TOKEN) as server:
+        headers = {"Origin": "https://friend.example", "Authorization": f"Bearer {TOKEN}"}
+        status, headers, body = await patch(server, {"set": [row("a")]}, headers)
+        assert status == 200 and headers["access-control-allow-origin"] == "https://friend.example", f"{headers} {body}"
+
+
+@test()
+async def under_a_name_in_local_one_reads_and_pushes_with_a_token():
+    async with Server([BOARD], "--push-token", TOKEN) as server:
+        for name in ("raspberrypi.local", "board.localhost"):
+            host = {"Host": f"{name}:{server.port}", "Origin": f"http://{name}:{server.port}"}
+            status, _, body = await patch(server, {"set": [row("a")]}, {**host, "Authorization": f"Bearer {TOKEN}"})
+            assert status == 200, f"{name}: {status} {body}"
+            status, _, body = await send(server, "GET", "/lists/board", None, host)
+            assert status == 200 and body["count"] == 1, f"{name}: {status} {body}"
+
+
+@test()
+async def a_page_under_a_name_that_anybody_can_claim_reads_and_has_nothing_done():
+    folder = Folder()
+    folder.write("fruit.tsv", [("a", "Apple")])
+    async with Server([file_list(folder)], folder=folder) as server:
+        name = f"evil.local:{server.port}"
+        async with Client.open(server) as client:
+            await client.watch("fruit")
+            await client.settled("fruit")
+        runs = len(folder.lines("fruit.log"))
+        headers = {"Host": name, "Origin": f"http://{name}", "Content-Length": "0"}
+        status, _, body = await server.http("POST", "/lists/fruit/refresh", headers)
+        assert status == 403 and b"localhost" in body, f"{status} {body}"
+        async with Client.open(server, origin=f"http://{name}", under="evil.local") as client:
+            ok = await client.watch("fruit")
+            assert ok["refreshable"] is False, ok
+            for message in (
+                {"type": "refresh"}, {"type": "more", "after": "a"}, {"type": "stop", "run": "r1"},
+                {"type": "release", "gesture": 1, "offset": 70, "peak": 70},
+            ):  # fmt: skip
+                answer = await client.ask({**message, "list": "fruit"})
+                assert answer["code"] == "forbidden" and "localhost" in answer["message"], answer
+        assert len(folder.lines("fruit.log")) == runs
+
+
+@test()
+async def the_log_says_at_the_start_who_may_push_without_a_token():
+    for flags, said in (((), True), (("--push-token", TOKEN), False)):
+        async with Server([BOARD, {"name": "other", "push": True}], *flags) as server:
+            await (eventually(lambda server=server: "may push" in server.log, 5) if said else asyncio.sleep(0.5))
+            lines = [line for line in server.log.splitlines() if "may push" in line]
+            assert len(lines) == (1 if said else 0), server.log
+            assert not said or "this machine" in lines[0] and "board, other" in lines[0], lines
+
+
+@test()
+async def keys_of_pushes_are_those_of_who_pushes():
+    async with Server([BOARD]) as server:
+        answers = []
+        for at in ("127.0.0.1", "127.0.0.2", "127.0.0.1"):
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.port, local_addr=(at, 0))
+            body = json.dumps({"set": [row("a", fields={"from": at})]}).encode()
+            headers = {"Host": f"localhost:{server.port}", "Idempotency-Key": "1"}
+            status, _, text = await exchange(reader, writer, "PATCH", "/lists/board", headers, body)
+            writer.close()
+            assert status == 200, f"{at}: {status} {text}"
+            answers.append(json.loads(text)["revision"])
+        assert answers == [1, 2, 1], answers

@@ -13,9 +13,11 @@ struct AccessTallyTests {
             ]), clock: SystemClock())
         let address = "192.0.2.7"
 
-        for shown in ["old", "old", "none", "kitchen", nil] { _ = doors.admit(shown, from: address) }
+        for shown in ["old", "old", "none", "kitchen", nil] {
+            _ = doors.admit(shown.map { ShownToken($0) }, from: address)
+        }
         #expect(doors.refusals == [.expired: 2, .token: 1])
-        for number in 0..<11 { _ = doors.admit("guess \(number)", from: address) }
+        for number in 0..<11 { _ = doors.admit(ShownToken("guess \(number)"), from: address) }
         #expect(doors.refusals == [.expired: 2, .token: 10, .guesses: 2])
     }
 
@@ -23,7 +25,9 @@ struct AccessTallyTests {
         let doors = Doorkeeper(
             .tokens([AccessToken("kitchen", secret: "kitchen", rights: [:])]), clock: SystemClock())
         for shown in ["kitchen", nil, nil] {
-            guard case .visitor(let visitor) = doors.admit(shown, from: "::1") else { return #expect(Bool(false)) }
+            guard case .visitor(let visitor) = doors.admit(shown.map { ShownToken($0) }, from: "::1") else {
+                return #expect(Bool(false))
+            }
             doors.count(visitor)
         }
         #expect(doors.refusals == [.right: 1, .anonymous: 2])

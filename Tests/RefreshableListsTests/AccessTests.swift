@@ -166,6 +166,45 @@ struct AccessTests {
         try await server.stop()
     }
 
+    @Test(arguments: [true, false])
+    func whereTheWallClockJumpsOverItsEndATokenIsOutAtOnce(speaks: Bool) async throws {
+        let clock = HandSetClock()
+        let token = AccessToken(
+            "somebody", secret: Self.secret, rights: ["*": [.read]], expiresAt: clock.date + 3_600_000)
+        let server = try await RunningServer(configuration(.tokens([token])), lists: lists, clock: clock)
+        let client = try await Conversation(port: server.port, token: Self.secret)
+        _ = try await client.watch("fruit")
+
+        // The machine slept, or was told the time: no clock that only goes on has moved.
+        clock.date += 3_600_000
+        if speaks {
+            client.send(#"{"type":"ping","id":"p"}"#)
+        } else {
+            try await server.server["fruit"]?.edit { $0.insert(Row("b", title: "Not for them")) }
+        }
+
+        let ended = await #expect(throws: Conversation.Ended.self) { _ = try await client.ok("p") }
+        #expect(ended?.code == 4201)
+        #expect(!client.heard.contains { if case .patch = $0 { true } else { false } })
+        await client.end()
+        try await server.stop()
+    }
+
+    @Test func whoIsQuietIsOutASecondAfterTheWallClockJumped() async throws {
+        let clock = HandSetClock()
+        let token = AccessToken("somebody", secret: Self.secret, rights: ["*": [.read]], expiresAt: clock.date + 1000)
+        let server = try await RunningServer(configuration(.tokens([token])), lists: lists, clock: clock)
+        let client = try await Conversation(port: server.port, token: Self.secret)
+
+        clock.date += 1_000_000
+        let started = ContinuousClock.now
+        let ended = await #expect(throws: Conversation.Ended.self) { _ = try await client.ok("never") }
+
+        #expect(ended?.code == 4201 && ContinuousClock.now - started < .seconds(10))
+        await client.end()
+        try await server.stop()
+    }
+
     private let lists = ["fruit", "trees", "salaries"].map { name in
         RefreshableList(name).rows([]).acceptsPushes().refreshable { [Row("a")] }
     }

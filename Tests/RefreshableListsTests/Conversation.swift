@@ -1,4 +1,5 @@
 import ListProtocol
+import Logging
 import WebSockets
 
 @testable import RefreshableLists
@@ -10,11 +11,13 @@ struct RunningServer {
     private let task: Task<Void, any Error>
 
     init(
-        _ configuration: RefreshableServer.Configuration = .init(), lists: [RefreshableList]
+        _ configuration: RefreshableServer.Configuration = .init(), lists: [RefreshableList],
+        clock: any ListClock = SystemClock()
     ) async throws {
         var configuration = configuration
         configuration.port = 0
-        let server = RefreshableServer(lists: lists, configuration: configuration)
+        let server = RefreshableServer(
+            lists: lists, configuration: configuration, logger: Logger(label: "refreshable"), clock: clock)
         self.server = server
         let (ports, ready) = AsyncStream.makeStream(of: Int.self)
         task = Task { try await server.run { ready.yield($0) } }

@@ -39,7 +39,7 @@ struct DoorkeeperTests {
     @Test(arguments: ["secret of kitche", "secret of kitchen ", "Secret of kitchen", "", "secret of kitchen\0"])
     func anyOtherTokenIsWrong(_ shown: String) {
         let doors = Doorkeeper(.tokens([token("kitchen")]), clock: clock)
-        guard case .wrong = doors.admit(shown, from: "192.0.2.7") else {
+        guard case .wrong = doors.admit(ShownToken(shown), from: "192.0.2.7") else {
             return #expect(Bool(false), "\(shown) was let in.")
         }
     }
@@ -60,14 +60,16 @@ struct DoorkeeperTests {
         let end = clock.now.date + 1000
         let doors = Doorkeeper(.tokens([token("kitchen", expiresAt: end)]), clock: clock)
         let visitor = try #require(doors.visitor("secret of kitchen"))
-        #expect(doors.untilNextExpiry == 1000)
+        #expect(doors.nextExpiry == end)
         guard case .stays = doors.standing(of: visitor) else { return #expect(Bool(false)) }
 
         clock.date += 1000
 
         guard case .expired = doors.standing(of: visitor) else { return #expect(Bool(false)) }
-        guard case .expired = doors.admit("secret of kitchen", from: "192.0.2.7") else { return #expect(Bool(false)) }
-        #expect(doors.untilNextExpiry == nil)
+        guard case .expired = doors.admit(ShownToken("secret of kitchen"), from: "192.0.2.7") else {
+            return #expect(Bool(false))
+        }
+        #expect(doors.nextExpiry == nil)
     }
 
     @Test func theNextToExpireIsWaitedForAndThenTheOneAfterIt() {
@@ -76,11 +78,11 @@ struct DoorkeeperTests {
             token("cook", expiresAt: now + 3000), token("guest", expiresAt: now + 1000), token("kitchen"),
         ]
         let doors = Doorkeeper(.tokens(tokens), clock: clock)
-        #expect(doors.untilNextExpiry == 1000)
+        #expect(doors.nextExpiry == now + 1000)
 
         clock.date += 1000
 
-        #expect(doors.untilNextExpiry == 2000)
+        #expect(doors.nextExpiry == now + 3000)
     }
 
     @Test func aChangeCountsForThoseWhoAreInAndIsTold() throws {
@@ -100,12 +102,72 @@ struct DoorkeeperTests {
 
     @Test func guessesAreCountedAtTheDoor() {
         let doors = Doorkeeper(.tokens([token("kitchen")]), clock: clock)
-        for number in 0..<10 { _ = doors.admit("guess \(number)", from: "192.0.2.7") }
-        guard case .tooManyGuesses = doors.admit("secret of kitchen", from: "192.0.2.7") else {
+        for number in 0..<10 { _ = doors.admit(ShownToken("guess \(number)"), from: "192.0.2.7") }
+        guard case .tooManyGuesses = doors.admit(ShownToken("secret of kitchen"), from: "192.0.2.7") else {
             return #expect(Bool(false), "Guessing goes on.")
         }
-        guard case .visitor = doors.admit("secret of kitchen", from: "192.0.2.8") else { return #expect(Bool(false)) }
+        guard case .visitor = doors.admit(ShownToken("secret of kitchen"), from: "192.0.2.8") else {
+            return #expect(Bool(false))
+        }
         guard case .visitor = doors.admit(nil, from: "192.0.2.7") else { return #expect(Bool(false)) }
+    }
+
+    @Test func aBrowserThatHasSignedOutIsOutAndOthersWithItsTokenAreNot() throws {
+        let doors = Doorkeeper(.tokens([token("kitchen")]), clock: clock)
+        let (one, other) = (signIn("secret of kitchen"), signIn("secret of kitchen"))
+        let visitor = try #require(doors.visitor("secret of kitchen"))
+        let told = Locked(0)
+        doors.onChange { told.withLock { $0 += 1 } }
+
+        doors.signOut(try #require(one?.signIn))
+
+        #expect(told.withLock { $0 } == 1)
+        guard case .signedOut = doors.standing(of: visitor, by: one?.signIn) else { return #expect(Bool(false)) }
+        guard case .stays = doors.standing(of: visitor, by: other?.signIn) else { return #expect(Bool(false)) }
+        guard case .stays = doors.standing(of: visitor) else { return #expect(Bool(false)) }
+        guard case .signedOut = doors.admit(one, from: "192.0.2.7") else { return #expect(Bool(false)) }
+        guard case .visitor = doors.admit(other, from: "192.0.2.7") else { return #expect(Bool(false)) }
+    }
+
+    @Test func aCookieOfAnEarlierVersionStillShowsItsToken() {
+        for token in [
+            "a-secret", "a.secret", String(repeating: "a", count: 32), "\(String(repeating: "g", count: 32)).b",
+        ] {
+            let headers: HTTPHeaders = ["Host": "localhost", "Cookie": "refreshable=\(token)"]
+            #expect(ShownToken.of(HTTPRequest(path: "/", headers: headers))?.token == token)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("127.0.0.1", "localhost", true), ("::1", "[::1]:8080", true), ("127.0.0.1", "192.168.1.20:8080", true),
+            ("127.0.0.1", "lists.example", true), ("127.0.0.1", "evil.local", false),
+            ("::ffff:127.0.0.1", "evil.localhost:8080", false), ("192.168.1.9", "raspberrypi.local:8080", true),
+        ])
+    func onThisMachineANameThatAnybodyCanHaveOnlyReads(address: String, host: String, mayAll: Bool) throws {
+        for access in [Access.open, .tokens([token("kitchen")], anonymous: ["*": [.read, .refresh, .push]])] {
+            let doors = Doorkeeper(access, allowedHosts: ["lists.example"], clock: clock)
+            var request = HTTPRequest(path: "/", headers: ["Host": host], remoteAddress: address)
+            guard case .visitor(let visitor) = doors.admit(request) else { return #expect(Bool(false)) }
+            guard case .stays(let later) = doors.standing(of: visitor) else { return #expect(Bool(false)) }
+
+            for visitor in [visitor, later] {
+                #expect(visitor.may(.read, "fruit"))
+                #expect(visitor.may(.refresh, "fruit") == mayAll && visitor.may(.push, "fruit") == mayAll)
+            }
+            guard doors.asksForTokens else { continue }
+            request.headers["Authorization"] = "Bearer secret of kitchen"
+            guard case .visitor(let holder) = doors.admit(request) else { return #expect(Bool(false)) }
+            #expect(holder.may(.refresh, "fruit"), "A token says what it says under any name.")
+        }
+    }
+
+    /// What a browser shows from now on in which somebody has signed in.
+    private func signIn(_ secret: String) -> ShownToken? {
+        let headers: HTTPHeaders = [
+            "Host": "localhost", "Cookie": "refreshable=\(ShownToken.cookie(holding: secret))",
+        ]
+        return ShownToken.of(HTTPRequest(path: "/", headers: headers))
     }
 
     private func token(_ name: String, expiresAt: Int64? = nil) -> AccessToken {
@@ -116,7 +178,7 @@ struct DoorkeeperTests {
 extension Doorkeeper {
     /// Nil: turned away.
     fileprivate func visitor(_ shown: String?) -> Visitor? {
-        guard case .visitor(let visitor) = admit(shown, from: "192.0.2.7") else { return nil }
+        guard case .visitor(let visitor) = admit(shown.map { ShownToken($0) }, from: "192.0.2.7") else { return nil }
         return visitor
     }
 }

@@ -27,6 +27,35 @@ struct PushAdmissionTests {
         #expect(PushAdmission(token: nil).refusal(of: request, to: open, by: .anybody)?.response.status == status)
     }
 
+    @Test(
+        arguments: [
+            ([:], true), (["Sec-Fetch-Site": "none"], true), (["Sec-Fetch-Site": "same-origin", "Origin": ours], true),
+            (["Origin": ours], true), (["Sec-Fetch-Site": "same-site", "Origin": ours], false),
+            (["Sec-Fetch-Site": "cross-site"], false), (["Origin": "http://evil.local:8080"], false),
+            (["Origin": "null"], false),
+        ] as [(HTTPHeaders, Bool)])
+    func withoutATokenNoPageOfAnotherSitePushes(headers: HTTPHeaders, may: Bool) {
+        var request = HTTPRequest(path: "", headers: headers)
+        request.headers["Host"] = "localhost:8080"
+
+        let refusal = PushAdmission(token: nil).refusal(of: request, to: open, by: .anybody)
+
+        #expect((refusal == nil) == may)
+    }
+
+    @Test func whoAsksUnderANameThatIsNotOursPushesWithTheTokenAlone() {
+        let onlooker = Visitor.anybody.onlooker
+        var request = HTTPRequest(path: "")
+        #expect(PushAdmission(token: nil).refusal(of: request, to: open, by: onlooker)?.response.status == 403)
+
+        let admission = PushAdmission(token: PushToken(Self.secret))
+        #expect(admission.refusal(of: request, to: open, by: onlooker)?.response.status == 401)
+        request.headers["Authorization"] = "Bearer \(Self.secret)"
+        #expect(admission.refusal(of: request, to: open, by: onlooker) == nil)
+    }
+
+    private static let ours = "http://localhost:8080"
+
     @Test(arguments: ["X-Forwarded-For", "Forwarded"])
     func whatAProxyPassesOnIsNotFromThisMachine(header: String) {
         let request = HTTPRequest(path: "", headers: [header: "for=192.0.2.7"])

@@ -28,7 +28,9 @@ struct SignInTests {
 
         let cookie = try #require(response.headers["Set-Cookie"])
         #expect(response.status == 303 && response.headers["Location"] == "./")
-        #expect(cookie.hasPrefix("\(isSecure ? "__Host-" : "")refreshable=\(Self.secret); Path=/; "))
+        let held = try #require(cookie.split(separator: ";").first).split(separator: "=")
+        #expect(held.first == (isSecure ? "__Host-refreshable" : "refreshable"))
+        #expect(held.last?.hasSuffix(".\(Self.secret)") == true && cookie.contains("; Path=/; "))
         #expect(cookie.contains("; HttpOnly; SameSite=Strict") && cookie.hasSuffix("; Secure") == isSecure)
     }
 
@@ -102,15 +104,15 @@ struct SignInTests {
         var request = request(method, "/lists/fruit")
         for field in headers.fields { request.headers.add(field.name, field.value) }
         request.headers["Cookie"] = "refreshable=\(Self.secret)"
-        #expect((ShownToken.of(request) == Self.secret) == counts)
+        #expect((ShownToken.of(request)?.token == Self.secret) == counts)
         request.headers["Authorization"] = "Bearer another"
-        #expect(ShownToken.of(request) == "another")
+        #expect(ShownToken.of(request)?.token == "another")
     }
 
     @Test func aCookieThatAnotherServerOfTheHostMayHaveSetCountsLast() {
         var request = request("GET", "/lists/fruit")
         request.headers["Cookie"] = "refreshable=planted; __Host-refreshable=\(Self.secret)"
-        #expect(ShownToken.of(request) == Self.secret)
+        #expect(ShownToken.of(request)?.token == Self.secret)
     }
 
     @Test(

@@ -44,7 +44,9 @@ import Testing
         let handler = RecordingHandler()
         let kept = AsyncStream<HTTPExchange>.makeStream()
         handler.onRequest = { _, exchange in kept.continuation.yield(exchange) }
-        try await withServer(handler) { $0.absenceCheck = .milliseconds(20) } _: { server, _ in
+        try await withServer(handler) {
+            $0.absenceCheck = .milliseconds(20)
+        } _: { server, _ in
             let peer = try RawPeer(port: server.port)
             try peer.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             let exchange = try await within { await kept.stream.first { _ in true } }

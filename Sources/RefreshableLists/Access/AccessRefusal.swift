@@ -18,7 +18,7 @@ extension Doorkeeper.Answer {
     /// Nil: they may come in.
     var refusal: AccessRefusal? {
         switch self {
-        case .visitor: nil
+        case .visitor, .signedOut: nil
         case .wrong: .token
         case .expired: .expired
         case .tooManyGuesses: .guesses

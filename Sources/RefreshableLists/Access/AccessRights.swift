@@ -20,6 +20,9 @@ public struct AccessRights: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// What may be done with a list, whether or not there is one of that name.
     public subscript(list: String) -> Set<AccessRight> { lists[list] ?? lists["*"] ?? [] }
 
+    /// Of these, what only reads.
+    var reading: AccessRights { AccessRights(lists.mapValues { $0.intersection([.read]) }) }
+
     /// Whether nothing may be done at all.
     public var isEmpty: Bool { lists.values.allSatisfy(\.isEmpty) }
 

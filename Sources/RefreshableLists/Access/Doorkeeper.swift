@@ -14,6 +14,8 @@ final class Doorkeeper: Sendable {
         case wrong
         /// It was one of them.
         case expired
+        /// It is one of them, in the cookie of a browser that has signed out.
+        case signedOut
         /// Nothing more is looked at from this address for so long, in milliseconds.
         case tooManyGuesses(wait: Int64)
     }
@@ -24,6 +26,8 @@ final class Doorkeeper: Sendable {
         case expired
         /// The token was taken away.
         case gone
+        /// The browser has signed out.
+        case signedOut
     }
 
     fileprivate struct State {
@@ -31,21 +35,32 @@ final class Doorkeeper: Sendable {
         var byDigest: [SHA256Digest: Visitor] = [:]
         /// Whoever shows nothing.
         var others = Visitor.anybody
+        /// The same, under a name that is not this machine's own.
+        var onlookers = Visitor.anybody.onlooker
+        /// Those of late, for what was on its way when its browser signed out.
+        var signedOut = RecentAnswers<ShownToken.SignIn, Bool>(capacity: 4096)
         var guesses = GuessLimit()
         var listeners: [@Sendable () -> Void] = []
     }
 
     private let state: Locked<State>
     private let pushToken: String?
+    /// Names by which the server may be asked, beside addresses and `localhost`.
+    private let allowedHosts: [String]
     let clock: any ListClock
     let logger: Logger?
     let tally = Locked(AccessTally())
 
     /// - Parameters:
     ///   - pushToken: where tokens are asked for, one more, which allows to push to every list.
+    ///   - allowedHosts: names of this server, beside addresses and `localhost`.
     ///   - logger: is told of tokens that do not count.
-    init(_ access: Access, pushToken: String? = nil, clock: any ListClock, logger: Logger? = nil) {
+    init(
+        _ access: Access, pushToken: String? = nil, allowedHosts: [String] = [], clock: any ListClock,
+        logger: Logger? = nil
+    ) {
         self.pushToken = pushToken
+        self.allowedHosts = allowedHosts
         self.clock = clock
         self.logger = logger
         state = Locked(State())
@@ -55,16 +70,42 @@ final class Doorkeeper: Sendable {
     /// Whether tokens mean anything here.
     var asksForTokens: Bool { state.withLock { $0.others.isStranger } }
 
+    /// Who sends a request.
+    func admit(_ request: HTTPRequest) -> Answer {
+        let isOnlooker = isOnlooker(request.headers, from: request.remoteAddress)
+        return admit(ShownToken.of(request), from: request.remoteAddress, isOnlooker: isOnlooker)
+    }
+
+    /// Who opens a socket.
+    func admit(_ handshake: Handshake) -> Answer {
+        let isOnlooker = isOnlooker(handshake.headers, from: handshake.remoteAddress)
+        return admit(ShownToken.of(handshake), from: handshake.remoteAddress, isOnlooker: isOnlooker)
+    }
+
     /// Who shows a token, or none.
     ///
-    /// - Parameter address: whose guesses are counted.
-    func admit(_ shown: String?, from address: String) -> Answer {
+    /// - Parameters:
+    ///   - address: whose guesses are counted.
+    ///   - isOnlooker: whether they may only read, unless a token says otherwise.
+    func admit(_ shown: ShownToken?, from address: String, isOnlooker: Bool = false) -> Answer {
         let now = clock.now
         // Outside of the lock: it takes the longer, the longer the text is.
-        let digest = shown.map { SHA256Digest(of: $0) }
-        let answer = state.withLock { $0.answer(digest, from: address, at: now) }
+        let digest = shown.map { SHA256Digest(of: $0.token) }
+        let answer = state.withLock { state -> Answer in
+            guard let digest, state.others.isStranger else {
+                return .visitor(isOnlooker ? state.onlookers : state.others)
+            }
+            return state.answer(digest, shown?.signIn, from: address, at: now)
+        }
         if let refusal = answer.refusal { note(refusal, from: address) }
         return answer
+    }
+
+    /// Whether somebody on this machine asks under a name that another may have: a page whose name, in `.local`, somebody
+    /// on the network has pointed at this machine. What a page of theirs reads so, nothing keeps from them; but it has
+    /// nothing done with the rights of this machine.
+    private func isOnlooker(_ headers: HTTPHeaders, from address: String) -> Bool {
+        address.isLoopback && !headers.isForOwnHost(allowed: allowedHosts)
     }
 
     /// For how long no more tokens for pushes are looked at that come from an address, where that is the only token; nil:
@@ -78,19 +119,35 @@ final class Doorkeeper: Sendable {
     }
 
     /// What somebody who is in may do now.
-    func standing(of visitor: Visitor) -> Standing {
-        let now = clock.now.date
+    ///
+    /// - Parameter signIn: by which they came, where it was by a cookie.
+    func standing(of visitor: Visitor, by signIn: ShownToken.SignIn? = nil) -> Standing {
+        let now = clock.now
         return state.withLock { state in
-            guard case .holder(_, let digest) = visitor.kind else { return .stays(state.others) }
+            guard case .holder(_, let digest) = visitor.kind else {
+                return .stays(visitor.isOnlooker ? state.onlookers : state.others)
+            }
             guard let holder = state.byDigest[digest] else { return .gone }
-            return holder.isExpired(at: now) ? .expired : .stays(holder)
+            if state.hasSignedOut(signIn, now) { return .signedOut }
+            return holder.isExpired(at: now.date) ? .expired : .stays(holder)
         }
     }
 
-    /// When the next token expires, in milliseconds from now; nil where none will.
-    var untilNextExpiry: Int64? {
+    /// When the next token expires, in milliseconds since 1970; nil where none will. By that clock and no other: it may
+    /// jump, and a machine sleep.
+    var nextExpiry: Int64? {
         let now = clock.now.date
-        return state.withLock { $0.holders.compactMap(\.expiresAt).filter { $0 > now }.min().map { $0 - now } }
+        return state.withLock { $0.holders.compactMap(\.expiresAt).filter { $0 > now }.min() }
+    }
+
+    /// A browser signs out. Whoever listens is told.
+    func signOut(_ signIn: ShownToken.SignIn) {
+        let now = clock.now
+        let listeners = state.withLock { state in
+            state.signedOut.remember(true, for: signIn, now)
+            return state.listeners
+        }
+        for tell in listeners { tell() }
     }
 
     /// From now on these tokens count. Who listens is told when they do.
@@ -102,20 +159,24 @@ final class Doorkeeper: Sendable {
         for tell in listeners { tell() }
     }
 
-    /// Calls `body` after each change, from any thread.
+    /// Calls `body` after each change and signing out, from any thread.
     func onChange(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.listeners.append(body) } }
 }
 
 extension Doorkeeper.State {
     fileprivate mutating func answer(
-        _ digest: SHA256Digest?, from address: String, at now: Moment
+        _ digest: SHA256Digest, _ signIn: ShownToken.SignIn?, from address: String, at now: Moment
     ) -> Doorkeeper.Answer {
-        guard let digest, others.isStranger else { return .visitor(others) }
         let holder = holder(of: digest)
         let wait = guesses.wait(for: digest, isRight: holder != nil, from: address, now: now.uptime)
         if let wait { return .tooManyGuesses(wait: wait) }
         guard let holder else { return .wrong }
+        if hasSignedOut(signIn, now) { return .signedOut }
         return holder.isExpired(at: now.date) ? .expired : .visitor(holder)
+    }
+
+    fileprivate func hasSignedOut(_ signIn: ShownToken.SignIn?, _ now: Moment) -> Bool {
+        signIn.map { signedOut[$0, now] != nil } ?? false
     }
 
     /// Looks at all of them, whichever it is.
@@ -137,6 +198,7 @@ extension Doorkeeper.State {
             holders = (tokens + [pushes].compactMap(\.self)).map(Visitor.init)
             others = Visitor(.stranger, anonymous)
         }
+        onlookers = others.onlooker
         byDigest = [:]
         for holder in holders {
             if case .holder(_, let digest) = holder.kind { byDigest[digest] = holder }

@@ -22,6 +22,7 @@ extension HTTPResponse {
         let detail = visitor.forbidden(right, list)
         guard !visitor.isStranger else { return unauthorised(detail) }
         var response = problem(403, detail)
+        guard !visitor.isOnlooker else { return response }
         response.headers["WWW-Authenticate"] = challenge("insufficient_scope")
         return response
     }
@@ -38,6 +39,7 @@ extension HTTPResponse {
         case .visitor: return nil
         case .wrong: return unauthorised(Doorkeeper.wrong, error: "invalid_token")
         case .expired: return unauthorised(Doorkeeper.expired, error: "invalid_token")
+        case .signedOut: return unauthorised(Doorkeeper.signedOut, error: "invalid_token")
         case .tooManyGuesses(let wait):
             var response = problem(429, Doorkeeper.tooMany(wait))
             response.headers["Retry-After"] = String((wait + 999) / 1000)
@@ -53,6 +55,7 @@ extension HTTPResponse {
 extension Doorkeeper {
     static let wrong = "The token that was shown is not one of this server's. Show another, or none."
     static let expired = "The token that was shown has expired. Show a newer one."
+    static let signedOut = "This browser has signed out. Sign in again."
     static let gone = "The token was taken away. Show another, or none."
 
     static func tooMany(_ wait: Int64) -> String {

@@ -16,8 +16,11 @@ final class Visitor: Sendable {
     let rights: AccessRights
     /// Milliseconds since 1970; nil: never.
     let expiresAt: Int64?
+    /// Whether they ask under a name that is not this machine's own, and so may only read.
+    let isOnlooker: Bool
 
-    init(_ kind: Kind, _ rights: AccessRights, expiresAt: Int64? = nil) {
+    init(_ kind: Kind, _ rights: AccessRights, expiresAt: Int64? = nil, isOnlooker: Bool = false) {
+        self.isOnlooker = isOnlooker
         self.kind = kind
         self.rights = rights
         self.expiresAt = expiresAt
@@ -29,6 +32,9 @@ final class Visitor: Sendable {
 
     static let anybody = Visitor(.anybody, ["*": [.read, .refresh, .push]])
 
+    /// The same, who may only read.
+    var onlooker: Visitor { Visitor(kind, rights.reading, isOnlooker: true) }
+
     func may(_ right: AccessRight, _ list: String) -> Bool { rights[list].contains(right) }
 
     /// Whether they may know of a list, if there is one of that name.
@@ -36,6 +42,11 @@ final class Visitor: Sendable {
 
     /// Whether tokens are asked for, and they have shown none.
     var isStranger: Bool { kind == .stranger }
+
+    /// Of the token that they have shown; nil: none.
+    var digest: SHA256Digest? {
+        if case .holder(_, let digest) = kind { digest } else { nil }
+    }
 
     /// What keeps them from something that they may not.
     var shortcoming: AccessRefusal { isStranger ? .anonymous : .right }
@@ -58,6 +69,9 @@ extension Visitor {
     /// For a list that they may know of.
     func forbidden(_ right: AccessRight, _ list: String) -> String {
         switch kind {
+        case _ where isOnlooker && right != .read:
+            "Under this name, the list \"\(list)\" is only to be read on this machine. Ask for it by localhost, an address, "
+                + "or a name that the server was given with --allow-host or allowedHosts."
         case .holder(let name, _): "The token \"\(name)\" does not allow to \(right.rawValue) the list \"\(list)\"."
         case .anybody, .stranger: "Show a token that allows to \(right.rawValue) the list \"\(list)\"."
         }

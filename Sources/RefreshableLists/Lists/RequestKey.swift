@@ -36,7 +36,7 @@ struct RequestKey: Hashable, Sendable {
         case address(String)
 
         init(_ request: HTTPRequest) {
-            self = ShownToken.of(request).map { .token($0) } ?? .address(request.remoteAddress)
+            self = ShownToken.of(request).map { .token($0.token) } ?? .address(request.remoteAddress)
         }
     }
 

@@ -6,8 +6,8 @@ struct MetricsPage: Sendable {
     let readers: MetricsReaders
 
     /// From a loop's thread; answers later.
-    func answer(_ request: HTTPRequest, _ exchange: HTTPExchange) {
-        if let refusal = refusal(of: request) { return exchange.answer(refusal) }
+    func answer(_ request: HTTPRequest, by visitor: Visitor, _ exchange: HTTPExchange) {
+        if let refusal = refusal(of: request, by: visitor) { return exchange.answer(refusal) }
         metrics.print { text in
             exchange.answer(
                 HTTPResponse(
@@ -17,10 +17,10 @@ struct MetricsPage: Sendable {
         }
     }
 
-    private func refusal(of request: HTTPRequest) -> HTTPResponse? {
+    private func refusal(of request: HTTPRequest, by visitor: Visitor) -> HTTPResponse? {
         if readers == .off { return .text(404, "There is nothing at \(request.path).") }
         guard request.method == "GET" || request.method == "HEAD" else { return .notAllowed(request, "GET, HEAD") }
-        if readers == .all || request.isLocal { return nil }
+        if readers == .all || request.isLocal && !visitor.isOnlooker { return nil }
         return .text(
             403,
             "Only programs on this machine may read the metrics. Start the server with --metrics all, or set metrics, to "

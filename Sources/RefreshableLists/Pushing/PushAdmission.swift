@@ -5,7 +5,8 @@ import WebSockets
 ///     a list that takes none           403, and how to allow it
 ///     tokens are asked for             by the right of the token that was shown
 ///     a token for pushes is set        401 without it, wherever the request comes from
-///     neither                          403 from another machine, or through a proxy; from this one it is open
+///     neither                          403 from another machine, or through a proxy; from this one it is open to programs,
+///                                      and to pages of ours under a name that is this machine's own
 struct PushAdmission: Sendable {
     let token: PushToken?
 
@@ -18,7 +19,10 @@ struct PushAdmission: Sendable {
             guard !visitor.may(.push, list.name) else { return nil }
             return (visitor.shortcoming, .forbidden(.push, list.name, visitor))
         }
-        guard let token else { return request.isLocal ? nil : (.anonymous, Self.tokenNeeded) }
+        guard let token else {
+            guard request.isLocal else { return (.anonymous, Self.tokenNeeded) }
+            return visitor.isOnlooker || request.isOfForeignPage ? (.anonymous, Self.ownPageNeeded) : nil
+        }
         guard let shown = request.headers.bearerToken else {
             return (.anonymous, Self.unauthorised("Send it as \"Authorization: Bearer TOKEN\"."))
         }
@@ -45,6 +49,12 @@ struct PushAdmission: Sendable {
         "Pushes from other machines need a token. Start the server with --push-token, REFRESHABLE_PUSH_TOKEN, or "
             + "pushToken in Swift.")
 
+    private static let ownPageNeeded = HTTPResponse.problem(
+        403,
+        "Without a token, rows are pushed by programs of this machine and by pages of this server, to localhost, an "
+            + "address, or a name that the server was given with --allow-host or allowedHosts. Push there, or start the "
+            + "server with --push-token, REFRESHABLE_PUSH_TOKEN, or pushToken in Swift, and show that.")
+
     private static func unauthorised(_ advice: String, error: String? = nil) -> HTTPResponse {
         .unauthorised("Pushes need this server's token. \(advice)", error: error)
     }
@@ -53,8 +63,16 @@ struct PushAdmission: Sendable {
 extension HTTPRequest {
     /// Whether a program on this machine sent it, and no proxy passed it on for somebody else.
     var isLocal: Bool {
-        let isLoopback =
-            remoteAddress == "::1" || remoteAddress.hasPrefix("127.") || remoteAddress.hasPrefix("::ffff:127.")
-        return isLoopback && headers["Forwarded"] == nil && headers["X-Forwarded-For"] == nil
+        remoteAddress.isLoopback && headers["Forwarded"] == nil && headers["X-Forwarded-For"] == nil
     }
+
+    /// Whether a browser says that a page of another site has it sent. What says nothing is no browser.
+    fileprivate var isOfForeignPage: Bool {
+        !ShownToken.isOfNoOtherSite(headers) || headers.isOfOwnPage == false
+    }
+}
+
+extension String {
+    /// Whether a numeric address is this machine's, for itself.
+    var isLoopback: Bool { self == "::1" || hasPrefix("127.") || hasPrefix("::ffff:127.") }
 }

@@ -9,6 +9,8 @@ extension RefreshableServer {
     /// - Throws: `RefreshableServerError`, and nothing has changed, where the lists can't be served as they are described.
     package func change(to change: ListsChange) async throws(RefreshableServerError) {
         try RefreshableServerError.check(change.lists)
+        let pushed = pushedLists
+        defer { if !Set(pushedLists).isSubset(of: pushed) { tellWhoMayPush() } }
         let names = Set(change.lists.map(\.name))
         for list in lists.all where !names.contains(list.name) {
             // Out of the directory first, so that nobody comes after those who are told.

@@ -75,14 +75,22 @@ public final class RefreshableServer: Service {
     /// Nil before it runs.
     let metrics = Locked<ServerMetrics?>(nil)
     private let drainSwitch = DrainSwitch()
-    private let sessions = SessionRegistry(clock: SystemClock())
+    private let clock: any ListClock
+    private let sessions: SessionRegistry
     let doors: Doorkeeper
     private let wasRun = Locked(false)
 
     /// Describes a server. Nothing is opened or listened to before `run()`, which also tells what cannot be served.
-    public init(
+    public convenience init(
         lists descriptions: [RefreshableList], configuration: Configuration = Configuration(),
         logger: Logger = Logger(label: "refreshable")
+    ) {
+        self.init(lists: descriptions, configuration: configuration, logger: logger, clock: SystemClock())
+    }
+
+    /// - Parameter clock: by which tokens expire, and messages are counted.
+    init(
+        lists descriptions: [RefreshableList], configuration: Configuration, logger: Logger, clock: any ListClock
     ) {
         let store = ServerStore(configuration.data)
         let threads = (0..<Self.threadCount).map { _ in ListThread(clock: SystemClock()) }
@@ -93,12 +101,15 @@ public final class RefreshableServer: Service {
         self.descriptions = descriptions
         self.configuration = configuration
         self.logger = logger
+        self.clock = clock
+        sessions = SessionRegistry(clock: clock)
         self.lists = ListDirectory(lists)
         self.store = store
         self.threads = threads
         keeper = configuration.tls.map { CertificateKeeper($0, logger: logger) }
         doors = Doorkeeper(
-            configuration.access, pushToken: configuration.pushToken, clock: SystemClock(), logger: logger)
+            configuration.access, pushToken: configuration.pushToken, allowedHosts: configuration.allowedHosts,
+            clock: clock, logger: logger)
     }
 
     /// As above, with the lists in braces.
@@ -149,6 +160,7 @@ public final class RefreshableServer: Service {
         }
         logger.info("Serving at http\(keeper == nil ? "" : "s")://\(configuration.host):\(server.port)")
         whenReady(server.port)
+        tellWhoMayPush()
         let keeping = Task { await keep(server) }
         await Self.untilStopped()
         keeping.cancel()
@@ -158,6 +170,19 @@ public final class RefreshableServer: Service {
         for list in lists.all { await list.end() }
         try store.close()
     }
+
+    /// Where no token says it.
+    func tellWhoMayPush() {
+        let names = pushedLists
+        guard !names.isEmpty, configuration.pushToken == nil, !doors.asksForTokens else { return }
+        logger.notice(
+            """
+            Without a token, programs of this machine and pages of this server that are open on it may push; set a push \
+            token to say who else may, or who alone.
+            """, metadata: ["lists": "\(names.joined(separator: ", "))"])
+    }
+
+    var pushedLists: [String] { lists.all.filter(\.description.acceptsPushes).map(\.name) }
 
     private func isFirstRun() -> Bool {
         wasRun.withLock { wasRun in
@@ -191,7 +216,7 @@ public final class RefreshableServer: Service {
 
     private func makeServer(_ metrics: ServerMetrics) throws -> WebSocketServer {
         let house = House(
-            lists: lists, limits: Limits(), heartbeat: configuration.heartbeat, clock: SystemClock(),
+            lists: lists, limits: Limits(), heartbeat: configuration.heartbeat, clock: clock,
             sessions: sessions, doors: doors, allowedOrigins: configuration.allowedOrigins,
             routes: try routes(metrics), logger: logger)
         var sockets = configuration.sockets
@@ -217,7 +242,7 @@ public final class RefreshableServer: Service {
             metrics: MetricsPage(metrics: metrics, readers: configuration.metrics),
             readiness: Readiness(
                 lists: lists, drain: drainSwitch, readers: configuration.metrics, doors: doors),
-            doors: doors, signIn: SignIn(doors: doors, clock: SystemClock()))
+            doors: doors, signIn: SignIn(doors: doors, clock: clock))
     }
 
     /// Returns when the task is cancelled, or its service group shuts down gracefully.

@@ -52,8 +52,9 @@ struct Routes: Sendable {
                 try check(request, allows: "GET, HEAD")
                 readiness.answer(request, exchange)
             case .metrics:
-                try checkMetrics(try visitor(request))
-                metrics.answer(request, exchange)
+                let visitor = try visitor(request)
+                try checkMetrics(visitor)
+                metrics.answer(request, by: visitor, exchange)
             case .lists:
                 let visitor = try visitor(request)
                 try check(request, allows: "GET, HEAD")
@@ -90,7 +91,7 @@ extension Routes {
     }
 
     private func visitor(_ request: HTTPRequest) throws(Refused) -> Visitor {
-        let answer = doors.admit(ShownToken.of(request), from: request.remoteAddress)
+        let answer = doors.admit(request)
         if case .visitor(let visitor) = answer { return visitor }
         throw Refused(.refusal(answer) ?? .text(401, Doorkeeper.wrong))
     }

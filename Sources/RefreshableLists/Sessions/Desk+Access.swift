@@ -6,32 +6,37 @@ extension Desk {
     /// Somebody opened a socket. Nobody who is turned away gets a session.
     func opened(_ socket: WebSocket, at place: LoopDesk) {
         let handshake = socket.handshake
-        switch house.doors.admit(ShownToken.of(handshake), from: handshake.remoteAddress) {
+        switch house.doors.admit(handshake) {
         case .visitor(let visitor):
-            begin(Session(socket: socket, visitor: visitor, desk: self, place: place))
-            watchExpiry(at: place)
+            let signIn = ShownToken.of(handshake)?.signIn
+            begin(Session(socket: socket, visitor: visitor, signIn: signIn, desk: self, place: place))
+            nextExpiry = nextExpiry ?? house.doors.nextExpiry
         case .wrong: socket.close(CloseCode.unauthorised.rawValue, Doorkeeper.wrong)
         case .expired: socket.close(CloseCode.unauthorised.rawValue, Doorkeeper.expired)
+        case .signedOut: socket.close(CloseCode.unauthorised.rawValue, Doorkeeper.signedOut)
         case .tooManyGuesses(let wait): socket.close(CloseCode.rate.rawValue, Doorkeeper.tooMany(wait))
         }
     }
 
-    /// Tokens have changed.
-    func look(at place: LoopDesk) {
+    /// Tokens have changed, or a browser has signed out: whoever may not is out.
+    func look() {
         for session in sessions.values { session.look() }
-        expiry?.cancel()
-        expiry = nil
-        watchExpiry(at: place)
+        requests.look(house.doors)
+        nextExpiry = house.doors.nextExpiry
     }
 
-    /// Has all sessions looked at when the next token expires.
-    private func watchExpiry(at place: LoopDesk) {
-        guard expiry == nil, !sessions.isEmpty, let wait = house.doors.untilNextExpiry else { return }
-        // No longer than a minute, as somebody may set the clock.
-        expiry = place.loop.schedule(after: .milliseconds(min(wait, 60_000) + 1)) { [weak place] in
-            place?.post { [weak place] desk in
-                if let place { desk.look(at: place) }
-            }
-        }
+    /// The same, once a token has expired by the date. Asked before anybody is heard or told anything, and once a second:
+    /// a timer would run on while the clock is set, and not at all while the machine sleeps.
+    func lookIfExpired() {
+        if let nextExpiry, house.clock.now.date >= nextExpiry { look() }
+    }
+
+    /// A request was handed on: if it waits for its answer, it does so as long as whoever sent it may ask.
+    func note(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        guard exchange.isWaiting, let shown = ShownToken.of(request), house.doors.asksForTokens,
+            case .visitor(let visitor) = house.doors.admit(request)
+        else { return }
+        requests.add(exchange, of: visitor, by: shown.signIn)
+        nextExpiry = nextExpiry ?? house.doors.nextExpiry
     }
 }

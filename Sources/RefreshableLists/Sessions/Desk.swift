@@ -11,8 +11,10 @@ final class Desk {
     var closingLines = LineAllowance()
     private(set) var sessions: [UInt64: Session] = [:]
     private var channels: [String: Channel] = [:]
-    /// Until the next token expires; nil while nobody waits for that.
-    var expiry: LoopTimer?
+    /// When the next token expires, in milliseconds since 1970; nil where none will, or nobody has come yet.
+    var nextExpiry: Int64?
+    /// Those over HTTP that wait.
+    var requests = WaitingRequests()
     /// Broadcasts that are not over.
     private var broadcasts = SlicePlan<Channel>()
     /// Whether their next slice is on its way through the loop's mailbox.
@@ -37,6 +39,7 @@ final class Desk {
     func lagged(by lag: Duration) {
         instruments.lagged(by: lag)
         forgetLost()
+        lookIfExpired()
     }
 
     /// Sessions that nobody comes back for wait for nothing any more.
@@ -53,7 +56,10 @@ final class Desk {
         session.greet()
     }
 
-    func received(_ message: WebSocketMessage, from socket: WebSocket) { session(of: socket)?.received(message) }
+    func received(_ message: WebSocketMessage, from socket: WebSocket) {
+        lookIfExpired()
+        session(of: socket)?.received(message)
+    }
 
     func becameWritable(_ socket: WebSocket) { session(of: socket)?.drain() }
 
@@ -89,6 +95,7 @@ final class Desk {
 
     /// A relay has news.
     private func take(from name: String, _ relay: Relay) {
+        lookIfExpired()
         guard let channel = channels[name], channel.relay === relay else {
             for delivery in relay.take().deliveries { deliverLate(delivery, of: name) }
             return

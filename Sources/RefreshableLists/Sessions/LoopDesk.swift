@@ -13,9 +13,7 @@ actor LoopDesk: LoopHandler {
         self.loop = loop
         desk = Desk(house: house, loop: loop, instruments: instruments)
         house.doors.onChange { [weak self] in
-            self?.post { [weak self] desk in
-                if let self { desk.look(at: self) }
-            }
+            self?.post { desk in desk.look() }
         }
     }
 
@@ -51,6 +49,7 @@ actor LoopDesk: LoopHandler {
         assumeIsolated {
             $0.desk.logForeignPage(request)
             $0.desk.house.routes.answer(request, exchange)
+            $0.desk.note(request, exchange)
         }
     }
 

@@ -8,27 +8,34 @@ extension Session {
     /// - Returns: Whether the conversation goes on.
     func isAdmitted(_ shown: String?, _ id: String?) -> Bool {
         guard let shown else { return true }
-        switch house.doors.admit(shown, from: socket.handshake.remoteAddress) {
+        switch house.doors.admit(ShownToken(shown), from: socket.handshake.remoteAddress) {
         case .visitor(let visitor):
+            // Where tokens mean nothing, they stay who they are; else the cookie by which they came has no say any more.
+            guard visitor.digest != nil else { return true }
+            signIn = nil
             become(visitor)
             return true
         case .tooManyGuesses(let wait):
             refuse(id, .rateLimited, Doorkeeper.tooMany(wait), after: Int(wait))
         case .wrong: sendAway(id, Doorkeeper.wrong)
         case .expired: sendAway(id, Doorkeeper.expired)
+        case .signedOut: sendAway(id, Doorkeeper.signedOut)
         }
         return false
     }
 
-    /// Tokens have changed, or one has expired.
+    /// Tokens have changed, one has expired, or a browser has signed out.
     func look() {
-        switch house.doors.standing(of: visitor) {
-        case .stays(let visitor): become(visitor)
-        case .gone: close(.unauthorised, Doorkeeper.gone)
-        case .expired:
+        let standing = house.doors.standing(of: visitor, by: signIn)
+        if case .stays(let visitor) = standing { return become(visitor) }
+        // Nothing more is sent, however long the connection takes to end.
+        leaveAll()
+        if case .expired = standing {
             answer(
                 .goodbye(code: .tokenExpired, message: Doorkeeper.ended, reconnect: true, after: 0...Self.haste))
             close(.tokenExpired, Doorkeeper.ended)
+        } else {
+            close(.unauthorised, standing.reason ?? "")
         }
     }
 

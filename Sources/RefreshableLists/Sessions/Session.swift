@@ -8,6 +8,8 @@ final class Session {
     let place: LoopDesk
     /// Who is on the other side.
     private(set) var visitor: Visitor
+    /// By which they came, where it was by a cookie.
+    var signIn: ShownToken.SignIn?
     /// Names the session to its client, who may take it up again after its connection was lost.
     private var name = SessionToken.random()
     /// What outlives the connection. Nil as long as there is nothing to remember.
@@ -22,7 +24,8 @@ final class Session {
     /// After which a list that was removed may be asked for again, in milliseconds: a file that is edited is saved twice.
     private static let patience = 5000
 
-    init(socket: WebSocket, visitor: Visitor, desk: Desk, place: LoopDesk) {
+    init(socket: WebSocket, visitor: Visitor, signIn: ShownToken.SignIn? = nil, desk: Desk, place: LoopDesk) {
+        self.signIn = signIn
         self.socket = socket
         self.visitor = visitor
         self.desk = desk
@@ -206,6 +209,11 @@ final class Session {
         watch.channel.list.post { [relay = watch.channel.relay] list in list.detach(from: relay) }
     }
 
+    /// Watches nothing any more.
+    func leaveAll() {
+        for watch in watches { leave(watch.channel.list.name) }
+    }
+
     /// The list is not there any more. What it was asked has been answered.
     func unwatched(_ watch: Watch) {
         let name = watch.channel.list.name
@@ -280,7 +288,7 @@ final class Session {
 
     /// - Parameter cleanly: whether the client said so, by a Close frame. Then it waits for nothing any more.
     func closed(cleanly: Bool) {
-        for watch in watches { leave(watch.channel.list.name) }
+        leaveAll()
         guard let memory else { return }
         if cleanly { house.withdraw(memory) }
         house.sessions.release(token, by: socket.id)

@@ -1,7 +1,8 @@
 import WebSockets
 
 /// How a person with a browser shows a token: on a page of its own, which needs no script. The token is then in a cookie
-/// that no script can read, and which the browser sends to nobody else.
+/// that no script can read, and which the browser sends to nobody else. Each signing in has a cookie of its own, so that
+/// signing out ends what was opened with it, and nothing else.
 struct SignIn: Sendable {
     let doors: Doorkeeper
     let clock: any ListClock
@@ -18,10 +19,11 @@ struct SignIn: Sendable {
         switch (request.path, request.method) {
         case ("/", "GET"), ("/", "HEAD"), ("/index.html", "GET"), ("/index.html", "HEAD"): return way(request)
         case ("/sign-in.css", "GET"), ("/sign-in.css", "HEAD"): return SignInPage.style
+        case ("/signed-out.js", "GET"), ("/signed-out.js", "HEAD"): return SignInPage.script
         case ("/sign-in", "GET"), ("/sign-in", "HEAD"): return page(request)
         case ("/sign-in", "POST"): return signIn(request)
         case ("/sign-out", "POST"): return signOut(request)
-        case ("/sign-in", _), ("/sign-in.css", _): return .notAllowed(request, "GET, HEAD, POST")
+        case ("/sign-in", _), ("/sign-in.css", _), ("/signed-out.js", _): return .notAllowed(request, "GET, HEAD, POST")
         case ("/sign-out", _): return .notAllowed(request, "POST")
         default: return nil
         }
@@ -29,14 +31,16 @@ struct SignIn: Sendable {
 
     /// Who can see nothing of the page is led to the form.
     private func way(_ request: HTTPRequest) -> HTTPResponse? {
-        if case .visitor(let visitor) = asker(request), !visitor.isNobody { return nil }
+        if case .visitor(let visitor) = doors.admit(request), !visitor.isNobody { return nil }
         // Coming by a link on another site, a browser does not show its cookie: it is asked again, by a page of ours.
         return ShownToken.isOfNoOtherSite(request.headers) ? .seeOther("sign-in") : SignInPage.detour
     }
 
     private func page(_ request: HTTPRequest) -> HTTPResponse {
-        guard case .visitor(let visitor) = asker(request), case .holder(let name, _) = visitor.kind else {
-            return SignInPage(of: request).form(status: 200, fault: nil)
+        guard case .visitor(let visitor) = doors.admit(request), case .holder(let name, _) = visitor.kind else {
+            // Only from here: a link of another site signs nobody out.
+            let hasSignedOut = request.query == "out" && ShownToken.isOfNoOtherSite(request.headers)
+            return SignInPage(of: request).form(status: 200, fault: nil, hasSignedOut: hasSignedOut)
         }
         return request.query == "back" ? .seeOther("./") : SignInPage(of: request).signedIn(name)
     }
@@ -45,10 +49,11 @@ struct SignIn: Sendable {
         let page = SignInPage(of: request)
         guard request.headers.isOfOwnPage == true else { return page.form(status: 403, fault: page.words.elsewhere) }
         let shown = FormFields(request.body)["token"] ?? ""
-        switch doors.admit(shown, from: request.remoteAddress) {
+        switch doors.admit(ShownToken(shown), from: request.remoteAddress) {
         case .visitor(let visitor): return welcome(visitor, shown, request)
         case .wrong: return page.form(status: 401, fault: page.words.wrong)
         case .expired: return page.form(status: 401, fault: page.words.expired)
+        case .signedOut: return page.form(status: 401, fault: nil)
         case .tooManyGuesses(let wait):
             let fault = page.words.tooMany.replacing("#", with: "\((wait + 999) / 1000)")
             return page.form(status: 429, fault: fault)
@@ -57,23 +62,28 @@ struct SignIn: Sendable {
 
     private func welcome(_ visitor: Visitor, _ token: String, _ request: HTTPRequest) -> HTTPResponse {
         let seconds = visitor.expiresAt.map { max(0, $0 - clock.now.date) / 1000 } ?? Self.days * 86_400
+        end(request)
         var response = HTTPResponse.seeOther("./")
-        response.headers.add("Set-Cookie", Self.cookie(token, seconds: seconds, request))
+        let cookie = Self.cookie(ShownToken.cookie(holding: token), seconds: seconds, request)
+        response.headers.add("Set-Cookie", cookie)
         return response
     }
 
-    /// What the browser kept of lists goes, too.
+    /// What the browser kept of lists goes, too, and so do its sockets.
     private func signOut(_ request: HTTPRequest) -> HTTPResponse {
         let page = SignInPage(of: request)
         guard request.headers.isOfOwnPage == true else { return page.form(status: 403, fault: page.words.elsewhere) }
-        var response = HTTPResponse.seeOther("sign-in")
+        end(request)
+        var response = HTTPResponse.seeOther("sign-in?out")
         response.headers.add("Set-Cookie", Self.cookie("", seconds: 0, request))
         response.headers.add("Clear-Site-Data", "\"cache\", \"storage\"")
         return response
     }
 
-    private func asker(_ request: HTTPRequest) -> Doorkeeper.Answer {
-        doors.admit(ShownToken.of(request), from: request.remoteAddress)
+    /// Nobody is signed in any more by the cookie that comes with a request.
+    private func end(_ request: HTTPRequest) {
+        guard let signIn = ShownToken.of(request)?.signIn, case .visitor = doors.admit(request) else { return }
+        doors.signOut(signIn)
     }
 
     private static func cookie(_ value: String, seconds: Int64, _ request: HTTPRequest) -> String {

@@ -1,15 +1,17 @@
 import WebSockets
 
-/// The page on which a person signs in and out. It looks like the page of the lists, speaks its languages, and has no
-/// script.
+/// The page on which a person signs in and out. It looks like the page of the lists, speaks its languages, and needs no
+/// script: the only one tells the browser's other tabs that somebody has signed out.
 struct SignInPage {
     let words: SignInWords
 
     /// In the language that the browser asks for.
     init(of request: HTTPRequest) { words = .preferred(in: request.headers) }
 
-    /// - Parameter fault: what was wrong with the last try.
-    func form(status: Int, fault: String?) -> HTTPResponse {
+    /// - Parameters:
+    ///   - fault: what was wrong with the last try.
+    ///   - hasSignedOut: whether other tabs are to be told.
+    func form(status: Int, fault: String?, hasSignedOut: Bool = false) -> HTTPResponse {
         let said = fault.map { "<p id=\"fault\" role=\"alert\">\(Self.escaped($0))</p>" } ?? ""
         let state = fault == nil ? "aria-describedby=\"hint\"" : "aria-describedby=\"fault hint\" aria-invalid=\"true\""
         return page(
@@ -23,7 +25,7 @@ struct SignInPage {
               <p id="hint">\(words.hint)</p>
               <button>\(words.signIn)</button>
             </form>
-            """)
+            """, script: hasSignedOut ? "signed-out.js" : nil)
     }
 
     func signedIn(_ name: String) -> HTTPResponse {
@@ -49,8 +51,9 @@ struct SignInPage {
         <meta http-equiv="refresh" content="0; url=sign-in?back"></head><body></body></html>
         """)
 
-    private func page(_ status: Int, _ title: String, _ content: String) -> HTTPResponse {
-        .page(
+    private func page(_ status: Int, _ title: String, _ content: String, script: String? = nil) -> HTTPResponse {
+        let loaded = script.map { "\n  <script type=\"module\" src=\"\($0)\"></script>" } ?? ""
+        return .page(
             status,
             """
             <!doctype html>
@@ -63,7 +66,7 @@ struct SignInPage {
               <meta name="theme-color" content="#f4f3ef" media="(prefers-color-scheme: light)">
               <meta name="theme-color" content="#121412" media="(prefers-color-scheme: dark)">
               <link rel="icon" href="icon.svg" type="image/svg+xml">
-              <link rel="stylesheet" href="sign-in.css">
+              <link rel="stylesheet" href="sign-in.css">\(loaded)
             </head>
             <body>
             <main>
@@ -75,12 +78,25 @@ struct SignInPage {
             </main>
             </body>
             </html>
-            """)
+            """, hasScript: script != nil)
     }
 
     private static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
     }
+
+    /// On the page that follows signing out: what the browser's other tabs show of this server is nobody's to see any more,
+    /// nor what it keeps. Their sockets are ended by the server; a tab that has lost it (connection.js) hears of it so.
+    static let script = HTTPResponse(
+        status: 200, headers: ["Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "no-cache"],
+        body: Array(
+            """
+            globalThis.BroadcastChannel && new BroadcastChannel('refreshable-signed-out').postMessage(location.origin);
+            // The server asks for that, too, by Clear-Site-Data, which not every browser heeds.
+            const stores = globalThis.caches ? await caches.keys() : [];
+            for (const store of stores) if (/^refreshable-(rows|directory)/.test(store)) caches.delete(store);
+
+            """.utf8))
 
     static let style = HTTPResponse(
         status: 200, headers: ["Content-Type": "text/css; charset=utf-8", "Cache-Control": "no-cache"],
@@ -135,15 +151,16 @@ struct SignInPage {
 }
 
 extension HTTPResponse {
-    /// A page that is kept nowhere, framed by nobody, and runs nothing. Its own address is told to itself alone, as a
+    /// A page that is kept nowhere, framed by nobody, and runs nothing but a file of ours, if that. Its own address is told to itself alone, as a
     /// browser that tells nobody would not say either which page a form is of.
-    fileprivate static func page(_ status: Int, _ html: String) -> HTTPResponse {
-        HTTPResponse(
+    fileprivate static func page(_ status: Int, _ html: String, hasScript: Bool = false) -> HTTPResponse {
+        let script = hasScript ? "script-src 'self'; " : ""
+        return HTTPResponse(
             status: status,
             headers: [
                 "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store", "Vary": "Accept-Language",
                 "Content-Security-Policy":
-                    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+                    "default-src 'none'; \(script)style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
                 "Referrer-Policy": "same-origin", "X-Content-Type-Options": "nosniff",
             ], body: Array((html + "\n").utf8))
     }

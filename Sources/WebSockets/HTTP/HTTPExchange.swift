@@ -6,6 +6,7 @@ public final class HTTPExchange: Sendable {
     private struct State {
         var send: (@Sendable (HTTPResponse) -> Void)?
         var isAbandoned = false
+        var isRefused = false
         var whenAbandoned: (@Sendable () -> Void)?
     }
 
@@ -23,8 +24,8 @@ public final class HTTPExchange: Sendable {
 
     /// Sends the answer. From any thread; a second call traps.
     public func answer(_ response: HTTPResponse) {
-        guard let send = take() else { preconditionFailure("An HTTPExchange is answered once.") }
-        send(response)
+        if let send = take() { return send(response) }
+        precondition(state.withLock { $0.isRefused }, "An HTTPExchange is answered once.")
     }
 
     /// Calls `body` once if whoever asked leaves before the answer; at once if they have left. From any thread; at most
@@ -44,6 +45,20 @@ public final class HTTPExchange: Sendable {
             defer { state.whenAbandoned = nil }
             return state.send == nil ? nil : state.whenAbandoned
         }
+        tell?()
+    }
+
+    /// Whether nobody has answered yet.
+    package var isWaiting: Bool { state.withLock { $0.send != nil } }
+
+    /// Answers in the place of whoever was to, if nobody has yet; what they answer from now on goes nowhere, and they hear
+    /// that nobody waits for it.
+    package func refuse(_ response: HTTPResponse) {
+        let (send, tell) = state.withLock { state in
+            defer { state = State(isAbandoned: true, isRefused: state.isRefused || state.send != nil) }
+            return (state.send, state.whenAbandoned)
+        }
+        send?(response)
         tell?()
     }
 

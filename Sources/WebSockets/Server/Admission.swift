@@ -8,7 +8,7 @@ struct Admission: Sendable {
     func refusalOfHost(_ headers: HTTPHeaders) -> HTTPResponse? {
         guard let text = headers["Host"] else { return .text(400, "The request has no Host header (RFC 9112 §3.2).") }
         guard let host = Authority(text) else { return .text(400, "The Host header is not a host name or address.") }
-        if host.isAddress || isLocal(host.host) || isAllowed(host) { return nil }
+        if host.isOwn(allowed: configuration.allowedHosts) || isLocal(host.host) { return nil }
         return .text(403, "This server is not known as \(host.host). \(configuration.hostHint)")
     }
 
@@ -71,16 +71,8 @@ struct Admission: Sendable {
             }
     }
 
-    private func isLocal(_ host: String) -> Bool {
-        host == "localhost" || host.hasSuffix(".localhost") || host.hasSuffix(".local")
-    }
-
-    private func isAllowed(_ host: Authority) -> Bool {
-        configuration.allowedHosts.contains { allowed in
-            guard let allowed = Authority(allowed) else { return false }
-            return allowed.host == host.host && (allowed.port == nil || allowed.port == host.port)
-        }
-    }
+    /// Names of machines on the network: whoever asks by one may read, and what more is not decided here.
+    private func isLocal(_ host: String) -> Bool { host.hasSuffix(".localhost") || host.hasSuffix(".local") }
 
     /// Whether the page is of the server that is asked, and came by TLS where the server speaks it.
     private func isOwn(_ origin: String, _ headers: HTTPHeaders) -> Bool {

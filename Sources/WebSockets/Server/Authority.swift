@@ -50,7 +50,27 @@ extension Authority {
     }
 }
 
+extension Authority {
+    /// Whether nobody else can give this name to a machine: a numeric address, `localhost`, or a name that was allowed.
+    /// Names in `.local` are had by whoever answers first on the network (RFC 6762 §8), those in `.localhost` from whoever
+    /// answers where a resolver does not know RFC 6761.
+    func isOwn(allowed: [String]) -> Bool {
+        if isAddress || host == "localhost" { return true }
+        return allowed.contains { name in
+            guard let name = Authority(name) else { return false }
+            return name.host == host && (name.port == nil || name.port == port)
+        }
+    }
+}
+
 extension HTTPHeaders {
+    /// Whether the request is for a name of this server that nobody else can have.
+    ///
+    /// - Parameter allowed: names that its owner gave it.
+    package func isForOwnHost(allowed: [String]) -> Bool {
+        self["Host"].flatMap { Authority($0) }?.isOwn(allowed: allowed) ?? false
+    }
+
     /// Whether the page that asks is one of the server that is asked; nil where nobody says which page asks.
     ///
     /// A page that came without TLS may be anybody's on the way: where a proxy speaks it, such a page is another site's.
