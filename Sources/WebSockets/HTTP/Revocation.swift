@@ -3,13 +3,19 @@
 public final class Revocation: Sendable {
     private struct State {
         var isRevoked = false
-        var listeners: [@Sendable () -> Void] = []
+        /// By who listens.
+        var listeners: [ObjectIdentifier: @Sendable () -> Void] = [:]
     }
 
     private let state = Locked(State())
+    private let whenReturned: @Sendable () -> Void
 
     /// Nothing is taken back yet.
-    public init() {}
+    ///
+    /// - Parameter whenReturned: called once nobody holds this, and with it the bytes, any more; on any thread.
+    public init(whenReturned: @escaping @Sendable () -> Void = {}) { self.whenReturned = whenReturned }
+
+    deinit { whenReturned() }
 
     /// Whether what is not sent yet is not to be sent any more.
     public var isRevoked: Bool { state.withLock { $0.isRevoked } }
@@ -18,18 +24,25 @@ public final class Revocation: Sendable {
     public func revoke() {
         let listeners = state.withLock { state in
             defer { state = State(isRevoked: true) }
-            return state.listeners
+            return state.listeners.values
         }
         for tell in listeners { tell() }
     }
 
     /// Calls `body` once when the bytes are taken back; at once if they are already.
-    func whenRevoked(_ body: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameter listener: who is to `forget` this when it needs the bytes no more.
+    func whenRevoked(for listener: AnyObject, _ body: @escaping @Sendable () -> Void) {
         let isRevoked = state.withLock { state in
-            if !state.isRevoked { state.listeners.append(body) }
+            if !state.isRevoked { state.listeners[ObjectIdentifier(listener)] = body }
             return state.isRevoked
         }
         if isRevoked { body() }
+    }
+
+    /// Nobody is to be told any more: many take the same bytes one after another.
+    func forget(_ listener: AnyObject) {
+        state.withLock { $0.listeners[ObjectIdentifier(listener)] = nil }
     }
 }
 

@@ -133,7 +133,7 @@ extension ServerConnection {
 
     /// What is lent to a peer that reads slowly may be wanted back.
     private func takeBack(when revocation: Revocation?) {
-        revocation?.whenRevoked { [weak self, loop = server.loop] in
+        revocation?.whenRevoked(for: self) { [weak self, loop = server.loop] in
             loop.post { [weak self] in
                 guard let self, case .draining(let answer) = phase, answer.revocation === revocation else { return }
                 cut()
@@ -161,6 +161,7 @@ extension ServerConnection {
 
     /// The answer is taken.
     private func finish() {
+        if case .draining(let answer) = phase { answer.revocation?.forget(self) }
         if isLast { return leave() }
         phase = .idle
         watch(for: .kept)

@@ -81,7 +81,11 @@ final class ServerConnection: Connection, @unchecked Sendable {
     }
 
     private func ended() {
-        if case .waiting(let question) = phase { question.exchange?.abandon() }
+        switch phase {
+        case .waiting(let question): question.exchange?.abandon()
+        case .draining(let answer): answer.revocation?.forget(self)
+        default: break
+        }
         socketEnded()
         network.cancel(self)
         phase = .over
