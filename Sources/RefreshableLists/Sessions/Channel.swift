@@ -48,6 +48,8 @@ final class Channel {
         let index = watch.index
         watch.index = nil
         let last = seats.removeLast()
+        // An array gives no memory back by itself: a list may have had many, for a moment.
+        if seats.capacity > 64, seats.count * 4 < seats.capacity { seats = Array(seats.lazy.map(\.self)) }
         guard let index, last.watch !== watch else { return }
         seats[index] = last
         last.watch.index = index

@@ -82,7 +82,9 @@ extension Session {
 
     private func change<Result>(_ watch: Watch, _ body: (inout PullMemory) -> Result) -> Result {
         let channel = watch.channel
-        return remember().withContents { contents in
+        let memory = remember()
+        if memory.withContents({ $0.pulls[channel.list.name] == nil }) { noteKept() }
+        return memory.withContents { contents in
             var memory =
                 contents.pulls[channel.list.name]
                 ?? PullMemory(channel.list.pull, channel.newestState)

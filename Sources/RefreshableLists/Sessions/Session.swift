@@ -21,6 +21,9 @@ final class Session {
     private lazy var rate = RateGuard(house.limits, now: house.clock.now)
     private var watchSerial = 0
 
+    /// About as many bytes as a watch has, and a gesture that is remembered.
+    private static let (watchSize, pullSize) = (512, 768)
+
     /// After which a list that was removed may be asked for again, in milliseconds: a file that is edited is saved twice.
     private static let patience = 5000
 
@@ -144,6 +147,7 @@ final class Session {
         house.sessions.register(memory, owner: owner)
         self.memory = memory
         for watch in watches { watch.channel.notePulls(of: watch) }
+        noteKept()
         return memory
     }
 
@@ -161,6 +165,7 @@ final class Session {
         let watch = Watch(id: WatchID(socket: socket.id, serial: watchSerial), session: self, channel: channel)
         watches.append(watch)
         channel.add(watch)
+        noteKept()
         let watchID = watch.id
         channel.list.post { [relay = channel.relay, mayRefresh = watch.mayRefresh] list in
             list.attach(watchID, messageID: id, resume: resume, mayRefresh: mayRefresh, to: relay)
@@ -205,6 +210,7 @@ final class Session {
     private func leave(_ name: String) {
         guard let watch = watch(of: name) else { return }
         watches.removeAll { $0 === watch }
+        noteKept()
         watch.channel.remove(watch)
         watch.channel.list.post { [relay = watch.channel.relay] list in list.detach(from: relay) }
     }
@@ -238,6 +244,7 @@ final class Session {
         // Each message is answered, also one that a later watch or unwatch overtook. Only the newest gets rows.
         answer(SharedFrame(text: attachment.ok))
         guard let watch else { return }
+        if !socket.isWritable { noteKept() }
         // Gestures that were taken up again, or began before, go on from what the list does now.
         if let state = channel.newestState { listChanged(watch, now: state) }
     }
@@ -253,6 +260,17 @@ final class Session {
     func drain() {
         while socket.isWritable, !answers.isEmpty { socket.send(answers.removeFirst()) }
         for watch in watches where socket.isWritable { serve(watch) }
+        noteKept()
+    }
+
+    /// What it keeps may have changed. One watch or two are nothing beside a connection.
+    func noteKept() {
+        let pulls = memory?.withContents { max($0.pulls.count, $0.requested.count) } ?? 0
+        var kept = max(0, watches.count - 2) * Self.watchSize + max(0, pulls - 2) * Self.pullSize
+        if !socket.isWritable {
+            kept += watches.reduce(0) { $0 + $1.ownSize } + answers.reduce(0) { $0 + $1.payloadLength }
+        }
+        socket.kept = kept
     }
 
     /// Sends what one watch has, unless something older waits.
@@ -279,7 +297,9 @@ final class Session {
     }
 
     func answer(_ frame: SharedFrame) {
-        if answers.isEmpty, socket.isWritable { socket.send(frame) } else { answers.append(frame) }
+        if answers.isEmpty, socket.isWritable { return _ = socket.send(frame) }
+        answers.append(frame)
+        socket.kept += frame.payloadLength
     }
 
     // MARK: Ending

@@ -29,6 +29,9 @@ final class Watch {
     /// Whether its rows were given up because it reads them too slowly.
     var isTooSlow: Bool { rows?.batch.isRevoked ?? false }
 
+    /// Bytes of rows under way that are perhaps nobody else's.
+    var ownSize: Int { rows?.batch.ownSize ?? 0 }
+
     /// Whether the list attached it, and no rows are under way.
     var isBetweenRows: Bool { isAttached && rows == nil }
 

@@ -14,6 +14,7 @@ struct AnswerUnderWay {
     private var beginning: [UInt8]?
     private let body: [UInt8]
     let revocation: Revocation?
+    private let isShared: Bool
     /// Bytes of the body that were handed over, or are in the beginning.
     private var position: Int
 
@@ -21,10 +22,14 @@ struct AnswerUnderWay {
     init(_ response: HTTPResponse, to method: String, closing: Bool) {
         body = response.hasBody(to: method) ? response.body : []
         revocation = response.revocation
+        isShared = response.isShared || response.revocation != nil
         let head = response.head(closing: closing)
         position = min(body.count, max(0, Self.pieceSize - head.count))
         beginning = head + body[..<position]
     }
+
+    /// About as many bytes as are kept for a peer that does not take them: a piece, and the body if it is nobody else's.
+    var held: Int { Self.pieceSize + (isShared ? 0 : body.capacity) }
 
     /// The next piece, which is then over; nil after the last.
     mutating func next() -> ArraySlice<UInt8>? {

@@ -34,6 +34,13 @@ public struct HTTPRequest: Sendable {
         self.isSecure = isSecure
     }
 
+    /// About as many bytes as it is in memory, without its body.
+    var headSize: Int {
+        headers.fields.reduce(2 * path.utf8.count + query.utf8.count) { size, field in
+            size + field.name.utf8.count + field.value.utf8.count + 64
+        }
+    }
+
     /// What stands behind each slash of the path, decoded after it was split: `/a%2Fb/c` is `a/b` and `c`.
     public var segments: [String] {
         rawPath.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst().map {

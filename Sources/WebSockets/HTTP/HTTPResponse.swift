@@ -8,6 +8,8 @@ public struct HTTPResponse: Hashable, Sendable {
     public var headers: HTTPHeaders
     /// Sent whole; kept in memory, uncopied, until the peer has taken it: what many are sent should be one array.
     public var body: [UInt8]
+    /// Whether others are sent the same array, so that it is not kept for this peer alone.
+    public var isShared = false
     /// By which the body can be taken back from whoever has not taken all of it; nil: it can't be. The connection ends then.
     public var revocation: Revocation?
 
@@ -23,6 +25,14 @@ public struct HTTPResponse: Hashable, Sendable {
         HTTPResponse(
             status: status, headers: ["Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"],
             body: Array(text.utf8) + [0x0A])
+    }
+
+    /// What connections have under way fills the budget.
+    static var noMemory: HTTPResponse {
+        var response = HTTPResponse.text(
+            503, "This server has no room for more requests that are not whole. Send it again in a moment.")
+        response.headers["Retry-After"] = "5"
+        return response
     }
 
     /// Bodies fill the budget.

@@ -39,6 +39,9 @@ struct HeadReader {
     /// As above, its method; GET where that can't be told. The answer to HEAD has no body.
     var method: String { requestLine?.method ?? wrongMethod ?? "GET" }
 
+    /// About as many bytes as it keeps.
+    var size: Int { begun.count + fieldBytes + fieldCount * 64 + (requestLine?.target.path.utf8.count ?? 0) * 2 }
+
     /// Whether nothing of a head has come yet.
     var isIdle: Bool { requestLine == nil && begun.isEmpty }
 

@@ -16,18 +16,22 @@ final class LoopServer: @unchecked Sendable {
     private let inflater: Inflater
     private var connections: [ServerConnection] = []
     private var isStopping = false
+    private var holdings: Holdings
+    /// Whether somebody will soon have to give way.
+    private var isRelieving = false
     /// Told when the last connection is gone, while stopping.
     private var onEmpty: (@Sendable () -> Void)?
 
     init(
         loop: ServiceLoop, configuration: WebSocketServer.Configuration, handler: any LoopHandler, census: Census,
-        bodies: BodyBudget
+        bodies: BodyBudget, holdings: Holdings
     ) {
         self.loop = loop
         self.configuration = configuration
         self.handler = handler
         self.census = census
         self.bodies = bodies
+        self.holdings = holdings
         forwarding = Forwarding(proxies: configuration.proxies)
         admission = Admission(configuration: configuration)
         inflater = Inflater(limit: configuration.messageLimit, skipLimit: configuration.skipLimit)
@@ -47,7 +51,7 @@ final class LoopServer: @unchecked Sendable {
         }
         let connection = ServerConnection(
             server: self, network: loop.network, remoteAddress: remoteAddress, ticket: ticket)
-        connection.index = connections.count
+        connection.index = Int32(connections.count)
         connections.append(connection)
         loop.counter.figures.acceptedConnections += 1
         loop.counter.figures.connections = connections.count
@@ -60,7 +64,7 @@ final class LoopServer: @unchecked Sendable {
     func removed(_ connection: ServerConnection) {
         guard connection.index >= 0, let last = connections.popLast() else { return }
         if last !== connection {
-            connections[connection.index] = last
+            connections[Int(connection.index)] = last
             last.index = connection.index
         }
         connection.index = -1
@@ -68,6 +72,22 @@ final class LoopServer: @unchecked Sendable {
         loop.network.cancel(connection)
         census.left(connection.ticket)
         if connections.isEmpty { reportEmpty() }
+    }
+
+    /// A connection holds so many bytes more than before, or fewer.
+    func held(_ difference: Int) {
+        guard holdings.change(by: difference), difference > 0, !isRelieving else { return }
+        isRelieving = true
+        // Whoever calls is in the midst of what came in, or goes out.
+        loop.post { [weak self] in self?.relieve() }
+    }
+
+    private func relieve() {
+        isRelieving = false
+        for place in holdings.givingWay(connections.map { Int($0.held) }).map({ connections[$0] }) {
+            refused(.memory, from: place.remoteAddress)
+            place.giveWay()
+        }
     }
 
     /// Says goodbye to all, a batch after another. `onEmpty` is called once they are gone, or were cut when `grace` after
@@ -204,13 +224,16 @@ extension LoopServer {
             piece.bytes, isFirst: piece.isFirst, isFinal: piece.isFinal, limit: limit,
             skipLimit: max(limit, configuration.skipLimit))
         switch step {
-        case .incomplete: break
+        case .incomplete: socket.noteHeld()
         case .complete(isWhole: true): finish(piece.bytes, piece, from: socket)
         case .complete(isWhole: false):
             let bytes = socket.assembler.bytes
             socket.assembler.reset()
+            socket.noteHeld()
             bytes.withUnsafeBytes { finish($0, piece, from: socket) }
-        case .tooLarge: handler.received(.tooLarge, from: socket)
+        case .tooLarge:
+            socket.noteHeld()
+            handler.received(.tooLarge, from: socket)
         case .flood: refuseFlood(of: socket)
         }
     }

@@ -4,6 +4,8 @@ public enum Refusal: String, CaseIterable, Hashable, Sendable {
     case connections
     /// There are as many of its address as there may be.
     case crowded
+    /// It held most of what connections have under way, and that was too much together.
+    case memory
     /// A header could not be read, or the body's length, or one is too long.
     case malformed
     /// The server is not known by that name.

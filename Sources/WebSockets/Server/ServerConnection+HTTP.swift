@@ -8,7 +8,9 @@ extension ServerConnection {
         let step = reader.read(&left)
         position = bytes.count - left.count
         switch step {
-        case .incomplete: phase = .head(reader)
+        case .incomplete:
+            phase = .head(reader)
+            hold(reader.size)
         case .head(let head): begin(head, isAlone: left.isEmpty)
         case .refused(let refusal):
             let request = HTTPRequest(method: reader.method, path: reader.path, remoteAddress: remoteAddress)
@@ -57,6 +59,7 @@ extension ServerConnection {
         case .length(let length):
             guard let body = admit(request, bodyOf: length) else { return }
             phase = .body(body)
+            hold(request.headSize)
             if head.expectsContinue, isAlone { _ = write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)[...]) }
         }
     }
@@ -109,6 +112,7 @@ extension ServerConnection {
         // From here on it waits for us; who leaves meanwhile gives up the place.
         watch(for: .answer)
         server.handle(request, exchange)
+        if case .waiting = phase { hold(request.headSize) }
     }
 
     /// Answers, and ends the connection: where the next request begins can't be told, or is not wanted.
@@ -126,6 +130,7 @@ extension ServerConnection {
         guard send(AnswerUnderWay(response, to: question.method, closing: isLast)) else {
             listen()
             takeBack(when: response.revocation)
+            noteHeld()
             return watch(for: .taking(taken: bytesAcknowledged))
         }
         finish()
@@ -143,7 +148,11 @@ extension ServerConnection {
 
     /// The peer has taken what was partly sent.
     func proceed(_ answer: AnswerUnderWay) {
-        if send(answer) { finish() }
+        if send(answer) { finish() } else { noteHeld() }
+    }
+
+    private func noteHeld() {
+        if case .draining(let answer) = phase { hold(answer.held) }
     }
 
     /// Sends the pieces that the peer takes; what is left waits for `becameWritable`.
@@ -161,6 +170,7 @@ extension ServerConnection {
 
     /// The answer is taken.
     private func finish() {
+        hold(0)
         if case .draining(let answer) = phase { answer.revocation?.forget(self) }
         if isLast { return leave() }
         phase = .idle

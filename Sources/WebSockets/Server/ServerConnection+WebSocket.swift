@@ -16,6 +16,7 @@ extension ServerConnection {
             server.configuration.compresses
             ? DeflateNegotiation(handshake.headers["Sec-WebSocket-Extensions"]) : DeflateNegotiation(nil)
         guard write(handshake.answer(extensions: negotiation.answer)[...]) else { return }
+        hold(0)
         let socket = server.makeSocket(self, handshake, compresses: negotiation.isAgreed)
         phase = .socket(socket)
         watchPulse()

@@ -44,7 +44,9 @@ final class ServerConnection: Connection, @unchecked Sendable {
     let ticket: Turnstile.Ticket
     var phase = Phase.idle
     /// Its place in the server's table.
-    var index = 0
+    var index: Int32 = 0
+    /// Bytes that are kept for it beside what each connection needs.
+    private(set) var held: Int32 = 0
     /// The connection ends with the answer under way.
     var isLast = false
     /// Nothing is read from it now.
@@ -90,6 +92,27 @@ final class ServerConnection: Connection, @unchecked Sendable {
         network.cancel(self)
         phase = .over
         rest = []
+        hold(0)
+    }
+
+    /// From now on so many bytes are kept for it. On its loop's thread.
+    func hold(_ bytes: Int) {
+        guard held != bytes else { return }
+        let before = held
+        held = Int32(clamping: bytes)
+        server.held(Int(held) - Int(before))
+    }
+
+    /// It holds too much. Not inside a callback.
+    func giveWay() {
+        hold(0)
+        switch phase {
+        case .socket(let socket): socket.giveWay()
+        case .head, .body:
+            phase = .idle
+            refuse(.noMemory, Question(method: "GET"))
+        default: cut()
+        }
     }
 
     /// The server stops: what waits for its answer gets it, all else ends. Not inside a callback.

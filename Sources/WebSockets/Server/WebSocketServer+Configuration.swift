@@ -38,6 +38,9 @@ extension WebSocketServer {
         public var discardLimit = 64 * 1024
         /// Bytes of all bodies that are kept at a time; beyond it, a 503 with `Retry-After`.
         public var bodyBudget = 64 * 1024 * 1024
+        /// Bytes that all connections together may have under way: heads and messages that are not whole, answers and frames
+        /// that peers do not take, and what the owner keeps for them (`WebSocket.kept`). Beyond it, whoever holds most is cut.
+        public var connectionBudget = 192 * 1024 * 1024
         /// Connections of all kinds at a time; more get a 503. Fewer, where the system allows fewer descriptors.
         public var maximumConnections = 15_000
         /// Connections of one address at a time, and of one /64 network of IPv6; more get a 429.

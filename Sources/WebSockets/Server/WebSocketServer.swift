@@ -53,7 +53,10 @@ public final class WebSocketServer: Sendable {
         }
         let bodies = BodyBudget(configuration.bodyBudget)
         servers = self.loops.map {
-            LoopServer(loop: $0, configuration: configuration, handler: handler($0), census: census, bodies: bodies)
+            // Connections are dealt out evenly.
+            LoopServer(
+                loop: $0, configuration: configuration, handler: handler($0), census: census, bodies: bodies,
+                holdings: Holdings(limit: configuration.connectionBudget / loops))
         }
     }
 

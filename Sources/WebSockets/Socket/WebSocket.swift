@@ -38,6 +38,7 @@ public final class WebSocket: @unchecked Sendable {
     /// The owner asked for `becameWritable`.
     private(set) var isAsked = false
     private(set) var isPaused = false
+    private var ownersBytes: Int32 = 0
     private(set) var state = State.open { didSet { noteOutlet() } }
     /// Its loop's; nil if compression was not agreed upon.
     private let deflater: Deflater?
@@ -69,6 +70,23 @@ public final class WebSocket: @unchecked Sendable {
         reader = FrameReader(isCompressing: deflater != nil)
         noteOutlet()
     }
+
+    /// About as many bytes as the owner keeps for this socket, beyond a few hundred that each has. They count against
+    /// `WebSocketServer.Configuration.connectionBudget`.
+    public var kept: Int {
+        get { Int(ownersBytes) }
+        set {
+            loop.preconditionCurrent()
+            let before = ownersBytes
+            ownersBytes = Int32(clamping: newValue)
+            if let connection { connection.hold(Int(connection.held) + Int(ownersBytes) - Int(before)) }
+        }
+    }
+
+    /// What is kept for it may have changed.
+    ///
+    /// - Parameter pending: bytes that the system did not take.
+    func noteHeld(pending: Int = 0) { connection?.hold(assembler.bytes.count + kept + pending) }
 
     /// Whether both sides agreed to `permessage-deflate` (RFC 7692), so that large frames go out compressed.
     public var isCompressing: Bool { deflater != nil }
@@ -136,7 +154,9 @@ public final class WebSocket: @unchecked Sendable {
             lws_write(lws, UnsafeMutablePointer(mutating: bytes.baseAddress), bytes.count, shim_LWS_WRITE_RAW) >= 0
         }
         if !isAlive { return drop(Closing(code: 1006, reason: "sending failed", wasClean: false)) }
-        if lws_partial_buffered(lws) != 0 { block() }
+        guard lws_partial_buffered(lws) != 0 else { return }
+        block()
+        noteHeld(pending: bytes.count - start)
     }
 
     /// Sends a Close frame, after what is partly sent, and ends the connection once the peer has answered it.
@@ -188,6 +208,7 @@ extension WebSocket {
         isAsked = false
         if isBlocked {
             isBlocked = false
+            noteHeld()
             connection?.watch(for: .beat)
             connection?.listen()
         }
@@ -281,6 +302,13 @@ extension WebSocket {
         case .closing(let closing, _): return closing
         case .closed: return nil
         }
+    }
+
+    /// It holds too much: ends at once, with a Close frame if that can go out.
+    func giveWay() {
+        let closing = Closing(code: 4100, reason: "overload", wasClean: false)
+        if isWritable { send(closing, .over) }
+        drop(closing)
     }
 
     /// Ends the connection without a Close frame; `closing` is what the owner is told.

@@ -30,6 +30,7 @@ struct StaticFile: Sendable {
         response.headers["Content-Type"] = contentType
         if isCompressed { response.headers["Content-Encoding"] = "gzip" }
         response.body = chosen.bytes
+        response.isShared = true
         return response
     }
 
