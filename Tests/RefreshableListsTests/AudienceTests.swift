@@ -6,7 +6,7 @@ import Testing
 
 struct AudienceTests {
     private let relay = Relay { _ in }
-    private var audience = Audience(list: "a", frameLimit: 1000)
+    private var audience = Audience(list: "a", frameLimit: 1000, share: MemoryShare(1 << 30))
 
     @Test mutating func aRunIsSaidToBeginAfterTheRowsFromBeforeIt() {
         audience.join(relay, at: 5)

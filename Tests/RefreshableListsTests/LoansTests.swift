@@ -9,20 +9,20 @@ import WebSockets
 /// What slow readers hold is bounded, however many they are and whatever the list does.
 @Suite(.onThreadOfItsOwn) struct LoansTests {
     @Test func theOldestIsTakenBackForTheNewest() {
-        var loans = Loans()
+        var loans = Loans(of: MemoryShare(1 << 30))
         let held = (0..<6).map { _ in loans.lend(4 << 20) }
         #expect(held.map { $0?.isRevoked } == [true, true, false, false, false, false])
     }
 
     @Test func whatNobodyReadsAnyMoreDoesNotCount() {
-        var loans = Loans()
+        var loans = Loans(of: MemoryShare(1 << 30))
         for _ in 0..<100 { _ = loans.lend(4 << 20) }
         let held = (0..<4).map { _ in loans.lend(4 << 20) }
         #expect(held.allSatisfy { $0?.isRevoked == false } && loans.size == 16 << 20)
     }
 
     @Test func whatIsSmallIsNotCounted() {
-        var loans = Loans()
+        var loans = Loans(of: MemoryShare(1 << 30))
         let (small, large) = (loans.lend(Loans.small), loans.lend(Loans.small + 1))
         #expect(small == nil && large != nil)
     }
@@ -30,7 +30,7 @@ import WebSockets
     /// A list of 0.85 MB that fifty-eight readers left at fifty-eight revisions.
     @Test func readersWhoComeBackFromAsManyRevisionsShareASnapshot() throws {
         var kept = try KeptList("rows", from: MemoryStore())
-        var audience = Audience(list: "rows", frameLimit: 65_536)
+        var audience = Audience(list: "rows", frameLimit: 65_536, share: MemoryShare(1 << 30))
         let text = String(repeating: "x", count: 800)
         func edit(_ rows: some Sequence<Int>, _ word: String) throws {
             let edits = rows.map { Edit.set(Row("row-\($0)", title: "\(word) \(text)"), .last) }
@@ -52,7 +52,7 @@ import WebSockets
 
     @Test func liveChangesThatSlowReadersHoldAreTakenBack() throws {
         var kept = try KeptList("rows", from: MemoryStore())
-        var audience = Audience(list: "rows", frameLimit: 65_536)
+        var audience = Audience(list: "rows", frameLimit: 65_536, share: MemoryShare(1 << 30))
         let relay = Relay { _ in }
         audience.join(relay, at: 0)
         var held: [FrameBatch] = []
@@ -68,7 +68,7 @@ import WebSockets
     }
 
     @Test func aListHasTimeForSoManyFoldsAndNoMore() throws {
-        var shelf = FoldShelf()
+        var shelf = FoldShelf(of: MemoryShare(1 << 30))
         let rows = (0..<5000).map {
             Patch.Change(key: Key("row-\($0)"), position: Position($0), fields: Fields(["title": "a title"]))
         }

@@ -7,7 +7,7 @@ import Testing
     private func moment(_ seconds: Int64) -> Moment { Moment(uptime: seconds * 1000, date: 0) }
 
     @Test func aKeyIsForgottenAfterTenMinutes() {
-        var answers = RecentAnswers<String, Int>()
+        var answers = RecentAnswers<String, Int>(of: MemoryShare(1 << 20))
         answers.remember(1, for: "k", moment(0))
 
         #expect(answers["k", moment(599)] == 1)
@@ -15,21 +15,21 @@ import Testing
     }
 
     @Test func aHundredASecondAreRememberedForTenMinutes() {
-        var answers = RecentAnswers<Int, Int>()
+        var answers = RecentAnswers<Int, Int>(of: MemoryShare(1 << 20))
         for number in 0..<60_000 { answers.remember(number, for: number, moment(Int64(number / 100))) }
 
         #expect((0..<60_000).allSatisfy { answers[$0, moment(599)] == $0 })
     }
 
     @Test func ofMoreThanFitTheOldestAreForgotten() {
-        var answers = RecentAnswers<Int, Int>(capacity: 100)
+        var answers = RecentAnswers<Int, Int>(of: MemoryShare(1 << 20), capacity: 100)
         for number in 0..<1000 { answers.remember(number, for: number, moment(0)) }
 
         #expect((0..<1000).map { answers[$0, moment(0)] != nil } == (0..<1000).map { $0 >= 900 })
     }
 
     @Test func whatIsTooOldIsDroppedThoughNobodyAsksAndItsMemoryIsFree() {
-        var answers = RecentAnswers<Int, Int>()
+        var answers = RecentAnswers<Int, Int>(of: MemoryShare(1 << 20))
         for number in 0..<1000 { answers.remember(number, for: number, moment(Int64(number))) }
         #expect(answers.nextExpiry == moment(600).uptime + 1_000 * 400, "those before were dropped on the way")
 
@@ -40,13 +40,13 @@ import Testing
     }
 
     @Test func aKnownKeyPushesNobodyOut() {
-        var answers = RecentAnswers<Int, Int>(capacity: 2)
+        var answers = RecentAnswers<Int, Int>(of: MemoryShare(1 << 20), capacity: 2)
         for number in [1, 2, 2, 2] { answers.remember(number, for: number, moment(0)) }
         #expect(answers[1, moment(0)] == 1)
     }
 
     @Test func aKeyThatCameBackLaterIsRememberedFromThen() {
-        var answers = RecentAnswers<String, Int>()
+        var answers = RecentAnswers<String, Int>(of: MemoryShare(1 << 20))
         answers.remember(1, for: "k", moment(0))
         answers.remember(2, for: "k", moment(700))
         answers.remember(3, for: "other", moment(701))

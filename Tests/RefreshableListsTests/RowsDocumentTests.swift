@@ -20,7 +20,7 @@ struct RowsDocumentTests {
 
     @Test func allWhoReadOneRevisionAreSentTheSameBytesAndNoCopies() throws {
         let list = try Self.list()
-        var document = RowsDocument()
+        var document = RowsDocument(of: MemoryShare(1 << 30))
         let bytes = (0..<3).map { _ in document.response(of: list, titled: "Fruit").body }
         #expect(bytes[0].count > 40)
         #expect(Set(bytes.map(Self.place)).count == 1)
@@ -28,7 +28,7 @@ struct RowsDocumentTests {
 
     @Test func otherRowsAreAnotherDocument() throws {
         var list = try Self.list()
-        var document = RowsDocument()
+        var document = RowsDocument(of: MemoryShare(1 << 30))
         _ = document.response(of: list, titled: "Fruit").body
         try list.show("pear")
         let text = String(decoding: document.response(of: list, titled: "Fruit").body, as: UTF8.self)
@@ -37,7 +37,7 @@ struct RowsDocumentTests {
 
     @Test func anotherTitleAnotherAgeOrAnotherHistoryIsAnotherDocument() throws {
         var list = try Self.list()
-        var document = RowsDocument()
+        var document = RowsDocument(of: MemoryShare(1 << 30))
         var seen: Set<[UInt8]> = []
         func look(_ title: String) { seen.insert(document.response(of: list, titled: title).body) }
         look("Fruit")

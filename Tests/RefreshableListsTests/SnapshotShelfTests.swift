@@ -53,7 +53,7 @@ struct SnapshotShelfTests {
 
     @Test func whoJoinsSlowlyAtEachOfManyRevisionsHoldsNoMoreThanAFewSnapshots() throws {
         var kept = try KeptList.filled(2000)
-        var shelf = SnapshotShelf()
+        var shelf = SnapshotShelf(of: MemoryShare(1 << 30))
         var readers: [FrameBatch] = []
         for _ in 0..<300 {
             try kept.change(20)
@@ -90,7 +90,7 @@ struct SnapshotShelfTests {
 /// A shelf that counts what it has encoded.
 private struct CountedShelf {
     var kept: KeptList
-    private var shelf = SnapshotShelf()
+    private var shelf = SnapshotShelf(of: MemoryShare(1 << 30))
     private var joined: [FrameBatch] = []
     private(set) var snapshots = 0
     private(set) var patches = 0

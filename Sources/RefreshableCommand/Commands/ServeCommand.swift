@@ -63,6 +63,13 @@ struct ServeCommand: AsyncParsableCommand {
             """)
     var maxConnectionsPerAddress: String?
 
+    @Option(
+        help: """
+            What visitors together may have the server keep, such as 256MiB. (default: a quarter of what it may have) \
+            [REFRESHABLE_MEMORY_FOR_VISITORS]
+            """)
+    var memoryForVisitors: String?
+
     @Option(help: "Another name that the server may be asked for; again for more. [REFRESHABLE_ALLOW_HOST, by commas]")
     var allowHost: [String] = []
 
@@ -170,6 +177,7 @@ extension ServeCommand {
         let flags = ServeSettings.Flags(
             lists: lists, host: host, port: port, publicFolder: publicFolder, data: data, isEphemeral: ephemeral,
             loops: loops, maxConnections: maxConnections, maxConnectionsPerAddress: maxConnectionsPerAddress,
+            memoryForVisitors: memoryForVisitors,
             allowedHosts: allowHost, allowedOrigins: allowOrigin, proxies: proxy, pushToken: pushToken,
             certificate: certificate, key: key, redirectPort: redirectPort, hsts: hsts,
             metrics: metrics, drain: drain, tokens: tokens, logLevel: logLevel, logFormat: logFormat)
@@ -255,6 +263,7 @@ extension ServeCommand {
         if let loops = settings.loops { configuration.loops = loops }
         configuration.maximumConnections = settings.maxConnections
         configuration.maximumConnectionsPerAddress = settings.maxConnectionsPerAddress
+        if let memory = settings.memoryForVisitors { configuration.memoryForVisitors = memory }
         configuration.allowedHosts = settings.allowedHosts
         configuration.allowedOrigins = settings.allowedOrigins
         configuration.proxies = settings.proxies

@@ -16,6 +16,7 @@ struct ServeSettings: Hashable {
         var loops: String?
         var maxConnections: String?
         var maxConnectionsPerAddress: String?
+        var memoryForVisitors: String?
         var allowedHosts: [String] = []
         var allowedOrigins: [String] = []
         var proxies: [String] = []
@@ -43,7 +44,7 @@ struct ServeSettings: Hashable {
         case logLevel
         case certificate, key, redirect, hsts
         case metrics, drain, logFormat
-        case maxConnections, maxConnectionsPerAddress
+        case maxConnections, maxConnectionsPerAddress, memoryForVisitors
 
         /// Those that stand below `tls`.
         static let ofTLS: [Name] = [.certificate, .key, .redirect, .hsts]
@@ -65,6 +66,7 @@ struct ServeSettings: Hashable {
             case .loops: "LOOPS"
             case .maxConnections: "MAX_CONNECTIONS"
             case .maxConnectionsPerAddress: "MAX_CONNECTIONS_PER_ADDRESS"
+            case .memoryForVisitors: "MEMORY_FOR_VISITORS"
             case .allowHosts: "ALLOW_HOST"
             case .allowOrigins: "ALLOW_ORIGIN"
             case .proxies: "PROXY"
@@ -105,6 +107,8 @@ struct ServeSettings: Hashable {
     let maxConnections: Int
     /// At a time, of one address.
     let maxConnectionsPerAddress: Int
+    /// Bytes; nil: by what the process may have.
+    let memoryForVisitors: Int?
     let allowedHosts: [String]
     let allowedOrigins: [String]
     /// Addresses and blocks of those that are believed.
@@ -145,6 +149,7 @@ struct ServeSettings: Hashable {
         maxConnectionsPerAddress =
             try values.number(
                 flags.maxConnectionsPerAddress, "max-connections-per-address", in: 1...1_000_000, count) ?? 1000
+        memoryForVisitors = try values.memory(flags.memoryForVisitors, "memory-for-visitors")
         allowedHosts = values.texts(flags.allowedHosts, "ALLOW_HOST")
         allowedOrigins = try values.origins(flags.allowedOrigins)
         proxies = try values.proxies(flags.proxies)
@@ -258,6 +263,16 @@ private struct Values {
                 name: label(flag, name), expected: "a duration from 0s to 1h such as 10s", came: text)
         }
         return duration
+    }
+
+    /// A size; no less than can be divided.
+    func memory(_ flag: String?, _ name: String) throws(ServeSettings.Fault) -> Int? {
+        guard let text = text(flag, Self.variable(name)) else { return nil }
+        guard let bytes = ByteText.bytes(text, most: 1 << 40), bytes >= 16 << 20 else {
+            throw ServeSettings.Fault(
+                name: label(flag, name), expected: "a size from 16MiB to 1024GiB such as 256MiB", came: text)
+        }
+        return bytes
     }
 
     /// A duration, or none.

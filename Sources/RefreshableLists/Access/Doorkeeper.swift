@@ -38,8 +38,8 @@ final class Doorkeeper: Sendable {
         /// The same, under a name that is not this machine's own.
         var onlookers = Visitor.anybody.onlooker
         /// Those of late, for what was on its way when its browser signed out.
-        var signedOut = RecentAnswers<ShownToken.SignIn, Bool>(capacity: 4096)
-        var guesses = GuessLimit()
+        var signedOut = RecentAnswers<ShownToken.SignIn, Bool>(of: MemoryShare(8192), capacity: 4096)
+        var guesses: GuessLimit
         var listeners: [@Sendable () -> Void] = []
     }
 
@@ -54,16 +54,18 @@ final class Doorkeeper: Sendable {
     /// - Parameters:
     ///   - pushToken: where tokens are asked for, one more, which allows to push to every list.
     ///   - allowedHosts: names of this server, beside addresses and `localhost`.
+    ///   - guessers: addresses whose guesses are remembered.
     ///   - logger: is told of tokens that do not count.
     init(
-        _ access: Access, pushToken: String? = nil, allowedHosts: [String] = [], clock: any ListClock,
+        _ access: Access, pushToken: String? = nil, allowedHosts: [String] = [], guessers: Int = 10_000,
+        clock: any ListClock,
         logger: Logger? = nil
     ) {
         self.pushToken = pushToken
         self.allowedHosts = allowedHosts
         self.clock = clock
         self.logger = logger
-        state = Locked(State())
+        state = Locked(State(guesses: GuessLimit(mostCallers: guessers)))
         change(to: access)
     }
 

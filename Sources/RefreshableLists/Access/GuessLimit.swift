@@ -12,19 +12,28 @@ struct GuessLimit {
         var guesses = 0.0
         var heardAt: Int64
         /// Newest last.
-        var wrong: [SHA256Digest] = []
-        var right: Set<SHA256Digest> = []
+        var wrong: [Token] = []
+        var right: Set<Token> = []
+    }
+
+    /// The first eight bytes of a token's digest, which are enough to know it again.
+    struct Token: Hashable {
+        private let prefix: UInt64
+
+        init(_ digest: SHA256Digest) { prefix = digest.bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) } }
     }
 
     /// Guesses at once.
     static let burst = 10.0
     /// Milliseconds after which one counts no more.
     static let pause: Int64 = 5000
-    /// Addresses that are remembered. The longest silent go first.
-    static let mostCallers = 10_000
     private static let mostRemembered = 64
 
+    private let mostCallers: Int
     private var callers: [[UInt8]: Caller] = [:]
+
+    /// - Parameter mostCallers: addresses that are remembered. The longest silent go first.
+    init(mostCallers: Int = 10_000) { self.mostCallers = mostCallers }
 
     /// Whether a token may be looked at.
     ///
@@ -34,18 +43,19 @@ struct GuessLimit {
     /// - Returns: Milliseconds after which it may be tried again; nil: it may.
     mutating func wait(for digest: SHA256Digest, isRight: Bool, from address: String, now: Int64) -> Int64? {
         let key = AddressBlock.network(of: address)
+        let token = Token(digest)
         var caller = callers[key] ?? Caller(heardAt: now)
         caller.guesses = max(0, caller.guesses - Double(now - caller.heardAt) / Double(Self.pause))
         caller.heardAt = now
         defer { remember(caller, key) }
-        if caller.knows(digest, isRight: isRight) { return nil }
+        if caller.knows(token, isRight: isRight) { return nil }
         guard caller.guesses <= Self.burst - 1 else { return Self.pause }
-        caller.note(digest, isRight: isRight, most: Self.mostRemembered)
+        caller.note(token, isRight: isRight, most: Self.mostRemembered)
         return nil
     }
 
     private mutating func remember(_ caller: Caller, _ key: [UInt8]) {
-        if callers[key] == nil, callers.count >= Self.mostCallers { forgetHalf() }
+        if callers[key] == nil, callers.count >= mostCallers { forgetHalf() }
         callers[key] = caller
     }
 
@@ -56,18 +66,18 @@ struct GuessLimit {
 }
 
 extension GuessLimit.Caller {
-    fileprivate func knows(_ digest: SHA256Digest, isRight: Bool) -> Bool {
-        isRight ? right.contains(digest) : wrong.contains(digest)
+    fileprivate func knows(_ token: GuessLimit.Token, isRight: Bool) -> Bool {
+        isRight ? right.contains(token) : wrong.contains(token)
     }
 
-    fileprivate mutating func note(_ digest: SHA256Digest, isRight: Bool, most: Int) {
+    fileprivate mutating func note(_ token: GuessLimit.Token, isRight: Bool, most: Int) {
         if isRight {
             if right.count >= most { right = [] }
-            right.insert(digest)
+            right.insert(token)
         } else {
             guesses += 1
             if wrong.count >= most { wrong.removeFirst() }
-            wrong.append(digest)
+            wrong.append(token)
         }
     }
 }

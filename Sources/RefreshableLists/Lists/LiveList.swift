@@ -40,8 +40,8 @@ public actor LiveList {
     var isDraining = false
     /// Those who wait for runs to end.
     var waiters: [RunID: [RunWaiter]] = [:]
-    var remembered = RememberedAnswers()
-    var rememberedPushes = RememberedPushes()
+    var remembered: RememberedAnswers
+    var rememberedPushes: RememberedPushes
     var isForgettingScheduled = false
     lazy var pushLimits = PushLimits(limits)
     var tally = ListTally()
@@ -55,13 +55,15 @@ public actor LiveList {
     /// The newest digest that somebody asked for.
     var digest: OK?
     /// The rows as programs were last told them over HTTP, until they change.
-    var document = RowsDocument()
+    var document: RowsDocument
 
     /// The thread that this list lives on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    package init(
-        _ description: RefreshableList, store: any ListStore, thread: ListThread, limits: Limits, logger: Logger
+    /// - Parameter memory: what it and other lists keep for visitors.
+    init(
+        _ description: RefreshableList, store: any ListStore, thread: ListThread, limits: Limits,
+        memory: SharedMemory, logger: Logger
     ) {
         name = description.name
         described = Locked(description)
@@ -72,7 +74,19 @@ public actor LiveList {
         logger[metadataKey: "list"] = "\(description.name)"
         self.logger = logger
         gate = RefreshGate(rules: description.gateRules, runs: 0, now: thread.clock.now)
-        audience = Audience(list: description.name, frameLimit: limits.serverFrame)
+        audience = Audience(list: description.name, frameLimit: limits.serverFrame, share: memory.rows)
+        remembered = RememberedAnswers(of: memory.answers)
+        rememberedPushes = RememberedPushes(of: memory.answers)
+        document = RowsDocument(of: memory.rows)
+    }
+
+    /// A list by itself: what it keeps for visitors, it shares with no other.
+    package init(
+        _ description: RefreshableList, store: any ListStore, thread: ListThread, limits: Limits, logger: Logger
+    ) {
+        self.init(
+            description, store: store, thread: thread, limits: limits,
+            memory: SharedMemory(MemoryBudget(MachineMemory.forVisitors, connections: 1)), logger: logger)
     }
 
     /// A list that was dropped without an end hears of no more changes, and what would tell it is let go.

@@ -2,8 +2,11 @@
 struct RememberedAnswers {
     private static let mostRuns = 64
 
-    private var answers = RecentAnswers<RequestKey, RefreshGate.Answer>()
+    private var answers: RecentAnswers<RequestKey, RefreshGate.Answer>
     private var runs: [FinishedRun] = []
+
+    /// - Parameter share: keys that all lists may keep.
+    init(of share: MemoryShare) { answers = RecentAnswers(of: share) }
 
     /// How many keys are known.
     var count: Int { answers.count }

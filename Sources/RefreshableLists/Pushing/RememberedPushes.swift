@@ -42,7 +42,10 @@ struct RememberedPushes {
         case mismatch
     }
 
-    private var answers = RecentAnswers<RequestKey, Answer>()
+    private var answers: RecentAnswers<RequestKey, Answer>
+
+    /// - Parameter share: keys that all lists may keep.
+    init(of share: MemoryShare) { answers = RecentAnswers(of: share) }
 
     /// When the oldest is to be dropped (uptime).
     var nextExpiry: Int64? { answers.nextExpiry }

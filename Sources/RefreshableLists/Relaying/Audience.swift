@@ -12,10 +12,10 @@ struct Audience {
     }
 
     private var seats: [ObjectIdentifier: Seats] = [:]
-    private var shelf = SnapshotShelf()
-    private var folds = FoldShelf()
+    private var shelf: SnapshotShelf
+    private var folds: FoldShelf
     /// Patches that all were told, and some still read.
-    private var live = Loans()
+    private var live: Loans
     private let list: String
     private let frameLimit: Int
     private var stateSerial = 0
@@ -23,9 +23,13 @@ struct Audience {
     private(set) var state: ListStateFrame?
     private(set) var encoded = EncodedPatches()
 
-    init(list: String, frameLimit: Int) {
+    /// - Parameter share: bytes that all lists may lend.
+    init(list: String, frameLimit: Int, share: MemoryShare) {
         self.list = list
         self.frameLimit = frameLimit
+        shelf = SnapshotShelf(of: share)
+        folds = FoldShelf(of: share)
+        live = Loans(of: share)
     }
 
     /// How many watch, on all loops.

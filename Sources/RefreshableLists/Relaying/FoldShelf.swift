@@ -13,8 +13,11 @@ struct FoldShelf {
     private static let pace = (rate: 20_000, burst: 40_000)
 
     private var batches: [FrameBatch] = []
-    private var loans = Loans()
+    private var loans: Loans
     private var allowance: Allowance?
+
+    /// - Parameter share: bytes that all lists may lend.
+    init(of share: MemoryShare) { loans = Loans(of: share) }
 
     /// What leads from `base` to `revision`, if it is here.
     func batch(from base: Revision, to revision: Revision) -> FrameBatch? {

@@ -7,10 +7,16 @@ import WebSockets
 /// patch. Older ones that are still read are taken back when they become too many.
 struct SnapshotShelf {
     private var current: Snapshot?
-    private var snapshots = Loans()
-    private var patches = Loans()
+    private var snapshots: Loans
+    private var patches: Loans
     /// What those who join now are sent: the current snapshot and the patch since.
     private var joining: FrameBatch?
+
+    /// - Parameter share: bytes that all lists may lend.
+    init(of share: MemoryShare) {
+        snapshots = Loans(of: share)
+        patches = Loans(of: share)
+    }
 
     /// What brings a newcomer to the list as it is.
     mutating func batch(

@@ -28,7 +28,8 @@ extension RefreshableServer {
         // By the number of lists on each, as they are dealt out at the beginning.
         let counts = threads.map { thread in lists.all.count { $0.thread === thread } }
         let thread = counts.indices.min { counts[$0] < counts[$1] } ?? 0
-        let list = LiveList(description, store: store, thread: threads[thread], limits: Limits(), logger: logger)
+        let list = LiveList(
+            description, store: store, thread: threads[thread], limits: Limits(), memory: memory, logger: logger)
         metrics.withLock { $0 }?.follow(list)
         return list
     }

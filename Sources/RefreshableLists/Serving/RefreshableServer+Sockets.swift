@@ -11,7 +11,10 @@ extension RefreshableServer.Configuration {
         sockets.subprotocols = ["refreshable.v1"]
         sockets.proxies = proxies.compactMap { AddressBlock($0) }
         sockets.heartbeat = heartbeat
-        sockets.maximumConnections = maximumConnections
+        let memory = memory
+        sockets.maximumConnections = memory.connections
+        sockets.bodyBudget = memory.bodyBudget
+        sockets.connectionBudget = memory.connectionBudget
         sockets.maximumConnectionsPerAddress = maximumConnectionsPerAddress
         sockets.strictTransport = allowedHosts.isEmpty ? nil : tls?.strictTransport
         sockets.hostHint = "Start the server with --allow-host NAME, or set allowedHosts, to answer to another name."

@@ -42,6 +42,10 @@ extension RefreshableServer {
         guard let port = configuration.tls?.redirectPort else { return nil }
         var sockets = configuration.sockets
         sockets.port = port
+        // Nobody stays here, and no body is read.
+        sockets.maximumConnections = configuration.memory.redirections
+        sockets.connectionBudget = configuration.memory.redirections * MemoryBudget.Cost.connection
+        sockets.bodyBudget = 0
         sockets.portHint = "Choose another for the redirection with --redirect-port."
         let redirection = Redirection(routes: routes) { [weak server] in server?.port ?? 443 }
         return try WebSocketServer(configuration: sockets, handler: { _ in redirection }, logger: logger)

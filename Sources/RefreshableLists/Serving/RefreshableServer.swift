@@ -39,6 +39,11 @@ public final class RefreshableServer: Service {
         /// Connections of one address at a time, or of one /64 network of IPv6; more are turned away with a 429. This machine
         /// may have any number.
         public var maximumConnectionsPerAddress = 1000
+        /// Bytes that visitors together may have the server keep for them, beside the rows: their connections, what is under
+        /// way on these, rows that are read slowly, and what is remembered of those who were here. A quarter of what this
+        /// process may have, 64 MiB at least; 16 MiB are the least. Where it has no room for `maximumConnections`, there
+        /// are fewer.
+        public var memoryForVisitors = MachineMemory.forVisitors
         /// Names under which the server may be asked for, beside addresses, `localhost` and `*.local`.
         public var allowedHosts: [String] = []
         /// Sites, such as `https://example.org`, whose pages may show our lists.
@@ -77,6 +82,7 @@ public final class RefreshableServer: Service {
     private let drainSwitch = DrainSwitch()
     private let clock: any ListClock
     private let sessions: SessionRegistry
+    let memory: SharedMemory
     let doors: Doorkeeper
     private let wasRun = Locked(false)
 
@@ -92,24 +98,28 @@ public final class RefreshableServer: Service {
     init(
         lists descriptions: [RefreshableList], configuration: Configuration, logger: Logger, clock: any ListClock
     ) {
+        let budget = configuration.memory
+        let memory = SharedMemory(budget)
         let store = ServerStore(configuration.data)
         let threads = (0..<Self.threadCount).map { _ in ListThread(clock: SystemClock()) }
         let lists = descriptions.enumerated().map { index, description in
             LiveList(
-                description, store: store, thread: threads[index % threads.count], limits: Limits(), logger: logger)
+                description, store: store, thread: threads[index % threads.count], limits: Limits(), memory: memory,
+                logger: logger)
         }
         self.descriptions = descriptions
         self.configuration = configuration
         self.logger = logger
         self.clock = clock
-        sessions = SessionRegistry(clock: clock)
         self.lists = ListDirectory(lists)
         self.store = store
+        self.memory = memory
         self.threads = threads
+        sessions = SessionRegistry(clock: clock, capacity: budget.sessions)
         keeper = configuration.tls.map { CertificateKeeper($0, logger: logger) }
         doors = Doorkeeper(
             configuration.access, pushToken: configuration.pushToken, allowedHosts: configuration.allowedHosts,
-            clock: clock, logger: logger)
+            guessers: budget.guessers, clock: clock, logger: logger)
     }
 
     /// As above, with the lists in braces.
@@ -158,6 +168,7 @@ public final class RefreshableServer: Service {
             try store.close()
             throw error
         }
+        logMemory()
         logger.info("Serving at http\(keeper == nil ? "" : "s")://\(configuration.host):\(server.port)")
         whenReady(server.port)
         tellWhoMayPush()
@@ -183,6 +194,18 @@ public final class RefreshableServer: Service {
     }
 
     var pushedLists: [String] { lists.all.filter(\.description.acceptsPushes).map(\.name) }
+
+    /// Says what came of a wish for connections that there is no memory for.
+    private func logMemory() {
+        let budget = configuration.memory
+        guard budget.connections < configuration.maximumConnections else { return }
+        logger.notice(
+            """
+            There is room for \(budget.connections) connections, not \(configuration.maximumConnections): visitors may have \
+            \(configuration.memoryForVisitors >> 20) MiB kept. Allow more with --memory-for-visitors, or set \
+            memoryForVisitors; or ask for fewer with --max-connections.
+            """)
+    }
 
     private func isFirstRun() -> Bool {
         wasRun.withLock { wasRun in

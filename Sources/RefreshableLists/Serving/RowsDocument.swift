@@ -16,7 +16,10 @@ struct RowsDocument {
     }
 
     private var made: (contents: Contents, response: HTTPResponse)?
-    private var loans = Loans()
+    private var loans: Loans
+
+    /// - Parameter share: bytes that all lists may lend.
+    init(of share: MemoryShare) { loans = Loans(of: share) }
 
     /// The answer with the document of a list as it is. The same array, not only an equal one, until it is another.
     mutating func response(of list: KeptList, titled title: String) -> HTTPResponse {

@@ -75,7 +75,8 @@ final class SessionRegistry: Sendable {
             contents.lossCount += 1
             contents.entries[token]?.owner = nil
             contents.entries[token]?.loss = contents.lossCount
-            let weight = 1 + (contents.entries[token]?.memory.withContents { $0.pulls.count } ?? 0)
+            let lists = contents.entries[token]?.memory.withContents { max($0.pulls.count, $0.requested.count) }
+            let weight = 1 + (lists ?? 0)
             contents.weight += weight
             contents.losses.append(
                 Loss(token: token, number: contents.lossCount, weight: weight, expiresAt: expiry))

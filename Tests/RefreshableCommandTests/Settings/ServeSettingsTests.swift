@@ -23,14 +23,15 @@ struct ServeSettingsTests {
                 "REFRESHABLE_ALLOW_ORIGIN": "https://c.example", "REFRESHABLE_LOG_LEVEL": "debug",
                 "REFRESHABLE_PUSH_TOKEN": "dG9rZW4+/-._~abc==", "REFRESHABLE_CERTIFICATE": "a.pem",
                 "REFRESHABLE_KEY": "a.key", "REFRESHABLE_REDIRECT_PORT": "80", "REFRESHABLE_HSTS": "24h",
-                "REFRESHABLE_METRICS": "all", "REFRESHABLE_DRAIN": "1m", "REFRESHABLE_LOG_FORMAT": "json",
+                "REFRESHABLE_MEMORY_FOR_VISITORS": "256MiB", "REFRESHABLE_METRICS": "all", "REFRESHABLE_DRAIN": "1m",
+                "REFRESHABLE_LOG_FORMAT": "json",
             ])
         #expect(settings.lists == "a.yaml" && settings.host == "0.0.0.0" && settings.port == 0 && !settings.isLoopback)
         #expect(settings.publicFolder == "web" && settings.data == "/data" && settings.loops == 2)
         #expect(settings.allowedHosts == ["a.example", "b.example"])
         #expect(settings.pushToken == "dG9rZW4+/-._~abc==")
         #expect(settings.certificate == "a.pem" && settings.key == "a.key" && settings.redirectPort == 80)
-        #expect(settings.strictTransport == .seconds(86_400))
+        #expect(settings.strictTransport == .seconds(86_400) && settings.memoryForVisitors == 256 << 20)
         #expect(settings.metrics == .all && settings.drain == .seconds(60) && settings.logFormat == .json)
         #expect(settings.allowedOrigins == ["https://c.example"] && "\(settings.logLevel)" == "debug")
     }
