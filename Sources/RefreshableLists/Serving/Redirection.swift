@@ -16,15 +16,22 @@ final class Redirection: LoopHandler, Sendable {
         answer(host: handshake.headers["Host"] ?? "", path: handshake.rawPath, query: handshake.query)
     }
 
+    /// Whoever is sent on sends it again there.
+    func bodyPlan(for request: HTTPRequest) -> BodyPlan { .refuse(answer(to: request)) }
+
     func request(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         if ["/healthz", "/readyz"].contains(request.path) { return routes.answer(request, exchange) }
-        exchange.answer(answer(host: request.headers["Host"] ?? "", path: request.rawPath, query: request.query))
+        exchange.answer(answer(to: request))
     }
 
     /// None is ever opened.
     func opened(_ socket: WebSocket) {}
     func received(_ message: WebSocketMessage, from socket: WebSocket) {}
     func closed(_ socket: WebSocket, by closing: Closing) {}
+
+    private func answer(to request: HTTPRequest) -> HTTPResponse {
+        answer(host: request.headers["Host"] ?? "", path: request.rawPath, query: request.query)
+    }
 
     private func answer(host: String, path: String, query: String) -> HTTPResponse {
         let location = Self.location(host: host, port: port(), path: path, query: query)
