@@ -7,14 +7,17 @@
 /// It finds what went wrong by accident, not what was made to deceive. Eight bytes a step, by eight tables: slicing-by-8 of
 /// M. E. Kounavis and F. L. Berry, "A Systematic Approach to Building High Performance Software-Based CRC Generators"
 /// (ISCC 2005). The polynomial is 0xEDB88320, that of ISO 3309 with its bits reversed.
-struct CRC32 {
+package struct CRC32 {
     private var register = UInt32.max
 
+    /// The check of no bytes.
+    package init() {}
+
     /// The check of all bytes so far.
-    var value: UInt32 { ~register }
+    package var value: UInt32 { ~register }
 
     /// Takes in bytes, as if they followed those before them.
-    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         var register = self.register
         Self.tables.withUnsafeBufferPointer { tables in
             var offset = 0
@@ -31,7 +34,7 @@ struct CRC32 {
     }
 
     /// Takes in one byte.
-    mutating func update(_ byte: UInt8) {
+    package mutating func update(_ byte: UInt8) {
         register = Self.tables.withUnsafeBufferPointer { Self.step(register, over: byte, $0) }
     }
 

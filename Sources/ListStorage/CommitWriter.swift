@@ -2,70 +2,102 @@ import Foundation
 import GRDB
 import KeyedLists
 
-/// Writes into one list, inside a transaction: only what a commit names. Statements are prepared once for the connection.
+/// Writes the rows and tombstones of one list, inside a transaction: only what a commit names. Statements are prepared once
+/// for the connection.
 struct CommitWriter {
-    let database: Database
-    /// The list's `id`.
-    let list: Int64
+    private let database: Database
+    private let list: Int64
+    /// The checksums of all that the list has, added up.
+    private(set) var sum: Int
 
-    /// Takes the list to the commit's revision; false if it is not the one before.
-    func advance(to commit: Commit, facts: StoredFacts) throws -> Bool {
-        try execute(
-            """
-            UPDATE lists SET revision = ?, floor = ?, runs = ?, updatedAt = ?, staleSince = ?, lastRun = ?
-            WHERE id = ? AND revision = ?
-            """,
-            [
-                commit.revision, commit.floor, facts.runs, facts.updatedAt, facts.staleSince, facts.lastRunData, list,
-                commit.revision - 1,
-            ])
-        return database.changesCount == 1
+    /// For a list that is in the database, with the sum of its line.
+    init(_ database: Database, list: Int64, sum: Int) {
+        self.database = database
+        self.list = list
+        self.sum = sum
     }
 
     /// Writes rows and tombstones.
-    func write(_ commit: Commit, prune: Bool) throws {
-        for row in commit.rows { try put(row, at: commit.revision) }
+    mutating func write(_ commit: Commit, prune: Bool) throws {
+        // Where all rows are new, none has a checksum to take away: most of what a first commit costs.
+        let isNew = commit.changes.inserted == commit.rows.count
+        if !commit.rows.isEmpty { try put(commit.rows, at: commit.revision, isNew: isNew) }
         for tombstone in commit.tombstones { try bury(tombstone) }
-        if prune {
-            try execute("DELETE FROM tombstones WHERE list = ? AND revision <= ?", [list, commit.floor])
+        if prune { try forget(upTo: commit.floor) }
+    }
+
+    /// Gives a list of a file of version 2 its checksums.
+    mutating func addChecksums(to stored: StoredRows) throws {
+        for row in stored.rows {
+            try execute(
+                "UPDATE rows SET checksum = ? WHERE list = ? AND key = ?",
+                [Checksum(row, list: list).value, list, row.key.data])
+        }
+        for tombstone in stored.tombstones {
+            try execute(
+                "UPDATE tombstones SET checksum = ? WHERE list = ? AND key = ?",
+                [Checksum(tombstone, list: list).value, list, tombstone.key.data])
+        }
+        sum = stored.sum
+    }
+
+    /// Deletes the tombstones of a revision and of those before it.
+    mutating func forget(upTo floor: Revision) throws {
+        let arguments: StatementArguments = [list, floor]
+        let condition = "FROM tombstones WHERE list = ? AND revision <= ?"
+        sum -= try number("SELECT sum(checksum) \(condition)", arguments) ?? 0
+        try execute("DELETE \(condition)", arguments)
+    }
+
+    private mutating func put(_ rows: [PlacedRow], at revision: Revision, isNew: Bool) throws {
+        let find = try database.cachedStatement(sql: "SELECT checksum FROM rows WHERE list = ? AND key = ?")
+        let write = try database.cachedStatement(
+            sql: """
+                INSERT INTO rows (list, key, position, fieldsRevision, positionRevision, fields, checksum)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (list, key) DO UPDATE SET position = excluded.position, fields = excluded.fields,
+                    fieldsRevision = excluded.fieldsRevision, positionRevision = excluded.positionRevision,
+                    checksum = excluded.checksum
+                """)
+        for row in rows {
+            let key = row.key.data
+            let checksum = Checksum(row, list: list).value
+            sum += checksum
+            if !isNew { sum -= try Int.fetchOne(find, arguments: [list, key]) ?? 0 }
+            try write.execute(arguments: [
+                list, key, row.position, row.fieldsRevision, row.positionRevision, Data(row.fields.bytes), checksum,
+            ])
+            // Only a row that has just come can have left a tombstone before.
+            if row.fieldsRevision == revision, row.positionRevision == revision { try unbury(key) }
         }
     }
 
-    /// Writes the facts alone.
-    func note(_ facts: StoredFacts) throws {
-        try execute(
-            "UPDATE lists SET runs = ?, updatedAt = ?, staleSince = ?, lastRun = ? WHERE id = ?",
-            [facts.runs, facts.updatedAt, facts.staleSince, facts.lastRunData, list])
-    }
-
-    private func put(_ row: PlacedRow, at revision: Revision) throws {
-        let key = row.key.data
-        try execute(
-            """
-            INSERT INTO rows (list, key, position, fieldsRevision, positionRevision, fields) VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT (list, key) DO UPDATE SET position = excluded.position, fields = excluded.fields,
-                fieldsRevision = excluded.fieldsRevision, positionRevision = excluded.positionRevision
-            """,
-            [list, key, row.position, row.fieldsRevision, row.positionRevision, Data(row.fields.bytes)])
-        // Only a row that has just come can have left a tombstone before.
-        if row.fieldsRevision == revision, row.positionRevision == revision {
-            try execute("DELETE FROM tombstones WHERE list = ? AND key = ?", [list, key])
+    private mutating func unbury(_ key: Data) throws {
+        guard let checksum = try number("SELECT checksum FROM tombstones WHERE list = ? AND key = ?", [list, key])
+        else {
+            return
         }
+        sum -= checksum
+        try execute("DELETE FROM tombstones WHERE list = ? AND key = ?", [list, key])
     }
 
-    private func bury(_ tombstone: Tombstone) throws {
+    private mutating func bury(_ tombstone: Tombstone) throws {
         let key = tombstone.key.data
+        sum -= try number("SELECT checksum FROM rows WHERE list = ? AND key = ?", [list, key]) ?? 0
         try execute("DELETE FROM rows WHERE list = ? AND key = ?", [list, key])
+        let checksum = Checksum(tombstone, list: list).value
+        sum += checksum
         try execute(
-            "INSERT OR REPLACE INTO tombstones (list, key, revision, removedAt) VALUES (?, ?, ?, ?)",
-            [list, key, tombstone.revision, tombstone.removedAt])
+            "INSERT INTO tombstones (list, key, revision, removedAt, checksum) VALUES (?, ?, ?, ?, ?)",
+            [list, key, tombstone.revision, tombstone.removedAt, checksum])
+    }
+
+    /// What one column of one line holds; nil where there is no such line.
+    private func number(_ sql: String, _ arguments: StatementArguments) throws -> Int? {
+        try Int.fetchOne(try database.cachedStatement(sql: sql), arguments: arguments)
     }
 
     private func execute(_ sql: String, _ arguments: StatementArguments) throws {
         try database.cachedStatement(sql: sql).execute(arguments: arguments)
     }
-}
-
-extension StoredFacts {
-    fileprivate var lastRunData: Data? { lastRun.map { Data($0) } }
 }

@@ -30,17 +30,22 @@ struct DataFolder: Sendable {
     }
 
     /// Whether SQLite's log holds anything. After a close it never does.
-    var hasLog: Bool {
+    var hasLog: Bool { logLength > 0 }
+
+    /// The length of SQLite's log in bytes; 0 where there is none.
+    var logLength: Int {
         var status = stat()
-        return stat(log, &status) == 0 && status.st_size > 0
+        return stat(log, &status) == 0 ? Int(status.st_size) : 0
     }
 
     /// Writes the stamp that the database has, after it was closed, so that it survives a loss of power together with it.
-    func writeSeal() throws(ListStoreError) {
+    ///
+    /// Throws, and writes none, where another file stands in the place of the one that was closed.
+    func writeSeal(of place: FilePlace) throws(ListStoreError) {
         try synchronize(database)
-        guard let stamp = try FileStamp(of: database) else {
-            throw .failed(path: database, reason: "the file was removed while it was in use")
-        }
+        guard let stamp = try FileStamp(of: database) else { throw .removed(path: database) }
+        try place.check()
+        guard stamp.inode == place.inode else { throw .replaced(path: database) }
         let draft = seal + ".new"
         try write("\(stamp)\n", to: draft)
         try waitForTick(after: stamp, touching: draft)

@@ -3,7 +3,8 @@
 /// Revisions may be counted on in the same epoch only if no revision that a client saw can have been lost since. That is
 /// so in two cases:
 ///
-///     closed cleanly:      the file is untouched since, by the stamp that was written beside it after the close
+///     closed cleanly:      the file is untouched since, by the stamp that was written beside it after the close, and no
+///                          disk has lost anything of it, by the mark's tally
 ///     not closed cleanly:  the machine has not been started since (what was written but not synced is still there), the
 ///                          file is the same one, by its inode, it is of the last opening, by the token in the lock's
 ///                          mark, and it has all that was acknowledged, by the mark's tally
@@ -36,21 +37,31 @@ struct History: Hashable, Sendable {
     /// The present name of the time since the machine was started.
     var boot: String?
 
-    /// Whether the file was closed cleanly and is as that left it.
-    var isSealed: Bool {
-        guard let opening, let seal else { return false }
-        return opening.isClosed && seal == file && !hasLog
-    }
-
     /// Whether lists may keep their epochs.
-    var isVouchedFor: Bool {
-        guard let opening else { return false }
-        return opening.isClosed ? isSealed : hasAll(of: opening)
+    var isVouchedFor: Bool { opening != nil && doubt == nil }
+
+    /// Why they may not: what became of the file. Nil where they may, and where there was nothing before.
+    var doubt: String? {
+        guard let opening else { return nil }
+        return opening.isClosed ? doubtOfSealed(opening) : doubtOfLost(opening)
     }
 
-    private func hasAll(of opening: Opening) -> Bool {
-        guard let file, let boot, let mark else { return false }
-        return opening.boot == boot && opening.inode == file.inode && opening.token == mark.token
-            && tally >= mark.tally
+    private func doubtOfSealed(_ opening: Opening) -> String? {
+        guard let seal, seal == file, !hasLog else {
+            return "it was changed or put there after a server had closed it"
+        }
+        // By the seal nobody has written to it; what a disk makes of it is another thing.
+        guard let mark, mark.token == opening.token, tally < mark.tally else { return nil }
+        return "it lacks what a server had kept in it"
+    }
+
+    private func doubtOfLost(_ opening: Opening) -> String? {
+        guard let boot, opening.boot == boot else {
+            return "it was in use when this machine was last stopped, and may lack what was kept last"
+        }
+        guard let file, opening.inode == file.inode, let mark, opening.token == mark.token else {
+            return "it is not the file that was in use when the last server was killed"
+        }
+        return tally >= mark.tally ? nil : "it lacks what the last server had kept in it"
     }
 }

@@ -4,27 +4,48 @@ import KeyedLists
 
 /// One open database of lists: the SQL behind ``SQLiteStore``.
 ///
-/// One connection writes, and others read beside it (WAL), so that a large list that is loaded, and the check of the file,
-/// hold up nobody's commits. From any thread, but one list from one thread at a time.
+/// One connection writes, and others read beside it (WAL), so that a large list that is loaded holds up nobody's commits.
+/// From any thread, but one list from one thread at a time.
+///
+/// It believes only what it wrote. Each line that is read is held to its checksum (``StoredRows``), and before each commit
+/// it is looked whether the file still stands where it was opened (``FilePlace``) and whether another program has written
+/// to it (`PRAGMA data_version`). A file that another has written to is taken up as it then is, with all lists in new
+/// epochs (``takeUp``); decision 0062 says why.
 final class ListDatabase: Sendable {
     private struct Memory {
         var lists: [Key: LoadedList] = [:]
-        /// Whether lists had to be given new epochs when the database was opened.
+        /// Why lists can't be read: they are not looked at again before the file is taken up anew.
+        var damage: [Key: ListStoreError] = [:]
+        /// Whether lists had to be given new epochs since the database was opened.
         var isHistoryNew = false
-        /// Begun where the file must be checked before a list is taken from it.
-        var check: FileCheck?
+        /// What is recorded of this opening; its token is that of the mark.
+        var opening = History.Opening(boot: nil, inode: 0, isClosed: false)
         var mark = OpeningMark(token: 0, tally: 0)
+        /// `PRAGMA data_version` of the connection that writes, as it was when nobody else had written.
+        var version = 0
+        /// How often the file was taken up anew: what was read before that is not to be remembered.
+        var generation = 0
     }
 
-    private let path: String
+    /// The file is not as we left it, in that generation.
+    private struct ForeignChange: Error {
+        let generation: Int
+    }
+
+    let place: FilePlace
     private let pool: DatabasePool
     private let lock: FolderLock
     private let memory = Locked(Memory())
+    private let tell: @Sendable (StoreNews) -> Void
+
+    private var path: String { place.path }
 
     /// Opens or creates the file in a folder that is ours.
-    init(path: String, lock: FolderLock) throws {
-        self.path = path
+    ///
+    /// - Parameter tell: hears what happens to it, on any thread.
+    init(path: String, lock: FolderLock, tell: @escaping @Sendable (StoreNews) -> Void) throws {
         self.lock = lock
+        self.tell = tell
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         configuration.foreignKeysEnabled = false
@@ -34,17 +55,11 @@ final class ListDatabase: Sendable {
             // never damages the file. A loss of power may take the last commits, and History then sees another boot: an
             // epoch is cheaper than a sync (some milliseconds) for each commit of each list.
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
-            // Sorting a large list must not need room on a disk that is full.
+            // Nothing may need more room on a disk that is full.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
         }
         pool = try DatabasePool(path: path, configuration: configuration)
-    }
-
-    deinit {
-        // Nothing touches the files once the folder is let go.
-        guard let check = memory.withLock({ $0.check }) else { return }
-        if check.isRunning { pool.interrupt() }
-        check.waitForEnd()
+        place = try FilePlace(of: path)
     }
 
     /// How many rows were written, in all tables, since the file was opened.
@@ -52,23 +67,34 @@ final class ListDatabase: Sendable {
         pool.writeWithoutTransaction { $0.totalChangesCount }
     }
 
+    // MARK: Beginning and end
+
     /// Brings the tables up to date, decides about the epochs by what was found and recorded, and records this opening.
-    func begin(_ found: History, inode: UInt64) throws {
+    ///
+    /// - Returns: why the lists come in new epochs; nil where they need not, or where there are none.
+    func begin(_ found: History) throws -> String? {
         let token = UInt64.random(in: 0 ... .max)
-        let history = try pool.write { database in
-            try Schema.prepare(database, path: path)
+        let opening = History.Opening(boot: found.boot, inode: place.inode, isClosed: false, token: token)
+        return try pool.writeWithoutTransaction { database in
             var history = found
-            history.opening = try Self.opening(database)
-            history.tally = try Self.tally(database)
-            if !history.isVouchedFor { try Self.renewEpochs(database) }
-            try Self.record(
-                History.Opening(boot: history.boot, inode: inode, isClosed: false, token: token), database)
-            return history
-        }
-        memory.withLock { memory in
-            memory.isHistoryNew = !history.isVouchedFor
-            if history.opening != nil, !history.isSealed { memory.check = FileCheck(of: pool, path: path) }
-            memory.mark = OpeningMark(token: token, tally: history.tally)
+            try database.inTransaction(.immediate) {
+                try Schema.prepare(database, path: path)
+                history.opening = try Self.opening(database)
+                let lists = try ListRecord.all(database).sound
+                history.tally = lists.reduce(0) { $0 + $1.tally }
+                if !history.isVouchedFor { for list in lists { _ = try list.renewed().replace(list, database) } }
+                try Self.record(opening, database)
+                return .commit
+            }
+            let version = try Self.version(database)
+            memory.withLock { memory in
+                memory.isHistoryNew = !history.isVouchedFor
+                memory.opening = opening
+                memory.mark = OpeningMark(token: token, tally: history.tally)
+                memory.version = version
+            }
+            return history.doubt
+                ?? (history.opening == nil && history.tally > 0 ? "it has no record of who used it last" : nil)
         }
     }
 
@@ -78,108 +104,297 @@ final class ListDatabase: Sendable {
     }
 
     /// Records that it is closed, empties the log, and closes it, after what others still do with it.
+    ///
+    /// Throws where the file is not in its place: then nothing there may be vouched for.
     func close() throws {
-        if memory.withLock({ $0.check?.isRunning ?? false }) { pool.interrupt() }
+        try takeUp()
         try pool.barrierWriteWithoutTransaction { database in
             try database.execute(sql: "UPDATE openings SET isClosed = 1")
             _ = try database.checkpoint(.truncate)
         }
         try pool.close()
+        try place.check()
     }
+
+    // MARK: Lists
 
     /// Reads a list, or makes one that is created when it is first written.
     func load(_ name: Key) throws -> StoredList {
-        try memory.withLock { $0.check }?.wait()
-        let found = try pool.read { database in
-            try Self.record(of: name, database).map { ($0, try restore($0, database)) }
+        for attempt in 0..<3 {
+            do {
+                if let list = try read(name) { return list }
+            } catch let change as ForeignChange {
+                // The second time nobody else has written, and yet it is not as we left it: then a disk has changed it.
+                try takeUp(after: attempt > 0 ? change.generation : nil)
+            }
+        }
+        throw ListStoreError.busy(path: path)
+    }
+
+    /// Reads a list; nil where the file was taken up anew meanwhile.
+    private func read(_ name: Key) throws -> StoredList? {
+        let (generation, token, known, damage) = memory.withLock {
+            ($0.generation, $0.mark.token, $0.lists[name], $0.damage[name])
+        }
+        if let damage { throw damage }
+        let change = ForeignChange(generation: generation)
+        let found: (record: ListRecord, list: KeyedList)?
+        do {
+            found = try pool.read { database in
+                // What another program has put there is not ours to give out, before it has new epochs.
+                guard try Self.opening(database)?.token == token else { throw change }
+                guard let record = try ListRecord.named(name, database, path: path) else {
+                    if known?.record.id != nil { throw change }
+                    return nil
+                }
+                if let known, known.record.epoch != record.epoch || known.record.revision != record.revision {
+                    throw change
+                }
+                return (record, try StoredRows(of: record, database, path: path).restored())
+            }
+        } catch let error as ListStoreError {
+            memory.withLock { memory in
+                if case .damaged = error, memory.generation == generation { memory.damage[name] = error }
+            }
+            throw error
         }
         return memory.withLock { memory in
-            let known = memory.lists[name]
-            guard let (record, list) = found else {
-                let new = known ?? LoadedList(epoch: .random(), isRestored: false)
+            guard memory.generation == generation else { return nil }
+            guard let found else {
+                let new = known ?? LoadedList(ListRecord(new: name), isRestored: false)
                 memory.lists[name] = new
-                return StoredList(epoch: new.epoch, isRestored: false, list: KeyedList(), facts: StoredFacts())
+                return StoredList(epoch: new.record.epoch, isRestored: false, list: KeyedList(), facts: StoredFacts())
             }
             let loaded = LoadedList(
-                record, isRestored: known?.isRestored ?? !memory.isHistoryNew, runs: known?.runs ?? 0)
+                found.record, isRestored: known?.isRestored ?? !memory.isHistoryNew, runs: known?.runs ?? 0)
             memory.lists[name] = loaded
             if let known { memory.mark.tally += loaded.tally - known.tally }
-            return StoredList(epoch: loaded.epoch, isRestored: loaded.isRestored, list: list, facts: record.facts)
+            return StoredList(
+                epoch: found.record.epoch, isRestored: loaded.isRestored, list: found.list, facts: found.record.facts)
         }
     }
 
     /// Writes the rows of one commit, and nothing else.
     func commit(_ commit: Commit, facts: StoredFacts, to name: Key) throws {
-        var list = loaded(name)
-        list.id = try pool.write { database in
-            let id = try list.id ?? Self.create(name, in: list.epoch, database)
-            let writer = CommitWriter(database: database, list: id)
-            guard try writer.advance(to: commit, facts: facts) else {
+        try change(name) { database, list in
+            guard let id = list.record.id, let sum = list.record.sum, list.record.revision == commit.revision - 1 else {
                 throw ListStoreError.outOfStep(list: name.string, revision: commit.revision)
             }
-            try writer.write(commit, prune: commit.floor > list.floor)
-            return id
+            var writer = CommitWriter(database, list: id, sum: sum)
+            try writer.write(commit, prune: commit.floor > list.record.floor)
+            list.record.revision = commit.revision
+            list.record.floor = commit.floor
+            list.record.facts = facts
+            list.record.sum = writer.sum
+            list.runs = max(list.runs, facts.runs)
         }
-        list.revision = commit.revision
-        list.floor = commit.floor
-        list.runs = max(list.runs, facts.runs)
-        remember(list, as: name)
     }
 
     /// Writes the facts of a list.
     func note(_ facts: StoredFacts, of name: Key) throws {
-        var list = loaded(name)
         // Marked whether it can be kept or not: people have heard of the run, and its number must not come again.
-        list.runs = max(list.runs, facts.runs)
-        defer { remember(list, as: name) }
-        list.id = try pool.write { database in
-            let id = try list.id ?? Self.create(name, in: list.epoch, database)
-            try CommitWriter(database: database, list: id).note(facts)
-            return id
+        memory.withLock { memory in
+            guard let list = memory.lists[name], list.runs < facts.runs else { return }
+            memory.lists[name]?.runs = facts.runs
+            memory.mark = OpeningMark(token: memory.mark.token, tally: memory.mark.tally + facts.runs - list.runs)
+            lock.leave(memory.mark)
         }
+        try change(name) { _, list in list.record.facts = facts }
     }
 
     /// Gives a list a new epoch, and this opening a new token: a copy from before is of another history.
     func renewEpoch(of name: Key) throws -> Epoch {
-        var list = loaded(name)
-        list.epoch = .random()
-        list.isRestored = false
         let token = UInt64.random(in: 0 ... .max)
-        list.id = try pool.write { database in
-            let id = try list.id ?? Self.create(name, in: list.epoch, database)
-            try Self.set(list.epoch, of: id, database)
+        return try change(name, token: token) { database, list in
+            list.record = list.record.renewed()
+            list.isRestored = false
             try Self.record(token, database)
-            return id
+            return list.record.epoch
         }
-        memory.withLock { $0.mark.token = token }
-        remember(list, as: name)
-        return list.epoch
     }
 
-    private func loaded(_ name: Key) -> LoadedList {
-        guard let list = memory.withLock({ $0.lists[name] }) else {
-            preconditionFailure("The list \"\(name)\" is changed before it is loaded.")
+    /// Changes one list, and remembers it, in one transaction: between the two, nobody else writes.
+    private func change<Result>(
+        _ name: Key, token: UInt64? = nil, _ body: (Database, inout LoadedList) throws -> Result
+    ) throws -> Result {
+        try place.check()
+        do {
+            return try pool.writeWithoutTransaction { database in
+                var list = try loaded(name)
+                let (version, generation) = memory.withLock { ($0.version, $0.generation) }
+                var result: Result?
+                try database.inTransaction(.immediate) {
+                    let change = ForeignChange(generation: generation)
+                    guard try Self.version(database) == version else { throw change }
+                    try prepare(&list.record, database)
+                    let before = list.record
+                    result = try body(database, &list)
+                    guard try list.record.replace(before, database) else { throw change }
+                    return .commit
+                }
+                remember(list, as: name, token: token)
+                guard let result else { preconditionFailure("A transaction that was committed has a result.") }
+                return result
+            }
+        } catch let change as ForeignChange {
+            try takeUp(after: change.generation)
+            throw ListStoreError.changed(path: path)
         }
+    }
+
+    /// A list has its line before it is changed, and all of its rows their checksums.
+    private func prepare(_ record: inout ListRecord, _ database: Database) throws {
+        if record.id == nil { try record.insert(database) }
+        guard let id = record.id, record.sum == nil else { return }
+        var writer = CommitWriter(database, list: id, sum: 0)
+        try writer.addChecksums(to: StoredRows(of: record, database, path: path))
+        let before = record
+        record.sum = writer.sum
+        guard try record.replace(before, database) else {
+            throw ListStoreError.damaged(path: path, list: record.name.string, reason: "its line can't be written")
+        }
+    }
+
+    private func loaded(_ name: Key) throws -> LoadedList {
+        let (list, damage) = memory.withLock { ($0.lists[name], $0.damage[name]) }
+        if let damage { throw damage }
+        guard let list else { preconditionFailure("The list \"\(name)\" is changed before it is loaded.") }
         return list
     }
 
     /// Remembers what was done, and marks it before anybody hears of it.
-    private func remember(_ list: LoadedList, as name: Key) {
+    private func remember(_ list: LoadedList, as name: Key, token: UInt64? = nil) {
         memory.withLock { memory in
             let tally = memory.mark.tally + list.tally - (memory.lists[name]?.tally ?? 0)
             memory.lists[name] = list
-            memory.mark = OpeningMark(token: memory.mark.token, tally: tally)
+            memory.mark = OpeningMark(token: token ?? memory.mark.token, tally: tally)
+            memory.opening.token = memory.mark.token
             lock.leave(memory.mark)
         }
     }
+}
 
-    private func restore(_ record: ListRecord, _ database: Database) throws -> KeyedList {
-        do {
-            return try KeyedList(
-                revision: record.revision, floor: record.floor, rows: Self.rows(of: record.id, database),
-                tombstones: Self.tombstones(of: record.id, database))
-        } catch let error as RestoreError {
-            throw ListStoreError.corrupt(path: path, reason: "\(record.name): \(error)")
+// MARK: What others do to the file
+
+extension ListDatabase {
+    /// Takes the file up as it is now, if another program has written to it: from then on all lists are in new epochs, at
+    /// revisions beyond any that a client has seen, with the rows that the file has. All of it or nothing.
+    ///
+    /// - Parameter generation: takes it up whoever has written, unless that was done since.
+    /// - Returns: whether it was done.
+    @discardableResult
+    func takeUp(
+        after generation: Int? = nil,
+        because reason: String = "another program has written to it, or a disk has changed it"
+    ) throws -> Bool {
+        try pool.writeWithoutTransaction { database in
+            var (lists, opening, known, version) = memory.withLock {
+                ($0.lists, $0.opening, $0.generation, $0.version)
+            }
+            guard try generation.map({ $0 == known }) ?? (Self.version(database) != version) else { return false }
+            opening.token = UInt64.random(in: 0 ... .max)
+            var damage: [Key: ListStoreError] = [:]
+            try database.inTransaction(.immediate) {
+                try Schema.prepare(database, path: path)
+                (lists, damage) = try renew(lists, database)
+                try Self.record(opening, database)
+                return .commit
+            }
+            version = try Self.version(database)
+            known += 1
+            let tally = lists.reduce(0) { damage[$1.key] == nil ? $0 + $1.value.tally : $0 }
+            memory.withLock { [lists, damage, opening, version, known] memory in
+                memory = Memory(
+                    lists: lists, damage: damage, isHistoryNew: true, opening: opening,
+                    mark: OpeningMark(token: opening.token ?? 0, tally: tally), version: version, generation: known)
+                lock.leave(memory.mark)
+            }
+            tell(.renewed(path: path, reason: reason))
+            return true
         }
+    }
+
+    /// Gives all lists of the file new epochs.
+    ///
+    /// - Parameter lists: those that were loaded.
+    /// - Returns: what is to be remembered of all, and which of those that were loaded can't be read any more.
+    private func renew(
+        _ lists: [Key: LoadedList], _ database: Database
+    ) throws -> (lists: [Key: LoadedList], damage: [Key: ListStoreError]) {
+        let found = try ListRecord.all(database)
+        var renewed: [Key: LoadedList] = [:]
+        var damage: [Key: ListStoreError] = [:]
+        for record in found.sound {
+            renewed[record.name] = try continued(record, after: lists[record.name], database)
+        }
+        for (name, known) in lists where renewed[name] == nil {
+            guard !found.damaged.isEmpty else {
+                renewed[name] = try continued(ListRecord(new: name), after: known, database)
+                continue
+            }
+            renewed[name] = known
+            damage[name] = .damaged(
+                path: path, list: name.string, reason: "the line of the list does not fit its checksum")
+        }
+        return (renewed, damage)
+    }
+
+    /// A list goes on beyond what was known of it. Whoever watches it is at a revision, and revisions only grow: so it is told
+    /// what the list has now as it is told anything.
+    private func continued(
+        _ found: ListRecord, after known: LoadedList?, _ database: Database
+    ) throws -> LoadedList {
+        var list = found.renewed()
+        if list.id == nil { try list.insert(database) }
+        let before = list.id == found.id ? found : list
+        list.revision = max(found.revision, known?.record.revision ?? 0) + 1
+        list.floor = list.revision
+        list.facts.runs = max(found.facts.runs, known?.runs ?? 0)
+        if let id = list.id, let sum = list.sum {
+            var writer = CommitWriter(database, list: id, sum: sum)
+            try writer.forget(upTo: list.floor)
+            list.sum = writer.sum
+        }
+        guard try list.replace(before, database) else {
+            throw ListStoreError.corrupt(path: path, reason: "the line of the list \"\(list.name)\" can't be written")
+        }
+        return LoadedList(list, isRestored: false, runs: known?.runs ?? 0)
+    }
+
+    /// Takes the file up that was away: it may have been written to where nobody could see it, so what of it is in memory is
+    /// let go.
+    func takeUpAgain() throws {
+        pool.releaseMemory()
+        try takeUp(after: memory.withLock { $0.generation }, because: "the file was away for a time")
+    }
+
+    /// Empties the log into the file, as far as nobody else reads from it, without waiting for anybody.
+    func emptyLog() throws {
+        try pool.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA busy_timeout = 0")
+            defer { restorePatience(database) }
+            do {
+                _ = try database.checkpoint(.truncate)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                // Somebody reads what is in it, and will be done.
+            }
+        }
+    }
+
+    private func restorePatience(_ database: Database) {
+        do {
+            try database.execute(sql: "PRAGMA busy_timeout = 5000")
+        } catch {
+            preconditionFailure("SQLite sets a time without touching the file: \(error)")
+        }
+    }
+}
+
+extension ListRecord {
+    /// The same list in another epoch.
+    fileprivate func renewed() -> ListRecord {
+        var record = self
+        record.epoch = .random()
+        return record
     }
 }

@@ -3,23 +3,133 @@ import GRDB
 import KeyedLists
 
 /// One line of the table `lists`.
-struct ListRecord {
-    let id: Int64
+struct ListRecord: Hashable, Sendable {
+    /// Nil until its first write, for loading writes nothing.
+    var id: Int64?
     let name: Key
-    let epoch: Epoch
-    let revision: Revision
-    let floor: Revision
-    let facts: StoredFacts
+    var epoch: Epoch
+    var revision: Revision = 0
+    var floor: Revision = 0
+    var facts = StoredFacts()
+    /// The checksums of all rows and tombstones, added up. Nil for a list of a file of version 2 that was not written since:
+    /// its rows have none.
+    var sum: Int?
 
-    init(_ row: GRDB.Row, name: Key) {
-        id = row["id"]
+    /// A list that is not in the database.
+    init(new name: Key, epoch: Epoch = .random()) {
         self.name = name
-        epoch = Epoch(UInt64(bitPattern: row["epoch"] as Int64))
-        revision = row["revision"]
-        floor = row["floor"]
-        let lastRun: Data? = row["lastRun"]
+        self.epoch = epoch
+        sum = 0
+    }
+
+    /// Reads a line, of which every byte may be damaged; nil where it can't be one.
+    private init?(_ row: GRDB.Row) {
+        guard let id = Int64.fromDatabaseValue(row["id"]), let name = Data.fromDatabaseValue(row["name"]),
+            let epoch = Int64.fromDatabaseValue(row["epoch"]), let revision = Int.fromDatabaseValue(row["revision"]),
+            let floor = Int.fromDatabaseValue(row["floor"]), let runs = Int.fromDatabaseValue(row["runs"])
+        else { return nil }
+        self.id = id
+        self.name = Key(String(decoding: name, as: UTF8.self))
+        self.epoch = Epoch(UInt64(bitPattern: epoch))
+        self.revision = revision
+        self.floor = floor
         facts = StoredFacts(
-            runs: row["runs"], updatedAt: row["updatedAt"], staleSince: row["staleSince"],
-            lastRun: lastRun.map { [UInt8]($0) })
+            runs: runs, updatedAt: Int64.fromDatabaseValue(row["updatedAt"]),
+            staleSince: Int64.fromDatabaseValue(row["staleSince"]),
+            lastRun: Data.fromDatabaseValue(row["lastRun"]).map { [UInt8]($0) })
+        sum = Int.fromDatabaseValue(row["sum"])
+    }
+
+    /// What it adds to the mark's tally.
+    var tally: Int { revision + facts.runs }
+
+    private var checksum: Int {
+        var check = Checksum(of: .list, list: id ?? 0)
+        check.add(name)
+        check.add(Int64(bitPattern: epoch.value))
+        check.add(Int64(revision))
+        check.add(Int64(floor))
+        check.add(Int64(facts.runs))
+        check.add(facts.updatedAt)
+        check.add(facts.staleSince)
+        check.add(facts.lastRun ?? [])
+        check.add(sum.map(Int64.init))
+        return check.value
+    }
+}
+
+// MARK: In the database
+
+extension ListRecord {
+    /// All lines that are as we wrote them, and the names of those that are not, as far as they can be read.
+    static func all(_ database: Database) throws -> (sound: [ListRecord], damaged: [Key?]) {
+        var sound: [ListRecord] = []
+        var damaged: [Key?] = []
+        // In the table's own order: what its index says may be damaged, too.
+        let cursor = try GRDB.Row.fetchCursor(database, sql: "SELECT * FROM lists NOT INDEXED ORDER BY id")
+        while let row = try cursor.next() {
+            let record = ListRecord(row)
+            if let record, Int.fromDatabaseValue(row["checksum"]) == record.checksum {
+                sound.append(record)
+            } else {
+                damaged.append(record?.name)
+            }
+        }
+        return (sound, damaged)
+    }
+
+    /// The line of a list; nil where there is none.
+    static func named(_ name: Key, _ database: Database, path: String) throws -> ListRecord? {
+        let statement = try database.cachedStatement(sql: "SELECT * FROM lists NOT INDEXED WHERE name = ?")
+        guard let row = try GRDB.Row.fetchOne(statement, arguments: [name.data]) else {
+            // Its name may be what is damaged.
+            guard try all(database).damaged.isEmpty else {
+                throw ListStoreError.damaged(
+                    path: path, list: name.string, reason: "it is not found, and the line of a list is damaged")
+            }
+            return nil
+        }
+        guard let record = ListRecord(row), Int.fromDatabaseValue(row["checksum"]) == record.checksum else {
+            throw ListStoreError.damaged(
+                path: path, list: name.string, reason: "the line of the list does not fit its checksum")
+        }
+        return record
+    }
+
+    /// Gives the lines of a file of version 2 their checksums. One that can't be read stays without, and so is damaged.
+    static func addChecksums(_ database: Database) throws {
+        for row in try GRDB.Row.fetchAll(database, sql: "SELECT * FROM lists") {
+            guard let record = ListRecord(row) else { continue }
+            try database.execute(
+                sql: "UPDATE lists SET checksum = ? WHERE id = ?", arguments: [record.checksum, record.id])
+        }
+    }
+
+    /// Adds the line, which then has an `id`.
+    mutating func insert(_ database: Database) throws {
+        try database.execute(
+            sql: "INSERT INTO lists (name, epoch, revision, floor, runs) VALUES (?, 0, 0, 0, 0)", arguments: [name.data]
+        )
+        id = database.lastInsertedRowID
+        try database.cachedStatement(sql: Self.update + "id = ?").execute(arguments: arguments + [id])
+    }
+
+    /// Writes this line in place of another; false if that is not the one that is there.
+    func replace(_ other: ListRecord, _ database: Database) throws -> Bool {
+        try database.cachedStatement(sql: Self.update + "id = ? AND epoch = ? AND revision = ?").execute(
+            arguments: arguments + [id, Int64(bitPattern: other.epoch.value), other.revision])
+        return database.changesCount == 1
+    }
+
+    private static let update = """
+        UPDATE lists SET epoch = ?, revision = ?, floor = ?, runs = ?, updatedAt = ?, staleSince = ?, lastRun = ?,
+            sum = ?, checksum = ? WHERE\u{20}
+        """
+
+    private var arguments: StatementArguments {
+        [
+            Int64(bitPattern: epoch.value), revision, floor, facts.runs, facts.updatedAt, facts.staleSince,
+            facts.lastRun.map { Data($0) }, sum, checksum,
+        ]
     }
 }

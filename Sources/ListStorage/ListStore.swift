@@ -22,7 +22,22 @@ public protocol ListStore: Sendable {
     /// from the store: some of its history was lost.
     func renewEpoch(of list: String) throws(ListStoreError) -> Epoch
 
+    /// Why nothing can be kept at the moment, as of the last look at where it is kept; nil while all is well. Returns at
+    /// once.
+    var fault: ListStoreError? { get }
+
+    /// Has news told from now on, and what there was before. On any thread; once for a store.
+    func onNews(_ tell: @escaping @Sendable (StoreNews) -> Void)
+
     /// Ends the use of the store, so that the next process can vouch for the lists' history. Further use throws
     /// ``ListStoreError/closed``; a second close does nothing.
     func close() throws(ListStoreError)
+}
+
+extension ListStore {
+    /// Nothing: for a store that nobody else can reach.
+    public var fault: ListStoreError? { nil }
+
+    /// Nothing is told: for a store that nobody else can reach.
+    public func onNews(_ tell: @escaping @Sendable (StoreNews) -> Void) {}
 }

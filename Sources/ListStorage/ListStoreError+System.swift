@@ -33,7 +33,8 @@ extension ListStoreError {
         case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly(path: path)
         case .SQLITE_IOERR:
             self = Self.trial(beside: path) ?? .failed(path: path, reason: "\(reason) (\(error.extendedResultCode))")
-        case .SQLITE_CORRUPT: self = .corrupt(path: path, reason: reason)
+        // Our own statements are right, so it is the tables that are not.
+        case .SQLITE_CORRUPT, .SQLITE_ERROR: self = .corrupt(path: path, reason: reason)
         case .SQLITE_NOTADB: self = .notAStore(path: path, reason: "it is not a database")
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
         case .SQLITE_CANTOPEN: self = .cannotOpen(path: path, reason: reason)

@@ -14,6 +14,14 @@ public enum ListStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case newerVersion(path: String, found: Int, known: Int)
     /// The file is damaged.
     case corrupt(path: String, reason: String)
+    /// Rows of a list, or its line, are not as they were written. Other lists may be sound.
+    case damaged(path: String, list: String, reason: String)
+    /// Another file was put in the place of the one that was opened.
+    case replaced(path: String)
+    /// The file, or its folder, was removed while it was open.
+    case removed(path: String)
+    /// Another program has written to the file: all lists are to be loaded again, and are in new epochs.
+    case changed(path: String)
     /// Another program holds the file, and did not let go in time.
     case busy(path: String)
     /// The commit does not follow the one that was kept last.
@@ -42,6 +50,17 @@ public enum ListStoreError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "Use the newer program, or choose another folder."
         case .corrupt(let path, let reason):
             "Cannot use \(path): it is damaged (\(reason)). Restore it from a backup, or move it away and start anew."
+        case .damaged(let path, let list, let reason):
+            "Cannot read the list \"\(list)\" from \(path): \(reason). Stop the server, and restore the file from a backup, "
+                + "or move it away and start anew."
+        case .replaced(let path):
+            "Cannot keep anything in \(path): another file was put in its place while it was open. Put the right one back, "
+                + "or restart the server to serve the one that is there now: what was kept in the other is not in it."
+        case .removed(let path):
+            "Cannot keep anything in \(path): the file, or its folder, was removed while it was open. Put it back, or "
+                + "restart the server to begin anew: what was kept in it ends with this server."
+        case .changed(let path):
+            "Cannot keep a change in \(path): another program has written to the file. Load the list again, and repeat it."
         case .busy(let path):
             "Cannot use \(path): another program holds it. End that program, then try again."
         case .outOfStep(let list, let revision):

@@ -11,8 +11,9 @@ public import KeyedLists
 ///     let store = try SQLiteStore(folder: "./data")
 ///     let stored = try store.load("names")
 ///
-/// After a start that did not follow a clean close, the file is checked in the background, and lists wait for that when
-/// they are loaded. Otherwise nobody waits for a list of somebody else's.
+/// The store believes only what it wrote. Rows that do not fit their checksums make their list one that can't be read, with
+/// an error that names it, and no other. Once a second, and beside each commit, it is looked whether the file is still in
+/// its place, and whether another program has written to it: then all lists are in new epochs. `onNews` has that told.
 public final class SQLiteStore: ListStore {
     /// What is held while the store is open.
     private struct Opened {
@@ -20,27 +21,84 @@ public final class SQLiteStore: ListStore {
         let lock: FolderLock
     }
 
+    /// The log is cut above this length, which it has only after large commits, or after somebody has read for long while
+    /// others committed. Bytes; SQLite empties it from about 4 MiB on.
+    private static let logLimit = 8 << 20
+
     private let folder: DataFolder
     private let opened: Locked<Opened?>
+    private let news: NewsDesk
+    private let lastFault = Locked<ListStoreError?>(nil)
+    private let watch = Locked<StoreWatch?>(nil)
 
     /// Opens the store in a folder, and creates both where there are none; the folder is then for this user alone.
     ///
     /// Lists are read when they are loaded, so this takes the same time whatever there is.
     public convenience init(folder: String) throws(ListStoreError) {
         try self.init(folder: folder, boot: BootID.current())
+        let watch = StoreWatch { [weak self] in
+            self?.look()
+            return self != nil
+        }
+        self.watch.withLock { $0 = watch }
     }
 
-    /// Opens the store as if the machine's boot had that name.
+    /// Opens the store as if the machine's boot had that name. Nobody looks at it once a second: that is for who opens it so.
     init(folder path: String, boot: String?) throws(ListStoreError) {
         let folder = DataFolder(path: path)
         try folder.create()
         let lock = try FolderLock(folder)
+        let news = NewsDesk()
         do {
-            opened = Locked(Opened(database: try SQLiteStore.open(folder, lock, boot: boot), lock: lock))
+            let database = try SQLiteStore.open(folder, lock, boot: boot) { news.tell($0) }
+            opened = Locked(Opened(database: database, lock: lock))
         } catch {
             throw ListStoreError(error, path: folder.database)
         }
         self.folder = folder
+        self.news = news
+    }
+
+    deinit { watch.withLock { $0?.end() } }
+
+    /// Why nothing can be kept at the moment: the file is not where it was, or is none of ours any more.
+    public var fault: ListStoreError? { lastFault.withLock { $0 } }
+
+    /// Has told what others do to the file, and what was found when it was opened.
+    public func onNews(_ tell: @escaping @Sendable (StoreNews) -> Void) { news.open(to: tell) }
+
+    /// Looks whether the file is in its place and as we left it, and cuts a log that has grown. What is found is told once,
+    /// and made good where it can be.
+    func look() {
+        guard let database = opened.withLock({ $0?.database }) else { return }
+        do {
+            try database.place.check()
+            if let fault, fault.isLoss {
+                try database.takeUpAgain()
+            } else {
+                try database.takeUp()
+            }
+            if lastFault.withLock({ $0.take() }) != nil { news.tell(.recovered(path: folder.database)) }
+            if folder.logLength > Self.logLimit { try database.emptyLog() }
+        } catch {
+            lose(ListStoreError(error, path: folder.database), database)
+        }
+    }
+
+    private func lose(_ fault: ListStoreError, _ database: ListDatabase) {
+        let isNew = lastFault.withLock { last in
+            defer { last = fault }
+            return last != fault
+        }
+        guard isNew, opened.withLock({ $0 != nil }) else { return }
+        news.tell(.lost(fault))
+        guard fault.isLoss else { return }
+        do {
+            // What lies beside another file now would be taken for that one's log.
+            try database.emptyLog()
+        } catch {
+            news.tell(.lost(ListStoreError(error, path: folder.log)))
+        }
     }
 
     /// Reads a list, or creates an empty one in a new epoch.
@@ -69,10 +127,11 @@ public final class SQLiteStore: ListStore {
         try opened.withLock { (opened) throws(ListStoreError) in
             guard let last = opened else { return }
             opened = nil
+            watch.withLock { $0?.end() }
             defer { last.lock.release() }
             do {
                 try last.database.close()
-                try folder.writeSeal()
+                try folder.writeSeal(of: last.database.place)
             } catch {
                 throw ListStoreError(error, path: folder.database)
             }
@@ -89,6 +148,7 @@ public final class SQLiteStore: ListStore {
         do {
             return try body(database)
         } catch {
+            if let error = error as? ListStoreError, error.isLoss { lose(error, database) }
             // What SQLite says of a file that was closed meanwhile is of no use to anybody.
             let isClosed = opened.withLock { $0 == nil }
             throw isClosed ? .closed(path: folder.database) : ListStoreError(error, path: folder.database)
@@ -97,19 +157,49 @@ public final class SQLiteStore: ListStore {
 
     /// What is found is read first, for opening the file changes it. The seal goes before anything is acknowledged, and
     /// not before the file was opened: one that can't be, as on a full disk, keeps it.
-    private static func open(_ folder: DataFolder, _ lock: FolderLock, boot: String?) throws -> ListDatabase {
+    private static func open(
+        _ folder: DataFolder, _ lock: FolderLock, boot: String?, tell: @escaping @Sendable (StoreNews) -> Void
+    ) throws -> ListDatabase {
         let header = try FileHeader(of: folder.database)
         try header?.check(path: folder.database)
         let found = History(
             seal: folder.readSeal(), file: try FileStamp(of: folder.database), hasLog: folder.hasLog, mark: lock.found,
             boot: boot)
-        let database = try ListDatabase(path: folder.database, lock: lock)
-        guard let stamp = try FileStamp(of: folder.database) else {
-            throw ListStoreError.cannotOpen(path: folder.database, reason: "the file vanished while it was opened")
-        }
-        try database.begin(found, inode: stamp.inode)
+        let database = try ListDatabase(path: folder.database, lock: lock, tell: tell)
+        if let doubt = try database.begin(found) { tell(.renewed(path: folder.database, reason: doubt)) }
         try folder.removeSeal()
         database.leaveMark()
         return database
+    }
+}
+
+extension ListStoreError {
+    /// Whether the file is not where it was opened.
+    fileprivate var isLoss: Bool {
+        switch self {
+        case .replaced, .removed: true
+        default: false
+        }
+    }
+}
+
+/// Keeps news until somebody wants them.
+private final class NewsDesk: Sendable {
+    private let state = Locked<(tell: (@Sendable (StoreNews) -> Void)?, waiting: [StoreNews])>((nil, []))
+
+    func tell(_ news: StoreNews) {
+        let tell = state.withLock { state in
+            if state.tell == nil { state.waiting.append(news) }
+            return state.tell
+        }
+        tell?(news)
+    }
+
+    func open(to tell: @escaping @Sendable (StoreNews) -> Void) {
+        let waiting = state.withLock { state in
+            defer { state = (tell, []) }
+            return state.waiting
+        }
+        for news in waiting { tell(news) }
     }
 }

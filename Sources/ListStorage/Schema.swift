@@ -34,6 +34,13 @@ enum Schema {
         """,
         // 2: what the mark in the folder's lock must agree with.
         "ALTER TABLE openings ADD COLUMN token INTEGER;",
+        // 3: Checksum. The rows of a list get theirs when the list is first written, so that a large file opens at once.
+        """
+        ALTER TABLE lists ADD COLUMN sum INTEGER;
+        ALTER TABLE lists ADD COLUMN checksum INTEGER;
+        ALTER TABLE rows ADD COLUMN checksum INTEGER;
+        ALTER TABLE tombstones ADD COLUMN checksum INTEGER;
+        """,
     ]
 
     /// Makes a new file ours, brings an older one up to date, and refuses one that is not ours or of a later version.
@@ -49,6 +56,7 @@ enum Schema {
         }
         guard found < version else { return }
         for step in steps[found...] { try database.execute(sql: step) }
+        if found < 3 { try ListRecord.addChecksums(database) }
         try database.execute(sql: "PRAGMA user_version = \(version)")
     }
 }

@@ -6,6 +6,7 @@ import Testing
 @Suite struct HistoryTests {
     private static let file = FileStamp(inode: 7, seconds: 100, nanoseconds: 5)
     private static let closed = History.Opening(boot: "b1", inode: 7, isClosed: true)
+    private static let sealed = History.Opening(boot: "b1", inode: 7, isClosed: true, token: 5)
     private static let lost = History.Opening(boot: "b1", inode: 7, isClosed: false, token: 5)
     private static let old = History.Opening(boot: "b1", inode: 7, isClosed: false, token: nil)
     private static let mark = OpeningMark(token: 5, tally: 9, date: 0)
@@ -18,6 +19,9 @@ import Testing
         (History(opening: closed, seal: file, file: file, hasLog: true, boot: "b1"), false),
         (History(opening: closed, seal: other, file: file, hasLog: false, boot: "b1"), false),
         (History(opening: closed, seal: later, file: file, hasLog: false, boot: "b1"), false),
+        (History(opening: sealed, tally: 9, seal: file, file: file, hasLog: false, mark: mark, boot: "b1"), true),
+        (History(opening: sealed, tally: 8, seal: file, file: file, hasLog: false, mark: mark, boot: "b1"), false),
+        (History(opening: closed, tally: 8, seal: file, file: file, hasLog: false, mark: mark, boot: "b1"), true),
         (History(opening: lost, tally: 9, file: file, hasLog: true, mark: mark, boot: "b1"), true),
         (History(opening: lost, tally: 10, file: file, hasLog: true, mark: mark, boot: "b1"), true),
         (History(opening: lost, tally: 8, file: file, hasLog: true, mark: mark, boot: "b1"), false),
@@ -30,6 +34,7 @@ import Testing
     ])
     func historyIsVouchedForOnlyWhereNothingCanBeLost(history: History, isVouchedFor: Bool) {
         #expect(history.isVouchedFor == isVouchedFor)
+        #expect((history.doubt == nil) == (isVouchedFor || history.opening == nil))
     }
 
     @Test func aStampIsReadAsItIsWritten() {

@@ -50,7 +50,7 @@ import Testing
             _ = try database.checkpoint(.truncate)
         }
         try queue.close()
-        if isClosed { try folder.data.writeSeal() }
+        if isClosed { try folder.data.writeSeal(of: FilePlace(of: folder.data.database)) }
     }
 
     private func expectTheList(_ stored: StoredList) {
@@ -70,6 +70,43 @@ import Testing
         }
         let later = try folder.withStore(boot: "boot 2") { try $0.load("names") }
         #expect(later.epoch == epoch && later.list.keys == ["a", "b", "c"])
+    }
+
+    @Test func aListGetsItsChecksumsWhenItIsFirstWritten() throws {
+        try writeVersion1(isClosed: true)
+        try folder.withStore { store in
+            var stored = try store.load("names")
+            #expect(try checksums() == [nil, nil, nil])
+            try store.commit(try stored.list.change([.set(Row("c"), .last)]), facts: stored.facts, to: "names")
+            #expect(try checksums().count == 4 && !checksums().contains(nil))
+        }
+        #expect(try folder.withStore { try $0.load("names").list.keys } == ["a", "b", "c"])
+    }
+
+    @Test(arguments: ["{\"title\":\"B\"", "{\"title\": \"B\"}", "[1]", ""])
+    func aRowWithoutChecksumThatIsNoJSONOfOursIsGivenToNobody(fields: String) throws {
+        try writeVersion1(isClosed: true)
+        let queue = try DatabaseQueue(path: folder.data.database)
+        try queue.write {
+            try $0.execute(
+                sql: "UPDATE rows SET fields = ? WHERE key = CAST('b' AS BLOB)", arguments: [Data(fields.utf8)])
+        }
+        try queue.close()
+        try folder.withStore { store in
+            let error = #expect(throws: ListStoreError.self) { try store.load("names") }
+            let text = "\(try #require(error))"
+            #expect(text.contains("\"b\""))
+        }
+    }
+
+    private func checksums() throws -> [Int?] {
+        let queue = try DatabaseQueue(path: folder.data.database)
+        defer { #expect(throws: Never.self) { try queue.close() } }
+        return try queue.read { database in
+            try GRDB.Row.fetchAll(
+                database, sql: "SELECT checksum FROM rows UNION ALL SELECT checksum FROM tombstones"
+            ).map { $0[0] as Int? }
+        }
     }
 
     @Test func oneThatWasNotClosedHasNoMarkToVouchForIt() throws {

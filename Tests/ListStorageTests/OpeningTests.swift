@@ -106,28 +106,31 @@ import Testing
         try overwrite(folder.data.database, at: 60, with: [0, 0, 0, 9])
         let seal = folder.data.readSeal()
         let error = refusal()
-        #expect(error == .newerVersion(path: folder.data.database, found: 9, known: 2))
+        #expect(error == .newerVersion(path: folder.data.database, found: 9, known: 3))
         #expect(
             error?.description
-                == "Cannot open \(folder.data.database): it is of version 9, and this program knows versions up to 2. "
+                == "Cannot open \(folder.data.database): it is of version 9, and this program knows versions up to 3. "
                 + "Use the newer program, or choose another folder.")
         #expect(folder.data.readSeal() == seal)
     }
 
-    @Test func aDamagedFileIsFoundBeforeAnyListOfItIsUsed() throws {
-        try folder.withLostStore { store in
+    @Test(arguments: [true, false])
+    func aDamagedPageTakesOutTheListThatIsOnItAndNoOther(isClosed: Bool) throws {
+        let fill: (SQLiteStore) throws -> Void = { store in
             try store.fill("names", (0..<500).map { "key \($0)" })
             try store.fill("other", ["a"])
         }
+        if isClosed { try folder.withStore(fill) } else { try folder.withLostStore(fill) }
         // A page of rows of the first list; those of the other are sound.
         try overwrite(folder.data.database, at: 4096 * 6, with: Array(repeating: 0xFF, count: 4096))
         let store = try SQLiteStore(folder: folder.path, boot: "boot 1")
         for _ in 1...2 {
-            let error = #expect(throws: ListStoreError.self) { try store.load("other") }
-            guard case .corrupt(folder.data.database, _) = error else {
-                Issue.record("expected corrupt, got \(String(describing: error))")
+            let error = #expect(throws: ListStoreError.self) { try store.load("names") }
+            guard case .damaged(folder.data.database, "names", _) = error else {
+                Issue.record("expected damaged, got \(String(describing: error))")
                 return
             }
+            #expect(try store.load("other").list.keys == ["a"])
         }
     }
 
