@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import signal
+import sqlite3
 import subprocess
 import time
 import uuid
@@ -13,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from client import Client
-from harness import Folder, Server, file_list, say, test
+from harness import Folder, Server, eventually, file_list, say, test
 
 FRUIT = [("a", "Apple"), ("b", "Banana")]
 
@@ -342,3 +343,257 @@ async def after_a_loss_of_power_nothing_acknowledged_is_missing_from_its_epoch()
                     await server.kill()
     say(f"  power was lost 8 times: {kept} epochs kept, {lost} begun anew")
     folder.remove()
+
+
+def board(name="board"):
+    return {"name": name, "push": True}
+
+
+async def push(server, key, title, name="board"):
+    """Puts a row, and gives the status."""
+    body = json.dumps({"fields": {"title": title}}).encode()
+    status, _, _ = await server.http("PUT", f"/lists/{name}/rows/{key}", {"Content-Type": "application/json"}, body)
+    return status
+
+
+def opened(folder):
+    """The store's file, as another program opens it. It waits for the server's commits."""
+    return sqlite3.connect(folder / "data" / "lists.sqlite", timeout=10, isolation_level=None)
+
+
+def copied(source, target):
+    """What `.backup` and `.restore` of sqlite3 do."""
+    source.backup(target)
+    target.close()
+    source.close()
+
+
+async def readiness(server):
+    status, _, body = await server.http("GET", "/readyz")
+    return status, body.decode()
+
+
+async def comes_true(holds, seconds=3, what="it never came true"):
+    """Waits until an async condition holds."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if await holds():
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError(f"not within {seconds} s: {what}")
+
+
+@test()
+async def what_is_restored_under_a_running_server_is_a_new_epoch_for_everybody_at_once():
+    folder = Folder()
+    async with Server([board(), board("other")], folder=folder) as server:
+        for number in range(3):
+            await push(server, "a", f"{number}")
+            await push(server, "x", f"{number}", "other")
+        copied(opened(folder), sqlite3.connect(folder / "backup.sqlite"))
+        for number in range(5):
+            await push(server, f"b{number}", "later")
+        async with Client.open(server) as client:
+            await client.watch("board")
+            await client.watch("other")
+            await client.settled("board")
+            await client.settled("other")
+            before = {name: (client.model(name).epoch, client.model(name).revision) for name in ("board", "other")}
+            await asyncio.sleep(1.5)
+            assert {name: client.model(name).epoch for name in before} == {n: e for n, (e, _) in before.items()}, (
+                "a backup changes nothing"
+            )
+
+            copied(sqlite3.connect(folder / "backup.sqlite"), opened(folder))
+            # Nobody pushes: it is noticed all the same.
+            await client.until(lambda: client.model("board").epoch != before["board"][0], 3, "no new epoch for board")
+            await client.until(lambda: client.model("other").epoch != before["other"][0], 3, "no new epoch for other")
+            assert [key for key, _ in client.model("board").ordered()] == ["a"], client.model("board").ordered()
+            assert client.model("board").revision > before["board"][1], "in its own epoch it goes on"
+            await client.shows_what_the_server_has("board")
+            await client.shows_what_the_server_has("other")
+            assert await push(server, "c", "after") == 201
+            await client.shows_what_the_server_has("board")
+        epoch, revision = before["board"]
+        async with Client.open(server) as back:
+            ok = await back.ask({"type": "watch", "list": "board", "epoch": epoch, "revision": revision})
+            assert ok["begin"] == "snapshot", ok
+        lines = [line for line in server.log.splitlines() if "another program" in line]
+        assert len(lines) == 1 and str(folder / "data") in lines[0], server.log
+        kept = await server.json("/lists/board")
+        assert await server.stop() == 0
+        await server.start()
+        assert await server.json("/lists/board") == kept, "what was adopted is kept and vouched for"
+
+
+@test()
+async def what_is_restored_is_noticed_by_the_next_push_too():
+    folder = Folder()
+    async with Server([board()], folder=folder) as server:
+        await push(server, "a", "first")
+        copied(opened(folder), sqlite3.connect(folder / "backup.sqlite"))
+        await push(server, "b", "second")
+        before = await server.json("/lists/board")
+        copied(sqlite3.connect(folder / "backup.sqlite"), opened(folder))
+        statuses = [await push(server, "c", "third") for _ in range(2)]
+        after = await server.json("/lists/board")
+        assert after["epoch"] != before["epoch"], (before, after)
+        assert statuses in ([503, 201], [201, 200]), statuses
+        assert [row["key"] for row in after["rows"]] == ["c", "a"], after
+
+
+@test()
+async def what_others_only_read_changes_nothing():
+    folder = Folder()
+    async with Server([board()], folder=folder) as server:
+        await push(server, "a", "first")
+        before = await server.json("/lists/board")
+        for _ in range(3):
+            reader = opened(folder)
+            reader.execute("SELECT count(*) FROM rows").fetchall()
+            reader.close()
+            copied(opened(folder), sqlite3.connect(":memory:"))
+            await asyncio.sleep(0.5)
+        assert await push(server, "b", "second") == 201
+        after = await server.json("/lists/board")
+        assert (after["epoch"], after["revision"]) == (before["epoch"], before["revision"] + 1)
+
+
+@test()
+async def another_file_in_its_place_is_noticed_named_and_not_sealed():
+    folder = Folder()
+    async with Server([board()], folder=folder) as server:
+        data = folder / "data"
+        await push(server, "a", "first")
+        copied(opened(folder), sqlite3.connect(folder / "other.sqlite"))
+        await push(server, "b", "second")
+        (folder / "other.sqlite").rename(data / "lists.sqlite")
+        assert await push(server, "c", "third") == 503, "what is pushed now would be lost"
+        await comes_true(lambda: is_unready(server), 3, "/readyz does not say so")
+        rows = await server.rows("board")
+        assert [key for key, _ in rows] == ["b", "a"], f"what is in memory is served: {rows}"
+        lines = [line for line in server.log.splitlines() if " error Cannot keep anything" in line]
+        assert len(lines) == 1 and str(data / "lists.sqlite") in lines[0] and "another file" in lines[0], server.log
+        assert await push(server, "c", "third") == 503 and server.log.count("Cannot keep a push") == 1, "said once"
+        assert await server.stop() != 0, "what was kept is gone, and somebody should know"
+        assert not (data / "lists.sqlite-closed").exists(), "that file is none of ours to vouch for"
+        await server.start()
+        assert [key for key, _ in await server.rows("board")] == ["a"], "the next start serves what is there"
+
+
+async def is_unready(server):
+    status, text = await readiness(server)
+    return status == 503 and "lists.sqlite" in text
+
+
+async def is_ready(server):
+    return (await readiness(server))[0] == 200
+
+
+@test()
+async def a_store_that_is_removed_is_noticed_and_one_that_is_put_back_heals():
+    for what in ("lists.sqlite", "data"):
+        folder = Folder()
+        async with Server([board()], folder=folder) as server, Client.open(server) as client:
+            await push(server, "a", "first")
+            await client.watch("board")
+            await client.settled("board")
+            place = folder / "data" if what == "data" else folder / "data" / what
+            away = folder / "away"
+            place.rename(away)
+            await comes_true(lambda: is_unready(server), 2, f"{what}: /readyz does not say so")
+            assert await push(server, "b", "second") == 503, what
+            assert [key for key, _ in await server.rows("board")] == ["a"], what
+            lines = [line for line in server.log.splitlines() if " error Cannot keep anything" in line]
+            assert len(lines) == 1 and "removed" in lines[0], server.log
+            away.rename(place)
+            await comes_true(lambda: is_ready(server), 3, f"{what}: it does not heal")
+            assert await push(server, "b", "second") == 201, what
+            await client.shows_what_the_server_has("board")
+            kept = await server.json("/lists/board")
+            assert await server.stop() == 0
+            await server.start()
+            assert await server.json("/lists/board") == kept, what
+
+
+@test()
+async def a_changed_byte_takes_out_one_list_which_is_named_and_no_other():
+    folder = Folder()
+    async with Server([board(), board("other")], folder=folder) as server:
+        await push(server, "key-1", "a title of that row")
+        await push(server, "key-2", "another")
+        await push(server, "x", "sound", "other")
+        other = await server.json("/lists/other")
+        assert await server.stop() == 0
+        file = folder / "data" / "lists.sqlite"
+        for old, new in ((b"a title of", b"a tItle of"), (b'"title":"a t', b'"title":}a t')):
+            whole = file.read_bytes()
+            assert whole.count(old) == 1, old
+            file.write_bytes(whole.replace(old, new))
+            await server.start()
+            status, _, body = await server.http("GET", "/lists/board")
+            assert status == 503 and str(folder.path).encode() not in body, (status, body)
+            async with Client.open(server) as client:
+                answer = await client.ask({"type": "watch", "list": "board"})
+                assert (answer["type"], answer["code"]) == ("error", "unavailable"), answer
+            assert await push(server, "key-3", "new") == 503
+            assert (await server.json("/lists/other"))["rows"] == other["rows"]
+            assert await push(server, "y", "goes on", "other") in (200, 201)
+            other = await server.json("/lists/other")
+            for _ in range(3):
+                await server.http("GET", "/lists/board")
+            named = [line for line in server.log.splitlines() if "key-1" in line]
+            assert len(named) == 1 and "board" in named[0] and str(file) in named[0], server.log
+            assert "from a backup" in named[0], named
+            status, text = await readiness(server)
+            assert status == 503 and "board" in text and "other" not in text, text
+            assert await server.stop() == 0
+            file.write_bytes(file.read_bytes().replace(new, old))
+        await server.start()
+        assert {key for key, _ in await server.rows("board")} == {"key-1", "key-2"}
+
+
+@test()
+async def what_is_changed_by_hand_while_the_server_is_down_is_named():
+    for change, named in (
+        ("UPDATE rows SET fields = CAST('{\"title\":\"forged\"}' AS BLOB) WHERE key = CAST('a' AS BLOB)", '"a"'),
+        ("DELETE FROM rows WHERE key = CAST('a' AS BLOB)", "missing"),
+        ("UPDATE lists SET revision = 1", "line"),
+    ):
+        for clean in (True, False):
+            folder = Folder()
+            async with Server([board()], folder=folder) as server:
+                await push(server, "a", "first")
+                await push(server, "b", "second")
+                await (server.stop() if clean else server.kill())
+                editor = opened(folder)
+                editor.execute(change)
+                editor.close()
+                await server.start()
+                status, _, body = await server.http("GET", "/lists/board")
+                assert status == 503, (change, clean, body)
+                lines = [line for line in server.log.splitlines() if named in line and "board" in line]
+                assert len(lines) == 1, (change, clean, server.log)
+
+
+@test()
+async def a_log_that_a_long_reader_let_grow_is_cut_again():
+    folder = Folder()
+    async with Server([board()], folder=folder) as server:
+        await push(server, "a", "first")
+        reader = opened(folder)
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM rows").fetchall()
+        big = "x" * 15_000
+        body = json.dumps({"set": [{"key": f"k{n}", "fields": {"title": big}} for n in range(60)]})
+        for number in range(12):
+            text = body.replace("xxx", f"{number:03}").encode()
+            status, _, answer = await server.http("PATCH", "/lists/board", {"Content-Type": "application/json"}, text)
+            assert status == 200, answer
+        log = folder / "data" / "lists.sqlite-wal"
+        grown = log.stat().st_size
+        assert grown > 8 << 20, grown
+        reader.execute("COMMIT")
+        reader.close()
+        await eventually(lambda: log.stat().st_size < grown / 4, 4, "nobody pushes, and the log stays")
+        say(f"  the log was {grown >> 10} KiB, and is {log.stat().st_size >> 10} KiB")

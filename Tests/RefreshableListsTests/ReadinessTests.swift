@@ -20,7 +20,7 @@ struct ReadinessTests {
         _ access: Access = .open
     ) async -> HTTPResponse {
         let readiness = Readiness(
-            lists: ListDirectory([tested.live]), drain: drain, readers: readers,
+            lists: ListDirectory([tested.live]), store: store, drain: drain, readers: readers,
             doors: Doorkeeper(access, clock: SystemClock()))
         return await withCheckedContinuation { continuation in
             readiness.answer(request, HTTPExchange { continuation.resume(returning: $0) })

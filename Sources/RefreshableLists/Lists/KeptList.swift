@@ -32,6 +32,16 @@ struct KeptList {
     /// Whether `rows` may hold what is not kept. Nobody must see them before they were settled.
     var isInDoubt: Bool { doubtfulSince != nil }
 
+    /// How rows that were in doubt were settled.
+    enum Settlement {
+        /// They were not, or nothing was kept that nobody has been told of.
+        case asTheyWere
+        /// This was kept although the store failed.
+        case patch(Patch)
+        /// They are of another history, and those who watch know this revision of the old one.
+        case anew(since: Revision)
+    }
+
     /// Changes the rows in one transaction. Nil where nothing changed; then facts alone are kept, if they changed.
     ///
     /// When the store fails, the rows are in doubt, and to be settled before they are used.
@@ -39,6 +49,8 @@ struct KeptList {
         _ facts: StoredFacts? = nil, at now: Moment, _ change: (inout KeyedList) throws -> Commit?
     ) throws -> Commit? {
         precondition(!isInDoubt, "Rows in doubt are settled before they are changed.")
+        // Nothing is tried that can't be kept: it would be in doubt, and to be read again.
+        if let fault = store.fault { throw fault }
         let last = rows.revision
         guard let commit = try change(&rows) else {
             if let facts { try note(facts) }
@@ -53,14 +65,24 @@ struct KeptList {
         return commit
     }
 
+    /// Something else has written to the store: what it has now is another matter.
+    mutating func doubt() { doubtfulSince = doubtfulSince ?? rows.revision }
+
     /// Reads rows that are in doubt again, so that no change is seen that is not kept.
-    ///
-    /// - Returns: What was kept although the store failed; nobody has been told of it.
-    mutating func settle() throws(ListStoreError) -> Patch? {
-        guard let last = doubtfulSince else { return nil }
-        rows = try store.load(name).list
+    mutating func settle() throws(ListStoreError) -> Settlement {
+        guard let last = doubtfulSince else { return .asTheyWere }
+        let stored = try store.load(name)
+        rows = stored.list
         doubtfulSince = nil
-        return rows.revision > last ? rows.patch(since: last) : nil
+        guard stored.epoch == epoch else {
+            epoch = stored.epoch
+            isRestored = stored.isRestored
+            facts = stored.facts
+            owesFacts = false
+            return .anew(since: last)
+        }
+        guard rows.revision > last, let patch = rows.patch(since: last) else { return .asTheyWere }
+        return .patch(patch)
     }
 
     /// Keeps facts without a change of rows. Those that can't be kept are told all the same, for they are true, and are kept

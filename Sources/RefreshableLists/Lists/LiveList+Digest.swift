@@ -13,7 +13,7 @@ extension LiveList {
         do {
             try load()
         } catch {
-            logger.error("Cannot read the list: \(error)")
+            logUnreadable(error)
             let message = "The list \(name) cannot be read at the moment."
             return relay.deliver(
                 .replied(

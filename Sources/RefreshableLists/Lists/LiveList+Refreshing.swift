@@ -7,7 +7,7 @@ extension LiveList {
     func refresh(_ request: RefreshGate.Request, key: RequestKey? = nil, ticket: RequestTicket, to relay: Relay) {
         guard !hasEnded else { return relay.deliver(.answered(ticket, nil)) }
         do { try load() } catch {
-            logger.error("Cannot read the list: \(error)")
+            logUnreadable(error)
             return relay.deliver(.answered(ticket, .refused("The list cannot be read at the moment.")))
         }
         let answer = answer(request, key: key)
@@ -31,7 +31,7 @@ extension LiveList {
     ) {
         guard !hasEnded else { return whenStarted(nil) }
         do { try load() } catch {
-            logger.error("Cannot read the list: \(error)")
+            logUnreadable(error)
             return whenStarted(nil)
         }
         let (answer, actions) = answer(request, key: key)

@@ -19,7 +19,7 @@ extension LiveList {
             try load()
             try renewEpochIfClientIsAhead(resume, on: watch.socket)
         } catch {
-            logger.error("Cannot read the list: \(error)", metadata: ["connection": "\(watch.socket)"])
+            logUnreadable(error)
             audience.join(relay, at: 0)
             return relay.deliver(.failed(watch, messageID: messageID, "The list \(name) cannot be read at the moment."))
         }
@@ -42,7 +42,7 @@ extension LiveList {
     /// A watcher is behind the frames that its loop keeps.
     func fold(since base: Revision, for relay: Relay) {
         do { try load() } catch {
-            logger.error("Cannot read the list: \(error)")
+            logUnreadable(error)
             return thread.schedule(at: now.uptime + 1000) { [weak self] in
                 self?.assumeIsolated { $0.fold(since: base, for: relay) }
             }

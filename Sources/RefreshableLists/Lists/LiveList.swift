@@ -56,6 +56,8 @@ public actor LiveList {
     var digest: OK?
     /// The rows as programs were last told them over HTTP, until they change.
     var document: RowsDocument
+    /// Why it can't be read or kept, as the log has it; nil once it was read.
+    private var failure: String?
 
     /// The thread that this list lives on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -107,6 +109,7 @@ public actor LiveList {
             _ = try kept.commit(at: now) { try $0.replace(with: rows, at: now.date) }
         }
         self.kept = kept
+        failure = nil
         last = lastRun(of: kept)
         if let last, last.cause == nil { lastRefresh = RunID(last.run) }
         gate = RefreshGate(
@@ -164,15 +167,46 @@ public actor LiveList {
         audience.publish(commit.patch, epoch: kept.epoch, run: run)
     }
 
+    /// Something else than this server may have changed what is kept: it is read again, and where it is another history,
+    /// those who watch are sent all of it.
+    func storeChanged() {
+        guard !hasEnded, kept != nil else { return }
+        kept?.doubt()
+        settleAfterFailure()
+    }
+
     /// Rows that a failed commit left in doubt are read again before anybody sees them.
     private func settle() throws {
         guard var kept, kept.isInDoubt else { return }
         self.kept = nil
         defer { self.kept = kept }
-        if let patch = try kept.settle() { audience.publish(patch, epoch: kept.epoch, run: nil) }
+        let settlement = try kept.settle()
+        failure = nil
+        switch settlement {
+        case .asTheyWere: break
+        case .patch(let patch): audience.publish(patch, epoch: kept.epoch, run: nil)
+        case .anew(let revision):
+            // What was pushed into the other history may be gone: who sends it again means it.
+            rememberedPushes.forget()
+            document.forget()
+            audience.publishAnew(kept, after: revision)
+            self.kept = kept
+            last = lastRun(of: kept) ?? last
+            publishState()
+        }
     }
 
     private func settleAfterFailure() {
-        do { try settle() } catch { logger.error("Cannot read the rows again: \(error)") }
+        do { try settle() } catch { logUnreadable(error) }
+    }
+
+    /// Says once why the list can't be read, however often somebody asks for it.
+    func logUnreadable(_ error: any Error) { logOnce("Cannot read the list", "\(error)") }
+
+    /// Says what fails and why, unless that has been said since the list was last read.
+    func logOnce(_ what: String, _ reason: String) {
+        guard failure != reason else { return }
+        failure = reason
+        logger.error("\(what): \(reason)")
     }
 }

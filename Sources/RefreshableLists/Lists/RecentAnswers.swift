@@ -2,8 +2,8 @@ import DequeModule
 
 /// What was answered within the last ten minutes, by key, so that what is sent again is not done again.
 ///
-/// Of more than fit, and of more than other lists leave of what all may keep (`MemoryShare`), the oldest are forgotten. What has become too old is to be dropped at `nextExpiry`, whether anybody asks
-/// or not: then its memory is free again.
+/// Of more than fit, and of more than other lists leave of what all may keep (`MemoryShare`), the oldest are forgotten. What
+/// has become too old is to be dropped at `nextExpiry`, whether anybody asks or not: then its memory is free again.
 struct RecentAnswers<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
     /// How long a key is remembered, in milliseconds.
     private static var age: Int64 { 10 * 60 * 1000 }
@@ -53,6 +53,12 @@ struct RecentAnswers<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
             answers[oldest] = nil
         }
         part.give(before - answers.count)
+    }
+
+    mutating func forgetAll() {
+        part.give(answers.count)
+        answers = [:]
+        order = []
     }
 
     /// Drops what is too old.

@@ -57,6 +57,8 @@ extension RefreshFailure {
         switch error {
         case .diskFull: "The rows could not be kept: the server's disk is full."
         case .readOnly: "The rows could not be kept: the server may not write to its disk."
+        case .replaced, .removed: "The rows could not be kept: where the server keeps them is not there any more."
+        case .changed: "The rows could not be kept: another program has changed them meanwhile. Please try again."
         default: "The rows could not be kept."
         }
     }

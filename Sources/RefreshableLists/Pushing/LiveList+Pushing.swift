@@ -34,7 +34,7 @@ extension LiveList {
             scheduleForgetting()
             return .pushed(outcome)
         } catch {
-            if case .unavailable(let reason) = error { logger.error("Cannot keep a push: \(reason)") }
+            if case .unavailable(let reason) = error { logOnce("Cannot keep a push", reason) }
             return .problem(error, of: request, push.kind)
         }
     }

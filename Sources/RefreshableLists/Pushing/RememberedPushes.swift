@@ -61,4 +61,7 @@ struct RememberedPushes {
     }
 
     mutating func dropExpired(_ now: Moment) { answers.dropExpired(now) }
+
+    /// What was done is not there any more: whatever is sent again is done again.
+    mutating func forget() { answers.forgetAll() }
 }

@@ -80,6 +80,15 @@ struct Audience {
         for seat in seats.values { seat.relay.publish(batch) }
     }
 
+    /// The list has another history: all who watch are sent all of its rows, after the revision that they know.
+    mutating func publishAnew(_ kept: KeptList, after last: Revision) {
+        forgetSnapshots()
+        guard !seats.isEmpty else { return }
+        var batch = snapshot(of: kept)
+        batch.from = last
+        for seat in seats.values { seat.relay.publish(batch) }
+    }
+
     /// The list is another.
     func publish(_ description: ListDescription) {
         guard !seats.isEmpty else { return }

@@ -79,7 +79,10 @@ extension LiveList {
     var isReadable: Bool { !hasEnded && readable() != nil }
 
     private func readable() -> KeptList? {
-        do { try load() } catch { logger.error("Cannot read the list: \(error)") }
+        do { try load() } catch {
+            logUnreadable(error)
+            return nil
+        }
         return kept
     }
 

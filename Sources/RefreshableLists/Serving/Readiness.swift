@@ -1,11 +1,14 @@
+import ListStorage
 import WebSockets
 
-/// What `/readyz` says: 200 where every list can be read and served, 503 where one can't or the server is about to stop.
+/// What `/readyz` says: 200 where every list can be read and served and what they get can be kept; 503 where one can't, or
+/// the server is about to stop.
 ///
 /// A list is read for that, unless it was: who sends people here wants it to be there. Which one is not ready is told to
 /// those who may read the metrics.
 struct Readiness: Sendable {
     let lists: ListDirectory
+    let store: any ListStore
     let drain: DrainSwitch
     let readers: MetricsReaders
     let doors: Doorkeeper
@@ -15,6 +18,7 @@ struct Readiness: Sendable {
         if drain.isOn { return exchange.answer(.comeBack) }
         // Where tokens are asked for, names of lists are for those who may see them.
         let isTold = !doors.asksForTokens && (readers == .all || request.isLocal)
+        if let fault = store.fault { return exchange.answer(.later("Not ready.\(request.isLocal ? " \(fault)" : "")")) }
         let roll = RollCall(of: lists.all.count) { unready in
             if unready.isEmpty { return exchange.answer(.text(200, "ready")) }
             let which = isTold ? " These lists can't be read: \(unready.sorted().joined(separator: ", "))." : ""

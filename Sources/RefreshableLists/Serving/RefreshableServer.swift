@@ -1,4 +1,5 @@
 import ListProtocol
+import ListStorage
 public import Logging
 public import ServiceLifecycle
 import WebSockets
@@ -154,6 +155,11 @@ public final class RefreshableServer: Service {
         }
         guard isFirstRun() else { throw RefreshableServerError.wasRun }
         try store.open()
+        store.onNews { [lists, logger] news in
+            logger.log(level: news.level, "\(news)")
+            guard case .renewed = news else { return }
+            for list in lists.all { list.post { $0.storeChanged() } }
+        }
         for thread in threads { thread.start() }
         let metrics = startMetrics()
         defer {
@@ -264,7 +270,7 @@ public final class RefreshableServer: Service {
             pushes: PushAdmission(token: configuration.pushToken.flatMap(PushToken.init)),
             metrics: MetricsPage(metrics: metrics, readers: configuration.metrics),
             readiness: Readiness(
-                lists: lists, drain: drainSwitch, readers: configuration.metrics, doors: doors),
+                lists: lists, store: store, drain: drainSwitch, readers: configuration.metrics, doors: doors),
             doors: doors, signIn: SignIn(doors: doors, clock: clock))
     }
 
@@ -275,4 +281,14 @@ public final class RefreshableServer: Service {
     }
 
     private static var threadCount: Int { 2 }
+}
+
+extension StoreNews {
+    fileprivate var level: Logger.Level {
+        switch self {
+        case .renewed: .warning
+        case .lost: .error
+        case .recovered: .notice
+        }
+    }
 }

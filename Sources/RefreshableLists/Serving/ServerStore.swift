@@ -29,6 +29,10 @@ final class ServerStore: ListStore {
 
     func renewEpoch(of list: String) throws(ListStoreError) -> Epoch { try store().renewEpoch(of: list) }
 
+    var fault: ListStoreError? { opened.withLock { $0 }?.fault }
+
+    func onNews(_ tell: @escaping @Sendable (StoreNews) -> Void) { store().onNews(tell) }
+
     func close() throws(ListStoreError) { try store().close() }
 
     private func store() -> any ListStore {
