@@ -45,13 +45,13 @@ extension TestedList {
     package func letHandlersRun() { pace.letRun() }
 
     private var nextMoment: ManualClock.Instant? {
-        let timer = thread.nextDue.map { ManualClock.Instant(offset: .milliseconds($0)) }
+        let timer = executor.nextDue.map { ManualClock.Instant(offset: .milliseconds($0)) }
         return [timer, clock.nextEnd].compactMap(\.self).min()
     }
 
     private func move(to moment: ManualClock.Instant) async {
         clock.move(to: moment)
-        thread.lookAtTheClock()
+        executor.lookAtTheClock()
         await settle()
     }
 }

@@ -34,7 +34,8 @@ public final class TestedList: Sendable {
     public let live: LiveList
     /// The time of the list and its handler.
     public let clock: ManualClock
-    let thread: ListThread
+    let executor: ListExecutor
+    private let pool: ThreadPool
     let pace = HandlerPace()
     /// How long a handler may be at work, in real time, before a wait gives it up.
     let patience: Duration
@@ -64,11 +65,12 @@ public final class TestedList: Sendable {
     ) {
         self.clock = clock
         self.patience = patience
-        thread = ListThread(clock: ManualListClock(clock: clock))
+        pool = ThreadPool(clock: ManualListClock(clock: clock), threads: 1)
+        executor = ListExecutor(on: pool)
         live = LiveList(
-            description.paced(by: pace), store: store, thread: thread, limits: Limits(),
+            description.paced(by: pace), store: store, executor: executor, limits: Limits(),
             logger: Logger(label: "refreshable") { _ in SwiftLogNoOpLogHandler() })
-        thread.start()
+        pool.start()
         live.hear { [record, pace] transition in
             record.withLock { $0.transitions.append(transition) }
             pace.noteChange()
@@ -81,7 +83,7 @@ public final class TestedList: Sendable {
     deinit {
         // A handler that a test has left behind would otherwise be held for ever.
         pace.letRun()
-        thread.stop()
+        pool.stop()
     }
 
     // MARK: Who refreshes

@@ -11,8 +11,8 @@ extension LiveList {
         gate.drain()
         guard !hasEnded, let run = gate.current?.run else { return whenDone() }
         // Once those who watch were told: what is posted to a loop from then on comes after that.
-        waiters[run, default: []].append(RunWaiter(by: .program) { [thread] _ in thread.post(whenDone) })
-        thread.schedule(at: now.uptime + limit.milliseconds) { [weak self] in
+        waiters[run, default: []].append(RunWaiter(by: .program) { [executor] _ in executor.post(whenDone) })
+        executor.schedule(at: now.uptime + limit.milliseconds) { [weak self] in
             self?.assumeIsolated { list in
                 guard list.gate.current?.run == run else { return }
                 list.logger.warning("The server stops before this refresh has ended.", metadata: ["run": "\(run)"])

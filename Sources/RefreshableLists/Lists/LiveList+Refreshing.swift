@@ -86,7 +86,7 @@ extension LiveList {
             let moment = [remembered.nextExpiry, rememberedPushes.nextExpiry].compactMap(\.self).min()
         else { return }
         isForgettingScheduled = true
-        thread.schedule(at: moment) { [weak self] in
+        executor.schedule(at: moment) { [weak self] in
             self?.assumeIsolated { list in
                 list.isForgettingScheduled = false
                 list.remembered.dropExpired(list.now)
@@ -113,7 +113,7 @@ extension LiveList {
     private func wake(at uptime: Int64) {
         if let scheduledWake, scheduledWake <= uptime, scheduledWake > now.uptime { return }
         scheduledWake = uptime
-        thread.schedule(at: uptime) { [weak self] in self?.assumeIsolated { $0.wakeUp(uptime) } }
+        executor.schedule(at: uptime) { [weak self] in self?.assumeIsolated { $0.wakeUp(uptime) } }
     }
 
     private func wakeUp(_ uptime: Int64) {

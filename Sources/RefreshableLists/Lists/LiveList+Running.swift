@@ -93,7 +93,7 @@ extension LiveList {
             work.isFlushScheduled = true
             self.work = work
             let id = work.id
-            return thread.schedule(at: moment) { [weak self] in
+            return executor.schedule(at: moment) { [weak self] in
                 self?.assumeIsolated { list in
                     guard list.work?.id == id else { return }
                     list.work?.isFlushScheduled = false
@@ -163,7 +163,7 @@ extension LiveList {
     /// Edits the list after a run, unless another has begun by then.
     private func scheduleAftermath(of id: RunID) {
         guard let aftermath = description.aftermath else { return }
-        thread.schedule(at: now.uptime + aftermath.delay.milliseconds) { [weak self] in
+        executor.schedule(at: now.uptime + aftermath.delay.milliseconds) { [weak self] in
             self?.assumeIsolated { list in
                 guard list.gate.runs == id.number else { return }
                 do {

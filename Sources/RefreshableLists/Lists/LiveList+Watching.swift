@@ -43,7 +43,7 @@ extension LiveList {
     func fold(since base: Revision, for relay: Relay) {
         do { try load() } catch {
             logUnreadable(error)
-            return thread.schedule(at: now.uptime + 1000) { [weak self] in
+            return executor.schedule(at: now.uptime + 1000) { [weak self] in
                 self?.assumeIsolated { $0.fold(since: base, for: relay) }
             }
         }

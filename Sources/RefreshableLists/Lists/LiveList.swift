@@ -6,7 +6,8 @@ import WebSockets
 
 /// One list being served: its rows, its runs, and those who watch it.
 ///
-/// An actor on a thread of its own kind, never on the pool that handlers may block. Whatever happens to a list comes in
+/// An actor with an executor of its own, on threads of lists alone: never on the pool that handlers may block, and not held
+/// up by other lists. Whatever happens to a list comes in
 /// by `post` and is done in that order, without a suspension inside: compute, commit, then publish. So nothing
 /// interleaves, and no two changes share a revision.
 public actor LiveList {
@@ -17,7 +18,7 @@ public actor LiveList {
     let logger: Logger
     let limits: Limits
     private let store: any ListStore
-    nonisolated let thread: ListThread
+    nonisolated let executor: ListExecutor
 
     /// Nil until first used: lists are read lazily.
     var kept: KeptList?
@@ -59,23 +60,23 @@ public actor LiveList {
     /// Why it can't be read or kept, as the log has it; nil once it was read.
     private var failure: String?
 
-    /// The thread that this list lives on.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+    /// What this list is done by, whichever thread that is on.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// - Parameter memory: what it and other lists keep for visitors.
     init(
-        _ description: RefreshableList, store: any ListStore, thread: ListThread, limits: Limits,
+        _ description: RefreshableList, store: any ListStore, executor: ListExecutor, limits: Limits,
         memory: SharedMemory, logger: Logger
     ) {
         name = description.name
         described = Locked(description)
         self.store = store
         self.limits = limits
-        self.thread = thread
+        self.executor = executor
         var logger = logger
         logger[metadataKey: "list"] = "\(description.name)"
         self.logger = logger
-        gate = RefreshGate(rules: description.gateRules, runs: 0, now: thread.clock.now)
+        gate = RefreshGate(rules: description.gateRules, runs: 0, now: executor.clock.now)
         audience = Audience(list: description.name, frameLimit: limits.serverFrame, share: memory.rows)
         remembered = RememberedAnswers(of: memory.answers)
         rememberedPushes = RememberedPushes(of: memory.answers)
@@ -84,10 +85,10 @@ public actor LiveList {
 
     /// A list by itself: what it keeps for visitors, it shares with no other.
     package init(
-        _ description: RefreshableList, store: any ListStore, thread: ListThread, limits: Limits, logger: Logger
+        _ description: RefreshableList, store: any ListStore, executor: ListExecutor, limits: Limits, logger: Logger
     ) {
         self.init(
-            description, store: store, thread: thread, limits: limits,
+            description, store: store, executor: executor, limits: limits,
             memory: SharedMemory(MemoryBudget(MachineMemory.forVisitors, connections: 1)), logger: logger)
     }
 
@@ -96,10 +97,10 @@ public actor LiveList {
 
     /// Adds to the list's inbox. From any thread; returns at once.
     package nonisolated func post(_ entry: @escaping @Sendable (isolated LiveList) -> Void) {
-        thread.post { self.assumeIsolated(entry) }
+        executor.post { self.assumeIsolated(entry) }
     }
 
-    var now: Moment { thread.clock.now }
+    var now: Moment { executor.clock.now }
 
     /// The list's rows are read when somebody first needs them.
     func load() throws {

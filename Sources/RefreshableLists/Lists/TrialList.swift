@@ -27,7 +27,7 @@ package final class TrialList: Sendable {
     }
 
     private let live: LiveList
-    private let thread = ListThread(clock: SystemClock())
+    private let pool = ThreadPool(clock: SystemClock(), threads: 1)
     private let thrown: Locked<(any Error)?>
 
     /// The list as it would be served.
@@ -35,14 +35,14 @@ package final class TrialList: Sendable {
         let thrown = Locked<(any Error)?>(nil)
         self.thrown = thrown
         live = LiveList(
-            description.noting { error in thrown.withLock { $0 = error } }, store: MemoryStore(), thread: thread,
-            limits: Limits(), logger: .quiet)
+            description.noting { error in thrown.withLock { $0 = error } }, store: MemoryStore(),
+            executor: ListExecutor(on: pool), limits: Limits(), logger: .quiet)
     }
 
     /// Runs the source once. Ends early, as cancelled, when its task is.
     package func load() async -> Result {
-        thread.start()
-        defer { thread.stop() }
+        pool.start()
+        defer { pool.stop() }
         let clock = ContinuousClock()
         let start = clock.now
         let outcome = await RefreshAction(live)()

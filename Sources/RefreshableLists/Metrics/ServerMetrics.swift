@@ -11,14 +11,14 @@ import WebSockets
 ///                 Instruments ─▶ PrometheusMetrics ─▶ text
 ///                            └─▶ MetricsSystem.factory, if the program has bootstrapped one
 /// ```
-/// Its state belongs to a thread of its own: however much there is to print, neither a socket nor a list waits.
+/// Its state has an executor of its own: however much there is to print, neither a socket nor a list waits.
 final class ServerMetrics: @unchecked Sendable {
     /// How long a loop or a list may take to say its figures; then its last ones count. In milliseconds.
     private static let patience: Int64 = 2000
     /// Between two reports to a program's own backend, in milliseconds.
     private static let period: Int64 = 10_000
 
-    private let thread: ListThread
+    private let executor: ListExecutor
     private let lists: ListDirectory
     private let sessions: SessionRegistry
     private let doors: Doorkeeper
@@ -28,37 +28,33 @@ final class ServerMetrics: @unchecked Sendable {
 
     private let instruments: Locked<Instruments>
 
-    // On the thread alone.
+    // On the executor alone.
     private var gathering: FigureGathering?
     private var rounds = 0
     private var deskFigures: [Int: DeskFigures] = [:]
     private var listFigures: [String: ListFigures] = [:]
     private var waiting: [@Sendable (String) -> Void] = []
 
-    /// - Parameter backend: the program's own; none if it has bootstrapped none.
+    /// - Parameters:
+    ///   - pool: whose threads do the work.
+    ///   - backend: the program's own; none if it has bootstrapped none.
     init(
-        lists: ListDirectory, sessions: SessionRegistry, doors: Doorkeeper,
+        lists: ListDirectory, sessions: SessionRegistry, doors: Doorkeeper, pool: ThreadPool,
         backend: any MetricsFactory = MetricsSystem.factory
     ) {
         self.lists = lists
         self.sessions = sessions
         self.doors = doors
-        thread = ListThread(clock: SystemClock())
+        executor = ListExecutor(on: pool)
         page = backend as? PrometheusMetrics ?? PrometheusMetrics()
         hasBackend = !(backend is NOOPMetricsHandler || backend is PrometheusMetrics)
         instruments = Locked(Instruments([page] + (hasBackend ? [backend] : [])))
     }
 
-    func start() {
-        thread.start()
-        if hasBackend { scheduleReport() }
-    }
+    func start() { if hasBackend { scheduleReport() } }
 
-    /// Ends its thread, and lets go of the desks, which know it.
-    func stop() {
-        thread.stop()
-        desks.withLock { $0 = [] }
-    }
+    /// Lets go of the desks, which know it.
+    func stop() { desks.withLock { $0 = [] } }
 
     // MARK: Those who have figures
 
@@ -91,14 +87,14 @@ final class ServerMetrics: @unchecked Sendable {
 
     /// All figures as they are now, as text. From any thread; `tell` is called on another.
     func print(_ tell: @escaping @Sendable (String) -> Void) {
-        thread.post { [self] in
+        executor.post { [self] in
             waiting.append(tell)
             gather()
         }
     }
 
     private func scheduleReport() {
-        thread.schedule(at: thread.clock.now.uptime + Self.period) { [weak self] in
+        executor.schedule(at: executor.clock.now.uptime + Self.period) { [weak self] in
             guard let self else { return }
             gather()
             scheduleReport()
@@ -116,16 +112,16 @@ final class ServerMetrics: @unchecked Sendable {
         for (number, desk) in desks.enumerated() {
             desk.post { desk in
                 let figures = desk.figures
-                self.thread.post { self.heard(round) { self.deskFigures[number] = figures } }
+                self.executor.post { self.heard(round) { self.deskFigures[number] = figures } }
             }
         }
         for list in lists {
             list.post { list in
                 let figures = list.figures
-                self.thread.post { self.heard(round) { self.listFigures[figures.name] = figures } }
+                self.executor.post { self.heard(round) { self.listFigures[figures.name] = figures } }
             }
         }
-        thread.schedule(at: thread.clock.now.uptime + Self.patience) { [weak self] in self?.finish(round) }
+        executor.schedule(at: executor.clock.now.uptime + Self.patience) { [weak self] in self?.finish(round) }
     }
 
     private func heard(_ round: Int, _ keep: () -> Void) {

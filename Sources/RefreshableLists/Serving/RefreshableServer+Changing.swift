@@ -25,11 +25,9 @@ extension RefreshableServer {
     }
 
     private func list(_ description: RefreshableList) -> LiveList {
-        // By the number of lists on each, as they are dealt out at the beginning.
-        let counts = threads.map { thread in lists.all.count { $0.thread === thread } }
-        let thread = counts.indices.min { counts[$0] < counts[$1] } ?? 0
         let list = LiveList(
-            description, store: store, thread: threads[thread], limits: Limits(), memory: memory, logger: logger)
+            description, store: store, executor: ListExecutor(on: pool), limits: Limits(), memory: memory,
+            logger: logger)
         metrics.withLock { $0 }?.follow(list)
         return list
     }

@@ -76,7 +76,7 @@ public final class RefreshableServer: Service {
     let logger: Logger
     let lists: ListDirectory
     let store: ServerStore
-    let threads: [ListThread]
+    let pool: ThreadPool
     let keeper: CertificateKeeper?
     /// Nil before it runs.
     let metrics = Locked<ServerMetrics?>(nil)
@@ -102,10 +102,10 @@ public final class RefreshableServer: Service {
         let budget = configuration.memory
         let memory = SharedMemory(budget)
         let store = ServerStore(configuration.data)
-        let threads = (0..<Self.threadCount).map { _ in ListThread(clock: SystemClock()) }
-        let lists = descriptions.enumerated().map { index, description in
+        let pool = ThreadPool(clock: SystemClock())
+        let lists = descriptions.map { description in
             LiveList(
-                description, store: store, thread: threads[index % threads.count], limits: Limits(), memory: memory,
+                description, store: store, executor: ListExecutor(on: pool), limits: Limits(), memory: memory,
                 logger: logger)
         }
         self.descriptions = descriptions
@@ -115,7 +115,7 @@ public final class RefreshableServer: Service {
         self.lists = ListDirectory(lists)
         self.store = store
         self.memory = memory
-        self.threads = threads
+        self.pool = pool
         sessions = SessionRegistry(clock: clock, capacity: budget.sessions)
         keeper = configuration.tls.map { CertificateKeeper($0, logger: logger) }
         doors = Doorkeeper(
@@ -160,11 +160,11 @@ public final class RefreshableServer: Service {
             guard case .renewed = news else { return }
             for list in lists.all { list.post { $0.storeChanged() } }
         }
-        for thread in threads { thread.start() }
+        pool.start()
         let metrics = startMetrics()
         defer {
             metrics.stop()
-            for thread in threads { thread.stop() }
+            pool.stop()
         }
         let server: WebSocketServer
         let plain: WebSocketServer?
@@ -236,7 +236,7 @@ public final class RefreshableServer: Service {
 
     /// Only now, when the program has bootstrapped its own backend if it wants one.
     private func startMetrics() -> ServerMetrics {
-        let metrics = ServerMetrics(lists: lists, sessions: sessions, doors: doors)
+        let metrics = ServerMetrics(lists: lists, sessions: sessions, doors: doors, pool: pool)
         for list in lists.all { metrics.follow(list) }
         self.metrics.withLock { $0 = metrics }
         metrics.start()
@@ -279,8 +279,6 @@ public final class RefreshableServer: Service {
         let signal = StopSignal()
         await cancelWhenGracefulShutdown { await signal.wait() }
     }
-
-    private static var threadCount: Int { 2 }
 }
 
 extension StoreNews {

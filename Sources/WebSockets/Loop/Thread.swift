@@ -6,7 +6,7 @@ func currentThread() -> UInt {
 }
 
 /// Starts a detached thread that runs `body`.
-func spawnThread(_ body: @escaping @Sendable () -> Void) {
+package func spawnThread(_ body: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(ThreadBody(body))
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)

@@ -1,0 +1,107 @@
+import Synchronization
+import WebSockets
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The serial executor of one list: its jobs and timers, one after the other, on whichever thread of a pool is free.
+///
+/// Lists keep off the concurrent pool, where a handler that blocks its thread would stop them all, and off each other's
+/// executors: however long a job takes, it holds up its own list alone (``ThreadPool``). Jobs are done in the order in
+/// which they were posted; those posted after the pool has ended are done by the thread that posts them, so that no task
+/// of the language's own hangs.
+package final class ListExecutor: SerialExecutor, @unchecked Sendable {
+    typealias Job = @Sendable () -> Void
+
+    /// What waits to be done. Guarded by the pool's lock.
+    struct Inbox {
+        enum State {
+            /// Nothing is there to be done now.
+            case idle
+            /// A thread is about to come.
+            case queued
+            case running
+        }
+
+        var state = State.idle
+        var jobs: [Job] = []
+        /// By their moment, the earliest first.
+        var timers: [(due: Int64, job: Job)] = []
+        /// When the pool will look at the timers.
+        var alarm: Int64?
+
+        /// What is to be done now, timers first: what is due was due before what is posted, so a job finds it done.
+        mutating func takeBatch(now: Int64) -> [Job] {
+            let dueCount = timers.prefix { $0.due <= now }.count
+            guard dueCount > 0 else {
+                defer { jobs = [] }
+                return jobs
+            }
+            let batch = timers.prefix(dueCount).map(\.job) + jobs
+            timers.removeFirst(dueCount)
+            jobs = []
+            return batch
+        }
+    }
+
+    private let pool: ThreadPool
+    var inbox = Inbox()
+    /// The thread that does a batch, as a number; 0: none does.
+    private let drainer = Atomic<UInt>(0)
+    /// Held by whoever does a job after the end, so that late jobs do not overlap either.
+    private let late = Locked(())
+
+    package init(on pool: ThreadPool) { self.pool = pool }
+
+    var clock: any ListClock { pool.clock }
+
+    /// Adds a job to the end. From any thread; never blocks for long.
+    func post(_ job: @escaping Job) {
+        if !pool.post(job, to: self) { drainLate(job) }
+    }
+
+    /// Does a job at a moment of the clock's uptime, in milliseconds, or as soon after as a thread is free.
+    func schedule(at uptime: Int64, _ job: @escaping Job) { pool.schedule(at: uptime, job, on: self) }
+
+    /// Looks at the clock again: a clock that tests advance calls this.
+    package func lookAtTheClock() { pool.lookAtTheClock(for: self) }
+
+    /// When the next timer is due (uptime); nil where none waits.
+    package var nextDue: Int64? { pool.nextDue(of: self) }
+
+    /// Does a batch, on a thread of the pool.
+    func drain(_ batch: [Job]) {
+        drainer.store(Self.currentThread, ordering: .releasing)
+        for job in batch { job() }
+        drainer.store(0, ordering: .releasing)
+    }
+
+    private func drainLate(_ job: @escaping Job) {
+        // A late job that posts another is on the drainer's thread already.
+        if isIsolatingCurrentContext() == true { return job() }
+        late.withLock { _ in drain([job]) }
+    }
+
+    private static var currentThread: UInt { UInt(pthread_self()) }
+
+    // MARK: SerialExecutor
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        post { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+
+    package func isIsolatingCurrentContext() -> Bool? {
+        // No other thread ever stores this thread's number.
+        drainer.load(ordering: .acquiring) == Self.currentThread
+    }
+
+    package func checkIsolated() {
+        precondition(isIsolatingCurrentContext() == true, "A list was touched from a thread that is not its own.")
+    }
+}
