@@ -7,22 +7,23 @@ import KeyedLists
 struct CommitWriter {
     private let database: Database
     private let list: Int64
+    /// Whether what is overwritten is put aside, for the case that it is taken back.
+    private let keepsOld: Bool
     /// The checksums of all that the list has, added up.
     private(set) var sum: Int
 
     /// For a list that is in the database, with the sum of its line.
-    init(_ database: Database, list: Int64, sum: Int) {
+    init(_ database: Database, list: Int64, sum: Int, keepsOld: Bool = false) {
         self.database = database
         self.list = list
+        self.keepsOld = keepsOld
         self.sum = sum
     }
 
     /// Writes rows and tombstones.
     mutating func write(_ commit: Commit, prune: Bool) throws {
-        // Where all rows are new, none has a checksum to take away: most of what a first commit costs.
-        let isNew = commit.changes.inserted == commit.rows.count
-        if !commit.rows.isEmpty { try put(commit.rows, at: commit.revision, isNew: isNew) }
-        for tombstone in commit.tombstones { try bury(tombstone) }
+        if !commit.rows.isEmpty { try put(commit.rows, at: commit.revision, isNew: commit.hasOnlyNewRows) }
+        try bury(commit.tombstones)
         if prune { try forget(upTo: commit.floor) }
     }
 
@@ -49,7 +50,11 @@ struct CommitWriter {
         try execute("DELETE \(condition)", arguments)
     }
 
-    private mutating func put(_ rows: [PlacedRow], at revision: Revision, isNew: Bool) throws {
+    /// Writes rows.
+    ///
+    /// - Parameter isNew: whether none of them was there: then none has a checksum to take away, which is most of what a first
+    ///   commit costs.
+    mutating func put(_ rows: some Sequence<PlacedRow>, at revision: Revision, isNew: Bool) throws {
         let find = try database.cachedStatement(sql: "SELECT checksum FROM rows WHERE list = ? AND key = ?")
         let write = try database.cachedStatement(
             sql: """
@@ -63,7 +68,10 @@ struct CommitWriter {
             let key = row.key.data
             let checksum = Checksum(row, list: list).value
             sum += checksum
-            if !isNew { sum -= try Int.fetchOne(find, arguments: [list, key]) ?? 0 }
+            if !isNew {
+                if keepsOld { try putAside("rows", in: "undoRows", key) }
+                sum -= try Int.fetchOne(find, arguments: [list, key]) ?? 0
+            }
             try write.execute(arguments: [
                 list, key, row.position, row.fieldsRevision, row.positionRevision, Data(row.fields.bytes), checksum,
             ])
@@ -77,12 +85,19 @@ struct CommitWriter {
         else {
             return
         }
+        if keepsOld { try putAside("tombstones", in: "undoTombstones", key) }
         sum -= checksum
         try execute("DELETE FROM tombstones WHERE list = ? AND key = ?", [list, key])
     }
 
+    /// Writes tombstones, and deletes their rows.
+    mutating func bury(_ tombstones: some Sequence<Tombstone>) throws {
+        for tombstone in tombstones { try bury(tombstone) }
+    }
+
     private mutating func bury(_ tombstone: Tombstone) throws {
         let key = tombstone.key.data
+        if keepsOld { try putAside("rows", in: "undoRows", key) }
         sum -= try number("SELECT checksum FROM rows WHERE list = ? AND key = ?", [list, key]) ?? 0
         try execute("DELETE FROM rows WHERE list = ? AND key = ?", [list, key])
         let checksum = Checksum(tombstone, list: list).value
@@ -90,6 +105,10 @@ struct CommitWriter {
         try execute(
             "INSERT INTO tombstones (list, key, revision, removedAt, checksum) VALUES (?, ?, ?, ?, ?)",
             [list, key, tombstone.revision, tombstone.removedAt, checksum])
+    }
+
+    private func putAside(_ table: String, in undo: String, _ key: Data) throws {
+        try execute("INSERT INTO \(undo) SELECT * FROM \(table) WHERE list = ? AND key = ?", [list, key])
     }
 
     /// What one column of one line holds; nil where there is no such line.
@@ -100,4 +119,9 @@ struct CommitWriter {
     private func execute(_ sql: String, _ arguments: StatementArguments) throws {
         try database.cachedStatement(sql: sql).execute(arguments: arguments)
     }
+}
+
+extension Commit {
+    /// Whether no row that it has was there before.
+    var hasOnlyNewRows: Bool { changes.inserted == rows.count }
 }

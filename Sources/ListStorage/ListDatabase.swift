@@ -25,6 +25,8 @@ final class ListDatabase: Sendable {
         var version = 0
         /// How often the file was taken up anew: what was read before that is not to be remembered.
         var generation = 0
+        /// Nil before the tables are there, and after the end.
+        var checkpointer: Checkpointer?
     }
 
     /// The file is not as we left it, in that generation.
@@ -35,10 +37,11 @@ final class ListDatabase: Sendable {
     let place: FilePlace
     private let pool: DatabasePool
     private let lock: FolderLock
+    let gate = WriterGate()
     private let memory = Locked(Memory())
     private let tell: @Sendable (StoreNews) -> Void
 
-    private var path: String { place.path }
+    var path: String { place.path }
 
     /// Opens or creates the file in a folder that is ours.
     ///
@@ -55,11 +58,18 @@ final class ListDatabase: Sendable {
             // never damages the file. A loss of power may take the last commits, and History then sees another boot: an
             // epoch is cheaper than a sync (some milliseconds) for each commit of each list.
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
+            // Commits wait for no disk: Checkpointer.
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
             // Nothing may need more room on a disk that is full.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
         }
         pool = try DatabasePool(path: path, configuration: configuration)
         place = try FilePlace(of: path)
+    }
+
+    deinit {
+        // Nothing touches the files once the folder is let go.
+        stopCheckpoints()
     }
 
     /// How many rows were written, in all tables, since the file was opened.
@@ -98,15 +108,34 @@ final class ListDatabase: Sendable {
         }
     }
 
-    /// Leaves the first mark: from here on the database and the lock agree.
-    func leaveMark() {
+    /// Leaves the first mark: from here on the database and the lock agree. And from here on nobody waits for other programs.
+    func leaveMark() throws {
         memory.withLock { lock.leave($0.mark) }
+        try setPatience(0)
+        let checkpointer = try Checkpointer(path: path, gate: gate) { [pool] in
+            try pool.write { try $0.execute(sql: "UPDATE openings SET only = only") }
+        }
+        memory.withLock { $0.checkpointer = checkpointer }
+    }
+
+    private func stopCheckpoints() {
+        let checkpointer = memory.withLock { $0.checkpointer.take() }
+        do { try checkpointer?.stop() } catch {
+            // A connection that can't be closed is closed with the process; what is kept is kept.
+        }
+    }
+
+    /// How long the connection that writes waits for other programs, in milliseconds.
+    private func setPatience(_ patience: Int) throws {
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = \(patience)") }
     }
 
     /// Records that it is closed, empties the log, and closes it, after what others still do with it.
     ///
     /// Throws where the file is not in its place: then nothing there may be vouched for.
     func close() throws {
+        stopCheckpoints()
+        try setPatience(5000)
         try takeUp()
         try pool.barrierWriteWithoutTransaction { database in
             try database.execute(sql: "UPDATE openings SET isClosed = 1")
@@ -175,8 +204,10 @@ final class ListDatabase: Sendable {
     }
 
     /// Writes the rows of one commit, and nothing else.
-    func commit(_ commit: Commit, facts: StoredFacts, to name: Key) throws {
+    func commit(to name: Key, _ make: () -> (commit: Commit, facts: StoredFacts)?) throws {
+        if try loaded(name).record.staged != nil { try finish(of: name) }
         try change(name) { database, list in
+            guard let (commit, facts) = make() else { return false }
             guard let id = list.record.id, let sum = list.record.sum, list.record.revision == commit.revision - 1 else {
                 throw ListStoreError.outOfStep(list: name.string, revision: commit.revision)
             }
@@ -187,6 +218,7 @@ final class ListDatabase: Sendable {
             list.record.facts = facts
             list.record.sum = writer.sum
             list.runs = max(list.runs, facts.runs)
+            return true
         }
     }
 
@@ -199,42 +231,59 @@ final class ListDatabase: Sendable {
             memory.mark = OpeningMark(token: memory.mark.token, tally: memory.mark.tally + facts.runs - list.runs)
             lock.leave(memory.mark)
         }
-        try change(name) { _, list in list.record.facts = facts }
+        try change(name) { _, list in
+            list.record.facts = facts
+            return true
+        }
     }
 
     /// Gives a list a new epoch, and this opening a new token: a copy from before is of another history.
     func renewEpoch(of name: Key) throws -> Epoch {
         let token = UInt64.random(in: 0 ... .max)
-        return try change(name, token: token) { database, list in
-            list.record = list.record.renewed()
+        let epoch = Epoch.random()
+        try change(name, token: token) { database, list in
+            list.record.epoch = epoch
             list.isRestored = false
             try Self.record(token, database)
-            return list.record.epoch
+            return true
         }
+        return epoch
     }
 
     /// Changes one list, and remembers it, in one transaction: between the two, nobody else writes.
-    private func change<Result>(
-        _ name: Key, token: UInt64? = nil, _ body: (Database, inout LoadedList) throws -> Result
-    ) throws -> Result {
+    ///
+    /// Throws `busy` where another list is written for longer than a few milliseconds, or another program holds the file; then
+    /// `body` is not called.
+    ///
+    /// - Parameters:
+    ///   - patience: how long other lists are waited for, in seconds.
+    ///   - body: says whether there is something to keep.
+    func change(
+        _ name: Key, token: UInt64? = nil, within patience: TimeInterval = 0.005,
+        _ body: (Database, inout LoadedList) throws -> Bool
+    ) throws {
         try place.check()
+        guard gate.enter(within: patience) else { throw ListStoreError.busy(path: path) }
         do {
-            return try pool.writeWithoutTransaction { database in
+            defer { gate.leave() }
+            try pool.writeWithoutTransaction { database in
                 var list = try loaded(name)
                 let (version, generation) = memory.withLock { ($0.version, $0.generation) }
-                var result: Result?
+                let before = database.totalChangesCount
+                var isChanged = false
                 try database.inTransaction(.immediate) {
                     let change = ForeignChange(generation: generation)
                     guard try Self.version(database) == version else { throw change }
                     try prepare(&list.record, database)
                     let before = list.record
-                    result = try body(database, &list)
+                    isChanged = try body(database, &list)
+                    guard isChanged else { return .rollback }
                     guard try list.record.replace(before, database) else { throw change }
                     return .commit
                 }
+                guard isChanged else { return }
                 remember(list, as: name, token: token)
-                guard let result else { preconditionFailure("A transaction that was committed has a result.") }
-                return result
+                memory.withLock { $0.checkpointer }?.note(rows: database.totalChangesCount - before)
             }
         } catch let change as ForeignChange {
             try takeUp(after: change.generation)
@@ -255,7 +304,7 @@ final class ListDatabase: Sendable {
         }
     }
 
-    private func loaded(_ name: Key) throws -> LoadedList {
+    func loaded(_ name: Key) throws -> LoadedList {
         let (list, damage) = memory.withLock { ($0.lists[name], $0.damage[name]) }
         if let damage { throw damage }
         guard let list else { preconditionFailure("The list \"\(name)\" is changed before it is loaded.") }
@@ -306,7 +355,8 @@ extension ListDatabase {
             memory.withLock { [lists, damage, opening, version, known] memory in
                 memory = Memory(
                     lists: lists, damage: damage, isHistoryNew: true, opening: opening,
-                    mark: OpeningMark(token: opening.token ?? 0, tally: tally), version: version, generation: known)
+                    mark: OpeningMark(token: opening.token ?? 0, tally: tally), version: version, generation: known,
+                    checkpointer: memory.checkpointer)
                 lock.leave(memory.mark)
             }
             tell(.renewed(path: path, reason: reason))
@@ -347,6 +397,10 @@ extension ListDatabase {
         var list = found.renewed()
         if list.id == nil { try list.insert(database) }
         let before = list.id == found.id ? found : list
+        if let id = list.id, let staged = list.staged {
+            try Undo(list: id, staged: staged).takeBack(database)
+            list.staged = nil
+        }
         list.revision = max(found.revision, known?.record.revision ?? 0) + 1
         list.floor = list.revision
         list.facts.runs = max(found.facts.runs, known?.runs ?? 0)
@@ -370,9 +424,8 @@ extension ListDatabase {
 
     /// Empties the log into the file, as far as nobody else reads from it, without waiting for anybody.
     func emptyLog() throws {
+        try memory.withLock { $0.checkpointer }?.moveLog()
         try pool.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA busy_timeout = 0")
-            defer { restorePatience(database) }
             do {
                 _ = try database.checkpoint(.truncate)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
@@ -381,13 +434,6 @@ extension ListDatabase {
         }
     }
 
-    private func restorePatience(_ database: Database) {
-        do {
-            try database.execute(sql: "PRAGMA busy_timeout = 5000")
-        } catch {
-            preconditionFailure("SQLite sets a time without touching the file: \(error)")
-        }
-    }
 }
 
 extension ListRecord {

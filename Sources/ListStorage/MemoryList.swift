@@ -31,6 +31,9 @@ struct MemoryList: Sendable {
         return true
     }
 
+    /// Whether it is the other list one commit later.
+    func follows(_ other: MemoryList) -> Bool { revision == other.revision + 1 && epoch == other.epoch }
+
     /// The list, made again.
     func restored() throws(RestoreError) -> KeyedList {
         try KeyedList(

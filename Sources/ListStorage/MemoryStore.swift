@@ -24,9 +24,31 @@ public final class MemoryStore: ListStore {
     }
 
     /// Keeps one revision of a list.
-    public func commit(_ commit: Commit, facts: StoredFacts, to list: String) throws(ListStoreError) {
-        let isKept = change(list) { $0.keep(commit, facts: facts) }
-        guard isKept else { throw .outOfStep(list: list, revision: commit.revision) }
+    public func commit(to list: String, _ change: () throws -> (commit: Commit, facts: StoredFacts)?) throws {
+        guard let (commit, facts) = try change() else { return }
+        let isKept = self.change(list) { $0.keep(commit, facts: facts) }
+        guard isKept else { throw ListStoreError.outOfStep(list: list, revision: commit.revision) }
+    }
+
+    /// Makes a copy of the list with the commit in it, so that others are not kept from the store.
+    public func stage(_ commit: Commit, of list: String) throws(ListStoreError) -> StagedCommit {
+        var copy = change(list) { $0 }
+        guard copy.keep(commit, facts: copy.facts) else {
+            throw .outOfStep(list: list, revision: commit.revision)
+        }
+        return StagedCommit(commit, .copy(copy))
+    }
+
+    /// Puts the copy in the list's place.
+    public func commit(_ staged: StagedCommit, facts: StoredFacts, to list: String) throws(ListStoreError) {
+        guard case .copy(var copy)? = staged.state else { return try commit(staged.commit, facts: facts, to: list) }
+        copy.facts = facts
+        let isKept = change(list) { [copy] kept in
+            guard copy.follows(kept) else { return false }
+            kept = copy
+            return true
+        }
+        guard isKept else { throw .outOfStep(list: list, revision: staged.commit.revision) }
     }
 
     /// Keeps the facts of a list.

@@ -11,6 +11,9 @@ public import KeyedLists
 ///     let store = try SQLiteStore(folder: "./data")
 ///     let stored = try store.load("names")
 ///
+/// While another program holds the file, or another list is being kept, nothing that writes waits for longer than a few
+/// milliseconds, and reading does not wait at all.
+///
 /// The store believes only what it wrote. Rows that do not fit their checksums make their list one that can't be read, with
 /// an error that names it, and no other. Once a second, and beside each commit, it is looked whether the file is still in
 /// its place, and whether another program has written to it: then all lists are in new epochs. `onNews` has that told.
@@ -81,7 +84,9 @@ public final class SQLiteStore: ListStore {
             if lastFault.withLock({ $0.take() }) != nil { news.tell(.recovered(path: folder.database)) }
             if folder.logLength > Self.logLimit { try database.emptyLog() }
         } catch {
-            lose(ListStoreError(error, path: folder.database), database)
+            let fault = ListStoreError(error, path: folder.database)
+            // Who holds the file lets go of it, and there is another look.
+            if fault != .busy(path: folder.database) { lose(fault, database) }
         }
     }
 
@@ -107,8 +112,33 @@ public final class SQLiteStore: ListStore {
     }
 
     /// Keeps one revision of a list in one transaction, which writes only the rows that the commit names.
-    public func commit(_ commit: Commit, facts: StoredFacts, to list: String) throws(ListStoreError) {
-        try use { try $0.commit(commit, facts: facts, to: Key(list)) }
+    public func commit(to list: String, _ change: () throws -> (commit: Commit, facts: StoredFacts)?) throws {
+        var fault: (any Error)?
+        try use { database in
+            try database.commit(to: Key(list)) {
+                do { return try change() } catch {
+                    fault = error
+                    return nil
+                }
+            }
+        }
+        if let fault { throw fault }
+    }
+
+    /// Writes the rows of a large commit, some milliseconds at a time.
+    public func stage(_ commit: Commit, of list: String) throws(ListStoreError) -> StagedCommit {
+        try use { StagedCommit(commit, .written(sum: try $0.stage(commit, of: Key(list)))) }
+    }
+
+    /// Makes the staged rows the list's.
+    public func commit(_ staged: StagedCommit, facts: StoredFacts, to list: String) throws(ListStoreError) {
+        guard case .written(let sum)? = staged.state else { return try commit(staged.commit, facts: facts, to: list) }
+        try use { try $0.commit(staged.commit, sum: sum, facts: facts, to: Key(list)) }
+    }
+
+    /// Takes back what was staged and not committed, or forgets what it overwrote, some milliseconds at a time.
+    public func finish(of list: String) throws(ListStoreError) {
+        try use { try $0.finish(of: Key(list)) }
     }
 
     /// Keeps the facts of a list.
@@ -143,7 +173,7 @@ public final class SQLiteStore: ListStore {
         get throws(ListStoreError) { try use { $0.rowsWritten } }
     }
 
-    private func use<Result>(_ body: (ListDatabase) throws -> Result) throws(ListStoreError) -> Result {
+    func use<Result>(_ body: (ListDatabase) throws -> Result) throws(ListStoreError) -> Result {
         guard let database = opened.withLock({ $0?.database }) else { throw .closed(path: folder.database) }
         do {
             return try body(database)
@@ -168,7 +198,7 @@ public final class SQLiteStore: ListStore {
         let database = try ListDatabase(path: folder.database, lock: lock, tell: tell)
         if let doubt = try database.begin(found) { tell(.renewed(path: folder.database, reason: doubt)) }
         try folder.removeSeal()
-        database.leaveMark()
+        try database.leaveMark()
         return database
     }
 }

@@ -3,7 +3,8 @@ import GRDB
 /// The tables, and how a file is told from others.
 ///
 /// Keys and fields are blobs: bytes in, the same bytes out, whatever SQLite takes for text. Rows of all lists share a
-/// table in the order of list and key, so that a commit touches few pages.
+/// table in the order of list and key, so that a commit touches few pages. A commit that is too large for one transaction
+/// puts what it overwrites aside first (`undoRows`, `undoTombstones`).
 ///
 /// A step is never changed once it was released: files of every version are brought up to date by the steps after it, in
 /// one transaction with the first use, and a new file takes all of them.
@@ -35,11 +36,21 @@ enum Schema {
         // 2: what the mark in the folder's lock must agree with.
         "ALTER TABLE openings ADD COLUMN token INTEGER;",
         // 3: Checksum. The rows of a list get theirs when the list is first written, so that a large file opens at once.
+        // And what a commit that is written in several transactions may have to take back: ListDatabase+Staging.
         """
         ALTER TABLE lists ADD COLUMN sum INTEGER;
         ALTER TABLE lists ADD COLUMN checksum INTEGER;
         ALTER TABLE rows ADD COLUMN checksum INTEGER;
         ALTER TABLE tombstones ADD COLUMN checksum INTEGER;
+        ALTER TABLE lists ADD COLUMN staged INTEGER;
+        CREATE TABLE undoRows (
+            list INTEGER NOT NULL, key BLOB NOT NULL, position INTEGER NOT NULL,
+            fieldsRevision INTEGER NOT NULL, positionRevision INTEGER NOT NULL, fields BLOB NOT NULL, checksum INTEGER,
+            PRIMARY KEY (list, key)) WITHOUT ROWID;
+        CREATE TABLE undoTombstones (
+            list INTEGER NOT NULL, key BLOB NOT NULL, revision INTEGER NOT NULL, removedAt INTEGER NOT NULL,
+            checksum INTEGER,
+            PRIMARY KEY (list, key)) WITHOUT ROWID;
         """,
     ]
 

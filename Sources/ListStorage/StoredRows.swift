@@ -47,8 +47,10 @@ struct StoredRows {
 
     private mutating func readRows(_ database: Database) throws {
         let statement = try database.cachedStatement(
-            sql: "SELECT key, position, fieldsRevision, positionRevision, fields, checksum FROM rows WHERE list = ?")
-        let cursor = try GRDB.Row.fetchCursor(statement, arguments: [id])
+            sql: select(
+                "key, position, fieldsRevision, positionRevision, fields, checksum", from: "rows", or: "undoRows",
+                revision: "max(fieldsRevision, positionRevision)"))
+        let cursor = try GRDB.Row.fetchCursor(statement, arguments: arguments)
         while let row = try cursor.next() {
             let key = row.key
             guard let position = Int.fromDatabaseValue(row[1]), let fieldsRevision = Int.fromDatabaseValue(row[2]),
@@ -66,8 +68,9 @@ struct StoredRows {
 
     private mutating func readTombstones(_ database: Database) throws {
         let statement = try database.cachedStatement(
-            sql: "SELECT key, revision, removedAt, checksum FROM tombstones WHERE list = ?")
-        let cursor = try GRDB.Row.fetchCursor(statement, arguments: [id])
+            sql: select(
+                "key, revision, removedAt, checksum", from: "tombstones", or: "undoTombstones", revision: "revision"))
+        let cursor = try GRDB.Row.fetchCursor(statement, arguments: arguments)
         while let row = try cursor.next() {
             let key = row.key
             guard let revision = Int.fromDatabaseValue(row[1]), let removedAt = Int64.fromDatabaseValue(row[2]) else {
@@ -79,6 +82,15 @@ struct StoredRows {
             last = key
         }
     }
+
+    /// What is the list's: beside a commit that is being written, the lines that it has not touched, and those put aside.
+    private func select(_ columns: String, from table: String, or undo: String, revision: String) -> String {
+        let all = "SELECT \(columns) FROM \(table) WHERE list = ?"
+        guard list.staged != nil else { return all }
+        return "\(all) AND \(revision) < ? UNION ALL SELECT \(columns) FROM \(undo) WHERE list = ?"
+    }
+
+    private var arguments: StatementArguments { list.staged.map { [id, $0, id] } ?? [id] }
 
     private mutating func check(_ kept: DatabaseValue, _ found: Checksum, _ what: String, _ key: Key) throws {
         let value = found.value

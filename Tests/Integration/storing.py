@@ -298,6 +298,102 @@ class Machine(Server):
         return left
 
 
+@contextmanager
+def held(folder, kind):
+    """Another program holds the store's file."""
+    other = sqlite3.connect(folder / "data" / "lists.sqlite", isolation_level=None)
+    other.execute(f"BEGIN {kind}")
+    try:
+        yield
+    finally:
+        other.execute("ROLLBACK")
+        other.close()
+
+
+def put(server, name, key, title, within=10):
+    """A push of one row."""
+    body = json.dumps({"fields": {"title": title}}).encode()
+    return server.http("PUT", f"/lists/{name}/rows/{key}", {"Content-Type": "application/json"}, body, within=within)
+
+
+@test(60)
+async def while_another_program_holds_the_file_rows_are_read_and_pushes_wait():
+    folder, lists = fruit()
+    lists.append({"name": "board", "push": True})
+    async with Server(lists, folder=folder) as server, Client.open(server) as client:
+        await server.refresh("fruit")
+        await put(server, "board", "a", "first")
+        await client.watch("board")
+        for kind in ("IMMEDIATE", "EXCLUSIVE"):
+            with held(folder, kind):
+                pushes = [asyncio.create_task(put(server, "board", f"k{n}", kind)) for n in range(3)]
+                refresh = asyncio.create_task(server.refresh("fruit"))
+                slowest = 0
+                end = time.monotonic() + 2
+                while time.monotonic() < end:
+                    start = time.monotonic()
+                    await server.json("/lists/board")
+                    await server.json("/lists/fruit")
+                    directory = await server.json("/lists")
+                    assert all("count" in entry for entry in directory["lists"]), directory
+                    assert (await server.http("GET", "/readyz"))[0] == 200
+                    async with Client.open(server) as newcomer:
+                        assert (await newcomer.watch("board"))["begin"] == "snapshot"
+                    slowest = max(slowest, time.monotonic() - start)
+                assert slowest < 1, f"somebody who only reads waited for {slowest:.1f} s"
+                assert not any(task.done() for task in [*pushes, refresh]), "what is to be kept waits"
+            statuses = [(await push)[0] for push in pushes]
+            assert set(statuses) <= {200, 201}, statuses
+            assert (await refresh)[1]["outcome"] == "success"
+            await client.shows_what_the_server_has("board")
+
+
+@test(60)
+async def a_push_that_cannot_be_kept_for_five_seconds_is_refused():
+    folder = Folder()
+    async with Server([{"name": "board", "push": True}], folder=folder) as server:
+        await put(server, "board", "a", "first")
+        with held(folder, "IMMEDIATE"):
+            start = time.monotonic()
+            status, _, body = await put(server, "board", "b", "second", within=20)
+            assert status == 503 and 4 < time.monotonic() - start < 10, (status, body, time.monotonic() - start)
+        assert [key for key, _ in await server.rows("board")] == ["a"]
+        assert (await put(server, "board", "b", "second"))[0] == 201
+
+
+@test(120)
+async def a_list_of_many_rows_holds_up_no_other():
+    """The first refresh of 60,000 rows, and a second one that changes a part of them."""
+    folder = Folder()
+    folder.write("many.tsv", [(f"k{number}", f"Row {number}") for number in range(60_000)])
+    lists = [file_list(folder, "many"), {"name": "board", "push": True}, {"name": "other", "push": True}]
+    async with Server(lists, folder=folder) as server:
+        await put(server, "board", "a", "first")
+        await put(server, "other", "a", "first")
+        await server.json("/lists")
+        for step in ("first", "second"):
+            refresh = asyncio.create_task(server.refresh("many", within=90))
+            times = []
+            while not refresh.done():
+                start = time.monotonic()
+                assert (await put(server, "board", f"k{len(times) % 9}", step))[0] in (200, 201)
+                await server.json("/lists")
+                await server.json("/lists/other")
+                times.append(time.monotonic() - start)
+                await asyncio.sleep(0.02)
+            status, run_ = await refresh
+            assert status == 200 and run_["outcome"] == "success", run_
+            slowest = max(times)
+            say(f"  {step}: {run_['duration']} ms; of {len(times)} neighbours the slowest waited {slowest * 1000:.0f} ms")
+            assert slowest < 1, f"a neighbour waited for {slowest:.1f} s"
+            folder.write("many.tsv", [(f"k{number}", f"Row {number % 7}") for number in range(30_000, 90_000)])
+        expected = [(f"k{number}", {"title": f"Row {number % 7}"}) for number in range(30_000, 90_000)]
+        assert await server.rows("many") == expected
+        # What was large when it was kept is the same after the end, wherever that comes.
+        await server.restart(clean=False)
+        assert await server.rows("many") == expected
+
+
 @test(120)
 async def after_a_loss_of_power_nothing_acknowledged_is_missing_from_its_epoch():
     """A real file system on a file: what was synced is in the file, and the rest is lost with the machine."""

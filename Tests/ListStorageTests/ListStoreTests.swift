@@ -103,8 +103,9 @@ import Testing
             let edits = (0...Int.random(in: 0..<4, using: &random)).map { _ in random.edit() }
             if step % 20 == 0 { list.prune(keeping: 3, newerThan: .max) }
             if let commit = list.commit(edits, at: Int64(step)) {
-                try memory.commit(commit, facts: StoredFacts(runs: step), to: "names")
-                try disk.commit(commit, facts: StoredFacts(runs: step), to: "names")
+                for store in [memory, disk] as [any ListStore] {
+                    try keep(commit, facts: StoredFacts(runs: step), in: store, by: &random)
+                }
             }
             guard step % 10 == 0 else { continue }
             if step % 30 == 0 { try disk.close() }
@@ -121,6 +122,17 @@ import Testing
             #expect(try disk.load("names").epoch == epoch)
         }
     }
+}
+
+/// Keeps a commit as small ones or as large ones are, and puts the rows of these away or leaves them where they are.
+private func keep(_ commit: Commit, facts: StoredFacts, in store: any ListStore, by random: inout Generator) throws {
+    guard Int.random(in: 0..<3, using: &random) == 0 else {
+        return try whenFree { try store.commit(commit, facts: facts, to: "names") }
+    }
+    if Bool.random(using: &random) { _ = try store.stage(commit, of: "names") }
+    let staged = try store.stage(commit, of: "names")
+    try whenFree { try store.commit(staged, facts: facts, to: "names") }
+    if Bool.random(using: &random) { try store.finish(of: "names") }
 }
 
 extension Patch {

@@ -1,3 +1,4 @@
+import Foundation
 import KeyedLists
 import Testing
 
@@ -12,6 +13,13 @@ extension ListStore {
             try self.commit(commit, facts: stored.facts, to: name)
         }
         return stored
+    }
+}
+
+/// Tries until nobody else holds the store.
+func whenFree<Result>(_ body: () throws -> Result) throws -> Result {
+    while true {
+        do { return try body() } catch ListStoreError.busy { sched_yield() }
     }
 }
 

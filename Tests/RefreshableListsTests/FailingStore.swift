@@ -8,9 +8,12 @@ final class FailingStore: ListStore {
         case load, note, commit
         /// Keeps a commit, and then fails.
         case commitOnceKept
+        /// Another program holds the store: nothing that writes is done.
+        case held
     }
 
     private let memory = MemoryStore()
+    private let whenStaging = Locked<(@Sendable () -> Void)?>(nil)
     private let faults = Locked<Set<Fault>>([])
     private let error: ListStoreError
 
@@ -21,6 +24,21 @@ final class FailingStore: ListStore {
     /// From now on these fail.
     func fail(_ faults: Set<Fault>) { self.faults.withLock { $0 = faults } }
 
+    /// From now on this is done, and may block, when a large commit is staged.
+    func whenStaging(_ body: @escaping @Sendable () -> Void) { whenStaging.withLock { $0 = body } }
+
+    func stage(_ commit: Commit, of list: String) throws(ListStoreError) -> StagedCommit {
+        whenStaging.withLock(\.self)?()
+        try check(.commit)
+        return try memory.stage(commit, of: list)
+    }
+
+    func commit(_ staged: StagedCommit, facts: StoredFacts, to list: String) throws(ListStoreError) {
+        try checkIsFree()
+        try memory.commit(staged, facts: facts, to: list)
+        try check(.commitOnceKept)
+    }
+
     /// The list as it is kept, whatever fails.
     func kept(_ list: String) throws -> StoredList { try memory.load(list) }
 
@@ -29,20 +47,30 @@ final class FailingStore: ListStore {
         return try memory.load(list)
     }
 
-    func commit(_ commit: Commit, facts: StoredFacts, to list: String) throws(ListStoreError) {
+    func commit(to list: String, _ change: () throws -> (commit: Commit, facts: StoredFacts)?) throws {
+        try checkIsFree()
+        guard let (commit, facts) = try change() else { return }
         try check(.commit)
         try memory.commit(commit, facts: facts, to: list)
         try check(.commitOnceKept)
     }
 
     func note(_ facts: StoredFacts, of list: String) throws(ListStoreError) {
+        try checkIsFree()
         try check(.note)
         try memory.note(facts, of: list)
     }
 
-    func renewEpoch(of list: String) throws(ListStoreError) -> Epoch { try memory.renewEpoch(of: list) }
+    func renewEpoch(of list: String) throws(ListStoreError) -> Epoch {
+        try checkIsFree()
+        return try memory.renewEpoch(of: list)
+    }
 
     func close() throws(ListStoreError) {}
+
+    private func checkIsFree() throws(ListStoreError) {
+        if faults.withLock({ $0.contains(.held) }) { throw .busy(path: "/secret/lists.sqlite") }
+    }
 
     private func check(_ fault: Fault) throws(ListStoreError) {
         if faults.withLock({ $0.contains(fault) }) { throw error }

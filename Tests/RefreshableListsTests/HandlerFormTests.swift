@@ -125,8 +125,12 @@ extension Stage {
     func edit(_ change: @escaping @Sendable (inout KeyedList) throws -> Commit?) async {
         await withCheckedContinuation { continuation in
             list.post { list in
-                do { try list.commit(by: nil, change) } catch { Issue.record(error) }
-                continuation.resume()
+                list.commit(by: nil) {
+                    RowsChange(weight: 0, apply: change)
+                } then: { error in
+                    if let error { Issue.record(error) }
+                    continuation.resume()
+                }
             }
         }
     }

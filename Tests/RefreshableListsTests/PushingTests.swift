@@ -2,9 +2,9 @@ import KeyedLists
 import ListProtocol
 import ListStorage
 import Testing
-import WebSockets
 
 @testable import RefreshableLists
+@testable import WebSockets
 
 /// What programs push over HTTP, from the request to the answer, without a socket.
 struct PushingTests {
@@ -212,7 +212,9 @@ extension Stage {
     private func push(_ kind: Push.Kind, _ body: String, _ headers: HTTPHeaders) async -> HTTPResponse {
         let request = HTTPRequest(path: "", headers: headers, body: Array(body.utf8))
         guard let push = try? Push(kind, request) else { return .text(400, "The key is too long.") }
-        return await list.response(to: push)
+        return await withCheckedContinuation { continuation in
+            list.post { $0.answer(push, HTTPExchange { continuation.resume(returning: $0) }) }
+        }
     }
 }
 

@@ -13,7 +13,7 @@ package enum RefreshHandler: Sendable {
     /// It returns the rows that follow the last one.
     case continues(Working<MorePage>)
 
-    /// Begins the work on the concurrent pool. Its end is told to `run`.
+    /// Begins the work, on threads for handlers. Its end is told to `run`.
     ///
     /// - Returns: asks the work to stop; it ends when it heeds that.
     func begin(_ run: RefreshRun) -> @Sendable () -> Void {
@@ -30,14 +30,14 @@ package enum RefreshHandler: Sendable {
         _ completion: RefreshCompletion, _ work: @escaping @Sendable (RefreshCompletion) -> Void
     ) -> @Sendable () -> Void {
         let cancel = completion.canceller
-        Task.detached { work(completion) }
+        Task.detached(executorPreference: HandlerExecutor.shared) { work(completion) }
         return cancel
     }
 
     private static func task<Result: SendableMetatype>(
         _ run: RefreshRun, _ work: @escaping Working<Result>, _ ending: @escaping @Sendable (Result) -> RunEvent
     ) -> @Sendable () -> Void {
-        let task = Task.detached {
+        let task = Task.detached(executorPreference: HandlerExecutor.shared) {
             do {
                 run.end(ending(try await work(run)))
             } catch {

@@ -12,10 +12,10 @@ public import ListSources
 /// .onRefresh { done in legacy.load { rows in done(rows) } }    // calls back
 /// ```
 ///
-/// A handler runs on the concurrent pool. The indicator is shown for exactly as long as it runs, so await all work
-/// inside it: what it leaves to a `Task` of its own is no part of the run. It is cancelled when a person stops it, when
-/// it is silent for longer than the deadline, or when nobody waits for it any more. What it throws is the run's
-/// outcome: let errors out, and throw a `RefreshFailure` to say what people read.
+/// A handler runs on threads for handlers, and one that blocks its thread holds up no other. The indicator is shown for
+/// exactly as long as it runs, so await all work inside it: what it leaves to a `Task` of its own is no part of the run. It
+/// is cancelled when a person stops it, when it is silent for longer than the deadline, or when nobody waits for it any
+/// more. What it throws is the run's outcome: let errors out, and throw a `RefreshFailure` to say what people read.
 extension RefreshableList {
     /// Loads the list, at first and at every refresh, with the rows that `action` returns. Nil: it is not refreshed.
     ///

@@ -15,6 +15,14 @@ struct EditPlan {
     /// How many rows there will be.
     let count: Int
 
+    /// What it does to the rows of a list that has so many.
+    func change(of count: Int, at now: Moment) -> RowsChange {
+        switch work {
+        case .edits(let edits): RowsChange(weight: edits.count) { $0.commit(edits, at: now.date) }
+        case .rows(let rows): .rows(rows, of: count, at: now)
+        }
+    }
+
     /// Nothing of `list` is kept, so that it can be changed in place afterwards.
     init(_ steps: [RowEdits.Step], for list: KeyedList, limits: Limits) throws(EditError) {
         var planner = EditPlanner(list, limits)

@@ -13,7 +13,7 @@ struct KeptList {
     /// Where the list was before a commit that failed, until the rows have been read again: they may hold it.
     private var doubtfulSince: Revision?
     /// Whether the facts are newer than those in the store.
-    private var owesFacts = false
+    private(set) var owesFacts = false
 
     /// Reads the list, or begins an empty one.
     init(_ name: String, from store: any ListStore) throws(ListStoreError) {
@@ -42,24 +42,25 @@ struct KeptList {
         case anew(since: Revision)
     }
 
-    /// Changes the rows in one transaction. Nil where nothing changed; then facts alone are kept, if they changed.
+    /// Changes the rows in one transaction, and keeps the facts with them. Nil where nothing changed.
     ///
-    /// When the store fails, the rows are in doubt, and to be settled before they are used.
-    mutating func commit(
-        _ facts: StoredFacts? = nil, at now: Moment, _ change: (inout KeyedList) throws -> Commit?
-    ) throws -> Commit? {
+    /// While another holds the store, this throws `busy`, and nothing was changed. When the store fails otherwise, the rows
+    /// are in doubt, and to be settled before they are used.
+    mutating func commit(at now: Moment, _ change: (inout KeyedList) throws -> Commit?) throws -> Commit? {
         precondition(!isInDoubt, "Rows in doubt are settled before they are changed.")
         // Nothing is tried that can't be kept: it would be in doubt, and to be read again.
         if let fault = store.fault { throw fault }
-        let last = rows.revision
-        guard let commit = try change(&rows) else {
-            if let facts { try note(facts) }
-            return nil
+        let store = store
+        var made: Commit?
+        try store.commit(to: name) {
+            let last = rows.revision
+            made = try change(&rows)
+            guard let made else { return nil }
+            doubtfulSince = last
+            return (made, facts)
         }
-        doubtfulSince = last
-        try store.commit(commit, facts: facts ?? self.facts, to: name)
+        guard let commit = made else { return nil }
         doubtfulSince = nil
-        self.facts = facts ?? self.facts
         owesFacts = false
         prune(at: now)
         return commit
@@ -67,6 +68,24 @@ struct KeptList {
 
     /// Something else has written to the store: what it has now is another matter.
     mutating func doubt() { doubtfulSince = doubtfulSince ?? rows.revision }
+
+    /// Takes over rows that were changed elsewhere and staged, in one small transaction. Throws as `commit` does.
+    ///
+    /// - Returns: The rows as they were. To let go of many takes time.
+    mutating func adopt(_ result: HeavyResult, _ staged: StagedCommit, at now: Moment) throws -> KeyedList {
+        precondition(!isInDoubt, "Rows in doubt are settled before they are changed.")
+        doubtfulSince = rows.revision
+        do { try store.commit(staged, facts: facts, to: name) } catch {
+            if case .busy = error { doubtfulSince = nil }
+            throw error
+        }
+        doubtfulSince = nil
+        owesFacts = false
+        let old = rows
+        rows = result.take() ?? rows
+        prune(at: now)
+        return old
+    }
 
     /// Reads rows that are in doubt again, so that no change is seen that is not kept.
     mutating func settle() throws(ListStoreError) -> Settlement {
@@ -88,9 +107,20 @@ struct KeptList {
     /// Keeps facts without a change of rows. Those that can't be kept are told all the same, for they are true, and are kept
     /// with whatever is kept next.
     mutating func note(_ facts: StoredFacts) throws(ListStoreError) {
-        guard facts != self.facts || owesFacts else { return }
+        owe(facts)
+        try payFacts()
+    }
+
+    /// Takes over facts that are still to be kept.
+    mutating func owe(_ facts: StoredFacts) {
+        guard facts != self.facts else { return }
         self.facts = facts
         owesFacts = true
+    }
+
+    /// Keeps the facts, unless they are.
+    mutating func payFacts() throws(ListStoreError) {
+        guard owesFacts else { return }
         try store.note(facts, of: name)
         owesFacts = false
     }

@@ -27,14 +27,15 @@ extension LiveList {
     /// Code ends the run under way. Its handler counts as overdue until it has heeded that.
     func finish() {
         guard let work, let current = gate.current, current.run == work.id, current.cancelledAt == nil else { return }
-        do {
-            try commit(by: work.id) { rows in
-                work.rows.isEmpty ? nil : try rows.replace(with: work.rows, sparing: work.crossed, at: now.date)
-            }
-            perform(gate.finished(work.id, .success, now: now))
-        } catch {
-            perform(gate.finished(work.id, .failure(explain(error)), now: now))
+        let cancel = work.cancel
+        commit(by: work.id) { [self] in
+            guard let current = self.work, current.id == work.id else { return nil }
+            guard !current.rows.isEmpty else { return RowsChange(weight: 0) { _ in nil } }
+            return .rows(current.rows, sparing: current.crossed, of: kept?.rows.count ?? 0, at: now)
+        } then: { [self] error in
+            let outcome = error.map { RefreshOutcome.failure(explain($0)) } ?? .success
+            perform(gate.finished(work.id, outcome, now: now))
+            cancel?()
         }
-        work.cancel?()
     }
 }

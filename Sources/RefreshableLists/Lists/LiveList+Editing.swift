@@ -1,5 +1,6 @@
 public import KeyedLists
 import ListProtocol
+import WebSockets
 
 /// Rows are changed from code, one transaction at a time.
 extension LiveList {
@@ -19,7 +20,15 @@ extension LiveList {
     ) async throws -> ListRevision {
         var edits = RowEdits()
         try change(&edits)
-        return try await commit(edits, at: expected).revision
+        return try await withCheckedThrowingContinuation { continuation in
+            post { [edits] list in
+                list.commit(at: expected) {
+                    edits
+                } then: {
+                    continuation.resume(with: $0.map(\.revision))
+                }
+            }
+        }
     }
 
     /// Puts a row there, on top unless told otherwise: an ``edit(at:_:)`` of one step.
@@ -68,38 +77,41 @@ extension LiveList {
 }
 
 extension LiveList {
-    /// Does an edit, whoever asked for it.
+    /// Does an edit in its turn, whoever asked for it.
     ///
-    /// - Parameter rowLimit: More rows than this are refused, unless the list has as many already.
-    /// - Returns: Where the list is then, and how many more rows it has.
+    /// - Parameters:
+    ///   - rowLimit: More rows than this are refused, unless the list has as many already.
+    ///   - make: Says what is to be edited, once it is its turn; nil: nothing, and `then` is not called.
+    ///   - then: Told where the list is then, and how many more rows it has.
     func commit(
-        _ edits: RowEdits, at expected: ListRevision? = nil, rowLimit: Int = .max
-    ) throws(EditError) -> (revision: ListRevision, growth: Int) {
-        guard !hasEnded else { throw .ended }
-        let (plan, count) = try plan(edits, at: expected)
-        guard plan.count <= max(rowLimit, count) else { throw .tooManyRows(limit: rowLimit) }
-        try perform(plan)
-        return (try readable().current, plan.count - count)
+        at expected: ListRevision? = nil, rowLimit: Int = .max, _ make: @escaping () throws(EditError) -> RowEdits?,
+        then: @escaping (Result<(revision: ListRevision, growth: Int), EditError>) -> Void
+    ) {
+        let planned = Locked((keys: Set<Key>(), growth: 0))
+        commit(by: nil) { [self] in
+            do throws(EditError) {
+                guard !hasEnded else { throw .ended }
+                guard let edits = try make() else { return nil }
+                let (plan, count) = try plan(edits, at: expected)
+                guard plan.count <= max(rowLimit, count) else { throw .tooManyRows(limit: rowLimit) }
+                planned.withLock { $0 = (plan.keys, plan.count - count) }
+                return plan.change(of: count, at: now)
+            } catch {
+                then(.failure(error))
+                return nil
+            }
+        } then: { [self] error in
+            if let error { return then(.failure(hasEnded ? .ended : .unavailable(reason: "\(error)"))) }
+            let (keys, growth) = planned.withLock(\.self)
+            work?.crossed.formUnion(keys)
+            then(Result { () throws(EditError) in (try readable().current, growth) })
+        }
     }
 
     private func plan(_ edits: RowEdits, at expected: ListRevision?) throws(EditError) -> (EditPlan, count: Int) {
         let kept = try readable()
         if let expected, expected != kept.current { throw .conflict(kept.current) }
         return (try EditPlan(edits.steps, for: kept.rows, limits: limits), kept.rows.count)
-    }
-
-    private func perform(_ plan: EditPlan) throws(EditError) {
-        do {
-            try commit(by: nil) { rows in
-                switch plan.work {
-                case .edits(let edits): rows.commit(edits, at: now.date)
-                case .rows(let all): try rows.replace(with: all, at: now.date)
-                }
-            }
-        } catch {
-            throw .unavailable(reason: "\(error)")
-        }
-        work?.crossed.formUnion(plan.keys)
     }
 
     private func readable() throws(EditError) -> KeptList {

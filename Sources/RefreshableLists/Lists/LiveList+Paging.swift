@@ -23,9 +23,11 @@ extension LiveList {
     /// The page has come: what the list has of it is brought up to date, the rest goes to the end.
     func append(_ page: MorePage, by work: RunWork) {
         self.work?.isLastPage = page.isLast
-        finish(work.id) { list in
-            if let failure = RefreshFailure.limits(limits, exceededBy: page.rows) { throw failure }
-            return list.commit(try edits(page.rows, of: list, sparing: work.crossed), at: now.date)
+        finish(work.id) { [self] in
+            RowsChange(weight: page.rows.count) { [limits, crossed = self.work?.crossed ?? [], date = now.date] list in
+                if let failure = RefreshFailure.limits(limits, exceededBy: page.rows) { throw failure }
+                return list.commit(try Self.edits(page.rows, of: list, sparing: crossed), at: date)
+            }
         }
     }
 
@@ -42,7 +44,9 @@ extension LiveList {
         return (answer.reference, actions)
     }
 
-    private func edits(_ rows: [Row], of list: KeyedList, sparing crossed: Set<Key>) throws(DuplicateKey) -> [Edit] {
+    private static func edits(_ rows: [Row], of list: KeyedList, sparing crossed: Set<Key>) throws(DuplicateKey)
+        -> [Edit]
+    {
         var seen: Set<Key> = []
         for row in rows where !seen.insert(row.key).inserted { throw DuplicateKey(key: row.key) }
         return rows.filter { !crossed.contains($0.key) }.map { .set($0, list[$0.key] == nil ? .last : .kept) }

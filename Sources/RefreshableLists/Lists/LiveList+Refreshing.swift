@@ -73,6 +73,7 @@ extension LiveList {
         if let key, let answer = remembered[key, now] { return (answer, []) }
         let (answer, actions) = gate.request(request, now: now)
         keepRunNumbers()
+        defer { publishFigures() }
         if let key {
             remembered.remember(answer, for: key, now)
             scheduleForgetting()
@@ -131,6 +132,9 @@ extension LiveList {
         waiters = [:]
         transitions.end()
         finishedRuns.end()
+        publishFigures()
+        changes.isHeld = false
+        makeChanges()
     }
 }
 

@@ -12,7 +12,17 @@ extension LiveList {
         hasLoaded = true
         if cause != .more { hasChanged = false }
         work = RunWork(id: id, cause: cause, mode: description.mode, startedAt: gate.current?.startedAt ?? now)
-        guard keepRunNumber(id) else { return }
+        // A handler begins only once its run's number is kept.
+        guard var facts = kept?.facts else { return }
+        facts.runs = gate.runs
+        note(facts) { [self] error in
+            guard work?.id == id, gate.current?.run == id else { return }
+            if let error { return perform(gate.finished(id, .failure(explain(error)), now: now)) }
+            isStopping ? perform(gate.finished(id, .cancelled, now: now)) : beginHandler(id, cause)
+        }
+    }
+
+    private func beginHandler(_ id: RunID, _ cause: RefreshCause) {
         guard let handler = cause == .more ? pageHandler : description.handler(for: cause) else {
             return perform(gate.finished(id, .failure(.nothingToRefresh), now: now))
         }
@@ -26,28 +36,15 @@ extension LiveList {
 
     /// Numbers of runs are kept before anybody hears of them, so that no later run can have them, also after a crash.
     ///
-    /// Where the store fails, the run will fail as well, when it is to begin.
+    /// While another holds the store, they are kept in their turn: what the store notes beside its file speaks for them until
+    /// then. Where the store fails, the run will fail as well, when it is to begin.
     func keepRunNumbers() {
         guard var facts = kept?.facts, facts.runs != gate.runs else { return }
         facts.runs = gate.runs
-        do { try kept?.note(facts) } catch {
-            logger.error("Cannot keep the number of a run yet: \(error)", metadata: ["run": "\(RunID(gate.runs))"])
-        }
-    }
-
-    /// A handler begins only once its run's number is kept.
-    private func keepRunNumber(_ id: RunID) -> Bool {
-        guard var facts = kept?.facts else {
-            perform(gate.finished(id, .failure(.unreadable), now: now))
-            return false
-        }
-        facts.runs = gate.runs
-        do {
-            try kept?.note(facts)
-            return true
-        } catch {
-            perform(gate.finished(id, .failure(explain(error)), now: now))
-            return false
+        let run = RunID(gate.runs)
+        note(facts) { [logger] error in
+            guard let error else { return }
+            logger.error("Cannot keep the number of a run yet: \(error)", metadata: ["run": "\(run)"])
         }
     }
 
@@ -62,10 +59,13 @@ extension LiveList {
         case .progress(let progress):
             audience.publish(progress, of: id)
             perform(gate.wasActive(id, now: now))
-        case .returned: finish(id) { try $0.replace(with: work.rows, sparing: work.crossed, at: now.date) }
+        case .returned:
+            finish(id) { [self] in
+                self.work.map { .rows($0.rows, sparing: $0.crossed, of: kept?.rows.count ?? 0, at: now) }
+            }
         case .edited:
             self.work?.claimEdits()
-            finish(id) { _ in nil }
+            finish(id) { RowsChange(weight: 0) { _ in nil } }
         case .page(let page): append(page, by: work)
         case .threw(let error):
             self.work?.cancel = nil
@@ -88,40 +88,55 @@ extension LiveList {
 
     /// Commits the rows of a stream, twenty times a second at most.
     private func flush() {
-        guard var work, !isStopping, !work.isFlushScheduled, let moment = work.nextFlush(now: now) else { return }
+        guard let work, !isStopping, !work.isFlushScheduled, let moment = work.nextFlush(now: now) else { return }
+        self.work?.isFlushScheduled = true
+        let id = work.id
         if moment > now.uptime {
-            work.isFlushScheduled = true
-            self.work = work
-            let id = work.id
-            return executor.schedule(at: moment) { [weak self] in
-                self?.assumeIsolated { list in
-                    guard list.work?.id == id else { return }
-                    list.work?.isFlushScheduled = false
-                    list.flush()
-                }
-            }
+            executor.schedule(at: moment) { [weak self] in self?.assumeIsolated { $0.flush(id) } }
+        } else {
+            flush(id)
         }
-        let pending = work.takePending(now: now) { kept?.rows[$0] != nil }
-        self.work = work
-        do {
-            try commit(by: work.id) {
-                $0.stream(pending.rows, after: pending.after, sparing: work.crossed, at: now.date)
+    }
+
+    /// What was yielded by the time that it is its turn is one commit.
+    private func flush(_ id: RunID) {
+        commit(by: id) { [self] in
+            guard var work, work.id == id, !isStopping else { return nil }
+            let pending = work.takePending(now: now) { kept?.rows[$0] != nil }
+            self.work = work
+            return RowsChange(weight: pending.rows.count) { [crossed = work.crossed, date = now.date] in
+                $0.stream(pending.rows, after: pending.after, sparing: crossed, at: date)
             }
-        } catch {
-            work.cancel?()
-            perform(gate.finished(work.id, .failure(explain(error)), now: now))
+        } then: { [self] error in
+            guard work?.id == id else { return }
+            work?.isFlushScheduled = false
+            // What was yielded while this had to wait.
+            guard let error else { return flush() }
+            let cancel = work?.cancel
+            cancel?()
+            perform(gate.finished(id, .failure(explain(error)), now: now))
         }
     }
 
     /// The handler returned. A run that was asked to stop gives nothing.
-    func finish(_ id: RunID, _ change: (inout KeyedList) throws -> Commit?) {
+    ///
+    /// - Parameter make: what it does to the rows, when it is its turn.
+    func finish(_ id: RunID, _ make: @escaping () -> RowsChange?) {
         work?.cancel = nil
-        guard !isStopping else { return perform(gate.finished(id, .cancelled, now: now)) }
-        do {
-            try commit(by: id, change)
-            perform(gate.finished(id, .success, now: now))
-        } catch {
-            perform(gate.finished(id, .failure(explain(error)), now: now))
+        gate.returned(id)
+        let isWanted = { [self] in work?.id == id && gate.current?.run == id && !isStopping }
+        let conclude = { [self] (error: (any Error)?) in
+            guard work?.id == id, gate.current?.run == id else { return }
+            perform(gate.finished(id, error.map(outcome(of:)) ?? .success, now: now))
+        }
+        commit(by: id, while: isWanted) {
+            guard isWanted() else {
+                conclude(CancellationError())
+                return nil
+            }
+            return make()
+        } then: {
+            conclude($0)
         }
     }
 
@@ -139,6 +154,7 @@ extension LiveList {
         if outcome.isSuccess { isExhausted = work.isLastPage }
         remembered.remember(run)
         keepFacts(of: run)
+        publishFigures()
         for waiter in waiters.removeValue(forKey: id) ?? [] { waiter.tell(run) }
         if work.cause != .more { scheduleAftermath(of: id) }
     }
@@ -155,7 +171,8 @@ extension LiveList {
         case .cancelled: break
         }
         facts.lastRun = last?.encoded()
-        do { try kept?.note(facts) } catch {
+        note(facts) { [logger] error in
+            guard let error else { return }
             logger.error("Cannot keep the outcome of a run: \(error)", metadata: ["run": "\(run.id)"])
         }
     }
@@ -166,10 +183,10 @@ extension LiveList {
         executor.schedule(at: now.uptime + aftermath.delay.milliseconds) { [weak self] in
             self?.assumeIsolated { list in
                 guard list.gate.runs == id.number else { return }
-                do {
-                    try list.commit(by: nil) { try $0.replace(with: aftermath.rows(), at: list.now.date) }
-                } catch {
-                    list.logger.error("Cannot edit the list: \(error)")
+                list.commit(by: nil) {
+                    .rows(aftermath.rows(), of: list.kept?.rows.count ?? 0, at: list.now)
+                } then: { [logger = list.logger] error in
+                    if let error { logger.error("Cannot edit the list: \(error)") }
                 }
             }
         }

@@ -3,8 +3,8 @@ import WebSockets
 
 /// What `RefreshableListsTesting` needs to go with a list step by step.
 extension LiveList {
-    /// The run under way.
-    package var currentRun: RunID? { gate.current?.run }
+    /// The run under way; nil where it waits for a store that another holds, and so for the clock.
+    package var currentRun: RunID? { changes.isEmpty || changes.isHeld ? gate.current?.run : nil }
 
     /// Somebody comes to watch, in this process.
     package func session() -> LocalSession { LocalSession(watching: self) }

@@ -15,22 +15,27 @@ extension LiveList {
         guard !hasEnded else {
             return relay.deliver(.failed(watch, messageID: messageID, "The list \(name) is not there any more."))
         }
-        do {
-            try load()
-            try renewEpochIfClientIsAhead(resume, on: watch.socket)
-        } catch {
-            logUnreadable(error)
+        do { try load() } catch {
             audience.join(relay, at: 0)
-            return relay.deliver(.failed(watch, messageID: messageID, "The list \(name) cannot be read at the moment."))
+            return fail(watch, messageID: messageID, error, to: relay)
         }
         guard let kept else { return }
         audience.join(relay, at: kept.rows.revision)
         perform(gate.watchers(audience.count, now: now))
-        // First, so that no change falls between the load and the first look.
-        follow()
-        loadInitially()
-        relay.deliver(
-            .attached(attachment(watch, messageID: messageID, resume: resume, mayRefresh: mayRefresh)))
+        renewEpochIfClientIsAhead(resume, on: watch.socket) { [self] error in
+            if let error { return fail(watch, messageID: messageID, error, to: relay) }
+            // First, so that no change falls between the load and the first look.
+            follow()
+            loadInitially()
+            relay.deliver(
+                .attached(attachment(watch, messageID: messageID, resume: resume, mayRefresh: mayRefresh)))
+            publishFigures()
+        }
+    }
+
+    private func fail(_ watch: WatchID, messageID: String?, _ error: any Error, to relay: Relay) {
+        logUnreadable(error)
+        relay.deliver(.failed(watch, messageID: messageID, "The list \(name) cannot be read at the moment."))
     }
 
     /// Somebody no longer watches.
@@ -49,6 +54,7 @@ extension LiveList {
         }
         guard let kept else { return }
         relay.deliver(.folded(base: base, audience.rows(since: base, of: kept, now: now)))
+        publishFigures()
     }
 
     private func attachment(
@@ -77,15 +83,34 @@ extension LiveList {
             revision: kept.rows.revision)
     }
 
-    private func renewEpochIfClientIsAhead(_ resume: ClientMessage.Resume?, on connection: UInt64) throws {
-        guard let resume, let kept, kept.isRestored, resume.epoch == kept.epoch.description,
-            resume.revision > kept.rows.revision
-        else { return }
-        logger.warning(
-            "A client has seen revision \(resume.revision), the store ends at \(kept.rows.revision): new epoch.",
-            metadata: ["connection": "\(connection)"])
-        try self.kept?.renewEpoch()
-        audience.forgetSnapshots()
+    /// - Parameter then: Called at once, as a rule; where another holds the store, once it could be had or not.
+    private func renewEpochIfClientIsAhead(
+        _ resume: ClientMessage.Resume?, on connection: UInt64, then: @escaping ((any Error)?) -> Void
+    ) {
+        guard let resume, isAhead(resume) else { return then(nil) }
+        inTurn { [self] isLast in
+            // Somebody else's may have done it meanwhile.
+            guard let kept, isAhead(resume) else {
+                then(nil)
+                return true
+            }
+            do { try self.kept?.renewEpoch() } catch {
+                if !isLast, isHeldElsewhere(error) { return false }
+                then(error)
+                return true
+            }
+            logger.warning(
+                "A client has seen revision \(resume.revision), the store ends at \(kept.rows.revision): new epoch.",
+                metadata: ["connection": "\(connection)"])
+            audience.forgetSnapshots()
+            then(nil)
+            return true
+        }
+    }
+
+    private func isAhead(_ resume: ClientMessage.Resume) -> Bool {
+        guard let kept, kept.isRestored else { return false }
+        return resume.epoch == kept.epoch.description && resume.revision > kept.rows.revision
     }
 
     /// The first watcher starts the initial load, by the handler that refreshes unless there is one for it.

@@ -7,9 +7,9 @@ import WebSockets
 /// One list being served: its rows, its runs, and those who watch it.
 ///
 /// An actor with an executor of its own, on threads of lists alone: never on the pool that handlers may block, and not held
-/// up by other lists. Whatever happens to a list comes in
-/// by `post` and is done in that order, without a suspension inside: compute, commit, then publish. So nothing
-/// interleaves, and no two changes share a revision.
+/// up by other lists. Whatever happens to a list comes in by `post` and is done in that order, without a suspension inside:
+/// compute, commit, then publish. So nothing interleaves, and no two changes share a revision. A change for which the store
+/// can't be had at once waits in a queue (`ChangeQueue`), and what only reads goes on.
 public actor LiveList {
     /// In URLs and messages.
     public nonisolated let name: String
@@ -17,13 +17,20 @@ public actor LiveList {
     nonisolated let described: Locked<RefreshableList>
     let logger: Logger
     let limits: Limits
-    private let store: any ListStore
+    let store: any ListStore
     nonisolated let executor: ListExecutor
 
     /// Nil until first used: lists are read lazily.
     var kept: KeptList?
     var gate: RefreshGate
     var work: RunWork?
+    /// What is to be kept, while it can't be.
+    var changes = ChangeQueue()
+    /// A change of more rows is heavy: to find what differs, and to keep it, takes more than a few milliseconds. Where a test
+    /// moves the clock, none is, so that nothing happens between two lines of it.
+    var heavyCount: Int
+    /// What is to be done with the heavy change that is under way.
+    var heavyChange: ((HeavyResult) -> Void)?
     var audience: Audience
     var last: LastRun?
     var hasLoaded = false
@@ -47,12 +54,14 @@ public actor LiveList {
     lazy var pushLimits = PushLimits(limits)
     var tally = ListTally()
     /// Handlers that have not returned although their run is over.
-    var overdueHandlers = 0
+    var overdueHandlers = 0 { didSet { publishFigures() } }
     var scheduledWake: Int64?
     /// Those who follow the list from code, and the phase that they were told last.
     nonisolated let transitions = Observers<PhaseTransition>()
     nonisolated let finishedRuns = Observers<FinishedRun>()
     var toldPhase = Phase.waiting
+    /// What others may know without asking the list.
+    private let published: Locked<ListFigures>
     /// The newest digest that somebody asked for.
     var digest: OK?
     /// The rows as programs were last told them over HTTP, until they change.
@@ -70,9 +79,11 @@ public actor LiveList {
     ) {
         name = description.name
         described = Locked(description)
+        published = Locked(ListFigures(name: description.name))
         self.store = store
         self.limits = limits
         self.executor = executor
+        heavyCount = executor.clock.runsByItself ? 4096 : .max
         var logger = logger
         logger[metadataKey: "list"] = "\(description.name)"
         self.logger = logger
@@ -104,11 +115,9 @@ public actor LiveList {
 
     /// The list's rows are read when somebody first needs them.
     func load() throws {
-        guard kept == nil else { return try settle() }
+        guard kept == nil else { return try settleRows() }
         var kept = try KeptList(name, from: store)
-        if let rows = description.initialRows, kept.rows.revision == 0 {
-            _ = try kept.commit(at: now) { try $0.replace(with: rows, at: now.date) }
-        }
+        let areRowsKept = try keepInitialRows(of: &kept)
         self.kept = kept
         failure = nil
         last = lastRun(of: kept)
@@ -118,6 +127,23 @@ public actor LiveList {
             age: kept.facts.updatedAt.map { .milliseconds(max(0, now.date - $0)) }, now: now)
         if isDraining { gate.drain() }
         publishState()
+        guard !areRowsKept else { return }
+        commit(by: nil) { [self] in
+            .rows(description.initialRows ?? [], at: now)
+        } then: { [logger] error in
+            if let error { logger.error("Cannot keep the list's first rows: \(error)") }
+        }
+    }
+
+    /// False where another holds the store: the list is empty for so long.
+    private func keepInitialRows(of kept: inout KeptList) throws -> Bool {
+        guard let rows = description.initialRows, kept.rows.revision == 0 else { return true }
+        do {
+            _ = try kept.commit(at: now) { try $0.replace(with: rows, at: now.date) }
+            return true
+        } catch ListStoreError.busy {
+            return false
+        }
     }
 
     private func lastRun(of kept: KeptList) -> LastRun? {
@@ -149,23 +175,38 @@ public actor LiveList {
         let refresh = gate.current.flatMap { $0.isPage ? nil : $0.run } ?? lastRefresh
         let told = ListStateFrame.Told(state, refresh: refresh)
         audience.publish(state, run: gate.current?.run, told: told, revision: kept.revision)
+        publishFigures()
     }
 
-    /// Commits a change and tells everybody who watches.
-    func commit(by run: RunID?, keeping facts: StoredFacts? = nil, _ change: (inout KeyedList) throws -> Commit?) throws
-    {
-        try settle()
+    /// What the list has done and what it is, as it was published last. From any thread; nobody waits for the list.
+    nonisolated var figures: ListFigures { published.withLock(\.self) }
+
+    /// Has others know how the list is now: after each change, before whoever asked for it is answered.
+    func publishFigures() {
+        let figures = currentFigures
+        published.withLock { $0 = figures }
+    }
+
+    /// Commits a change and tells everybody who watches. Throws `busy` where another holds the store.
+    func commitNow(by run: RunID?, _ change: (inout KeyedList) throws -> Commit?) throws {
+        try settleRows()
         guard !hasEnded, var kept else { return }
         self.kept = nil
         defer {
             self.kept = kept
             if kept.isInDoubt { settleAfterFailure() }
+            publishFigures()
         }
-        guard let commit = try kept.commit(facts, at: now, change) else { return }
+        guard let commit = try kept.commit(at: now, change) else { return }
+        publish(commit, by: run, in: kept.epoch)
+    }
+
+    /// Tells everybody of a commit that is kept.
+    func publish(_ commit: Commit, by run: RunID?, in epoch: Epoch) {
         tally.revisions += 1
         document.forget()
         if run != nil { work?.changes += commit.changes } else { work?.edits += commit.changes }
-        audience.publish(commit.patch, epoch: kept.epoch, run: run)
+        audience.publish(commit.patch, epoch: epoch, run: run)
     }
 
     /// Something else than this server may have changed what is kept: it is read again, and where it is another history,
@@ -177,10 +218,13 @@ public actor LiveList {
     }
 
     /// Rows that a failed commit left in doubt are read again before anybody sees them.
-    private func settle() throws {
+    func settleRows() throws {
         guard var kept, kept.isInDoubt else { return }
         self.kept = nil
-        defer { self.kept = kept }
+        defer {
+            self.kept = kept
+            publishFigures()
+        }
         let settlement = try kept.settle()
         failure = nil
         switch settlement {
@@ -197,8 +241,8 @@ public actor LiveList {
         }
     }
 
-    private func settleAfterFailure() {
-        do { try settle() } catch { logUnreadable(error) }
+    func settleAfterFailure() {
+        do { try settleRows() } catch { logUnreadable(error) }
     }
 
     /// Says once why the list can't be read, however often somebody asks for it.

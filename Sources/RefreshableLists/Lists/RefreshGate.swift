@@ -165,7 +165,14 @@ struct RefreshGate {
         return wake()
     }
 
-    /// The run's handler returned or threw.
+    /// The run's handler has returned, and what it gave is being kept: from here on no deadline counts.
+    mutating func returned(_ run: RunID) {
+        guard var current, current.run == run else { return }
+        current.deadline = nil
+        phase = .loading(current)
+    }
+
+    /// The run's handler returned and its rows are kept, or it threw.
     mutating func finished(_ run: RunID, _ outcome: RefreshOutcome, now: Moment) -> [Action] {
         guard let current, current.run == run else { return [] }
         return end(current, current.cancelledAt == nil ? outcome : .cancelled, now: now)

@@ -57,7 +57,7 @@ extension Instruments {
 
     private mutating func report(_ list: ListFigures) {
         let name = list.name
-        if let rows = list.rows { level(.rows, [name], is: rows) }
+        if let contents = list.contents { level(.rows, [name], is: contents.count) }
         total(.revisions, [name], is: list.tally.revisions)
         total(.patches, [name, "live"], is: list.patches.live)
         total(.patches, [name, "fold"], is: list.patches.folds)
@@ -66,7 +66,7 @@ extension Instruments {
         level(.running, [name], is: list.isRunning ? 1 : 0)
         level(.overdueHandlers, [name], is: list.overdueHandlers)
         level(.rememberedAnswers, [name], is: list.rememberedAnswers)
-        if let updatedAt = list.updatedAt { level(.updatedAt, [name], is: Double(updatedAt) / 1000) }
-        level(.isStale, [name], is: list.isStale ? 1 : 0)
+        if let updatedAt = list.contents?.updatedAt { level(.updatedAt, [name], is: Double(updatedAt) / 1000) }
+        level(.isStale, [name], is: list.contents?.staleSince != nil ? 1 : 0)
     }
 }

@@ -1,19 +1,28 @@
 import KeyedLists
 import ListStorage
 
-/// What one list has done since the server's start, and what it is now.
+/// What one list has done since the server's start, and what it is now: published by it after each change, so that who
+/// asks does not wait for it.
 struct ListFigures: Sendable {
+    /// What it is, once it was read.
+    struct Contents: Hashable, Sendable {
+        var count: Int
+        var revision: Revision
+        var epoch: Epoch
+        /// Milliseconds since 1970; nil before the first success.
+        var updatedAt: Int64?
+        /// Milliseconds since 1970; nil while it is fresh.
+        var staleSince: Int64?
+    }
+
     let name: String
     var tally = ListTally()
     var patches = EncodedPatches()
-    /// Nil until it was read.
-    var rows: Int?
+    /// Nil until it was read, while it can't be, and once it is served no more.
+    var contents: Contents?
     var isRunning = false
     var overdueHandlers = 0
     var rememberedAnswers = 0
-    /// Milliseconds since 1970; nil before the first success.
-    var updatedAt: Int64?
-    var isStale = false
 }
 
 /// What a list counts by itself.
@@ -41,14 +50,16 @@ struct EncodedPatches: Sendable {
 
 extension LiveList {
     /// What it has done, and what it is. It is not read for that.
-    var figures: ListFigures {
+    var currentFigures: ListFigures {
         var figures = ListFigures(name: name, tally: tally, patches: audience.encoded)
-        figures.rows = kept?.rows.count
+        if let kept, !kept.isInDoubt, !hasEnded {
+            figures.contents = .init(
+                count: kept.rows.count, revision: kept.rows.revision, epoch: kept.epoch,
+                updatedAt: kept.facts.updatedAt, staleSince: kept.facts.staleSince)
+        }
         figures.isRunning = gate.current != nil
         figures.overdueHandlers = overdueHandlers
         figures.rememberedAnswers = remembered.count
-        figures.updatedAt = kept?.facts.updatedAt
-        figures.isStale = kept?.facts.staleSince != nil
         return figures
     }
 }

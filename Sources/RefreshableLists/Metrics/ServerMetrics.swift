@@ -5,7 +5,7 @@ import WebSockets
 /// seconds; kept and printed here.
 ///
 /// ```
-/// GET /metrics ─▶ ServerMetrics ── post ──▶ each loop, each list: a copy of its plain numbers
+/// GET /metrics ─▶ ServerMetrics ── post ──▶ each loop: a copy of its plain numbers; lists have published theirs
 ///                      │ ◀──────── post ──┘
 ///                      ▼
 ///                 Instruments ─▶ PrometheusMetrics ─▶ text
@@ -13,7 +13,7 @@ import WebSockets
 /// ```
 /// Its state has an executor of its own: however much there is to print, neither a socket nor a list waits.
 final class ServerMetrics: @unchecked Sendable {
-    /// How long a loop or a list may take to say its figures; then its last ones count. In milliseconds.
+    /// How long a loop may take to say its figures; then its last ones count. In milliseconds.
     private static let patience: Int64 = 2000
     /// Between two reports to a program's own backend, in milliseconds.
     private static let period: Int64 = 10_000
@@ -32,7 +32,6 @@ final class ServerMetrics: @unchecked Sendable {
     private var gathering: FigureGathering?
     private var rounds = 0
     private var deskFigures: [Int: DeskFigures] = [:]
-    private var listFigures: [String: ListFigures] = [:]
     private var waiting: [@Sendable (String) -> Void] = []
 
     /// - Parameters:
@@ -105,20 +104,14 @@ final class ServerMetrics: @unchecked Sendable {
     private func gather() {
         guard gathering == nil else { return }
         let desks = desks.withLock { $0 }
-        let lists = lists.all
         rounds += 1
         let round = rounds
-        gathering = FigureGathering(number: round, missing: desks.count + lists.count)
+        gathering = FigureGathering(number: round, missing: desks.count)
+        if desks.isEmpty { return finish(round) }
         for (number, desk) in desks.enumerated() {
             desk.post { desk in
                 let figures = desk.figures
                 self.executor.post { self.heard(round) { self.deskFigures[number] = figures } }
-            }
-        }
-        for list in lists {
-            list.post { list in
-                let figures = list.figures
-                self.executor.post { self.heard(round) { self.listFigures[figures.name] = figures } }
             }
         }
         executor.schedule(at: executor.clock.now.uptime + Self.patience) { [weak self] in self?.finish(round) }
@@ -133,9 +126,7 @@ final class ServerMetrics: @unchecked Sendable {
     private func finish(_ round: Int) {
         guard gathering?.number == round else { return }
         gathering = nil
-        let names = lists.all.map(\.name)
-        listFigures = listFigures.filter { names.contains($0.key) }
-        let lists = names.map { listFigures[$0] ?? ListFigures(name: $0) }
+        let lists = lists.all.map(\.figures)
         let desks = deskFigures.sorted { $0.key < $1.key }.map(\.value)
         instruments.withLock { instruments in
             instruments.report(desks)

@@ -16,13 +16,13 @@ extension HTTPResponse {
     }
 
     /// It was not done.
-    static func problem(_ error: EditError, of request: PushRequest, _ kind: Push.Kind) -> HTTPResponse {
+    static func problem(_ error: EditError, of request: PushRequest?, _ kind: Push.Kind) -> HTTPResponse {
         switch error {
         case .conflict(let current):
             var response = problem(412, error.description) { $0.place(current) }
             response.headers["ETag"] = current.entityTag
             return response
-        case .unknownRow(let key): return problem(422, request.missingFields(of: key, kind))
+        case .unknownRow(let key): return problem(422, request?.missingFields(of: key, kind) ?? error.description)
         case .tooManyRows: return problem(422, error.description)
         case .duplicateKey, .emptyKey, .keyTooLong, .rowTooLarge: return problem(400, error.description)
         case .unavailable: return problem(503, "The rows cannot be kept at the moment. Send the push again later.")

@@ -5,37 +5,44 @@ import WebSockets
 
 /// Other programs change the list over HTTP.
 extension LiveList {
-    /// Does a push, and answers once it is kept.
-    func answer(_ push: Push, _ exchange: HTTPExchange) { exchange.answer(response(to: push)) }
-
-    func response(to push: Push) -> HTTPResponse {
-        switch rememberedPushes[push, now] {
-        case .done(let outcome): return .pushed(outcome)
-        case .mismatch:
-            return .problem(
-                422, "The Idempotency-Key was sent with another push before. Give each push a key of its own.")
-        case .unknown: break
-        }
-        do {
-            return perform(push, try push.request(pushLimits))
-        } catch {
-            return .problem(error.code == .tooLarge ? 413 : 400, error.message)
+    /// Does a push in its turn, and answers once it is kept.
+    func answer(_ push: Push, _ exchange: HTTPExchange) {
+        let request = Locked<PushRequest?>(nil)
+        commit(rowLimit: pushLimits.listRows) { [self] () throws(EditError) in
+            if let response = earlierResponse(to: push) {
+                exchange.answer(response)
+                return nil
+            }
+            let asked: PushRequest
+            do throws(MessageError) { asked = try push.request(pushLimits) } catch {
+                exchange.answer(.problem(error.code == .tooLarge ? 413 : 400, error.message))
+                return nil
+            }
+            let current = try revision
+            guard push.applies(at: current) else { throw .conflict(current) }
+            request.withLock { $0 = asked }
+            return RowEdits(asked)
+        } then: { [self] done in
+            switch done {
+            case .success(let (revision, growth)):
+                let outcome = RememberedPushes.Outcome(revision: revision, isNew: push.kind.isPut && growth > 0)
+                rememberedPushes.remember(outcome, of: push, now)
+                scheduleForgetting()
+                exchange.answer(.pushed(outcome))
+            case .failure(let error):
+                if case .unavailable(let reason) = error { logOnce("Cannot keep a push", reason) }
+                exchange.answer(.problem(error, of: request.withLock(\.self), push.kind))
+            }
         }
     }
 
-    private func perform(_ push: Push, _ request: PushRequest) -> HTTPResponse {
-        do throws(EditError) {
-            let current = try revision
-            guard push.applies(at: current) else { throw EditError.conflict(current) }
-            let done = try commit(RowEdits(request), rowLimit: pushLimits.listRows)
-            let outcome = RememberedPushes.Outcome(
-                revision: done.revision, isNew: push.kind.isPut && done.growth > 0)
-            rememberedPushes.remember(outcome, of: push, now)
-            scheduleForgetting()
-            return .pushed(outcome)
-        } catch {
-            if case .unavailable(let reason) = error { logOnce("Cannot keep a push", reason) }
-            return .problem(error, of: request, push.kind)
+    /// What it was answered when it was sent before.
+    private func earlierResponse(to push: Push) -> HTTPResponse? {
+        switch rememberedPushes[push, now] {
+        case .done(let outcome): .pushed(outcome)
+        case .mismatch:
+            .problem(422, "The Idempotency-Key was sent with another push before. Give each push a key of its own.")
+        case .unknown: nil
         }
     }
 }

@@ -6,20 +6,22 @@ import WebSockets
 
 /// What a list tells programs that ask over HTTP.
 extension LiveList {
-    /// Its entry in the directory: name, title, how much it holds, and where its history is.
+    /// Its entry in the directory: name, title, and, where they are known, how much it holds and where its history is. From
+    /// any thread.
     ///
     /// - Parameter mayRefresh: whether whoever asks may refresh it, if it can be.
-    func summary(mayRefresh: Bool) -> [UInt8] {
+    nonisolated func summary(mayRefresh: Bool) -> [UInt8] {
+        let description = description
         var json = JSONWriter()
         json.beginObject()
         json.member("name", name)
         json.member("title", description.title)
-        if let kept = readable() {
-            json.member("count", kept.rows.count)
-            json.member("revision", kept.rows.revision)
-            json.member("epoch", kept.epoch.description)
-            if let updatedAt = kept.facts.updatedAt { json.member("updatedAt", Int(updatedAt)) }
-            if let staleSince = kept.facts.staleSince { json.member("staleSince", Int(staleSince)) }
+        if let contents = figures.contents {
+            json.member("count", contents.count)
+            json.member("revision", contents.revision)
+            json.member("epoch", contents.epoch.description)
+            if let updatedAt = contents.updatedAt { json.member("updatedAt", Int(updatedAt)) }
+            if let staleSince = contents.staleSince { json.member("staleSince", Int(staleSince)) }
         }
         json.member("refreshable", mayRefresh && description.handler != nil)
         json.endObject()
@@ -83,7 +85,8 @@ extension LiveList {
             logUnreadable(error)
             return nil
         }
-        return kept
+        // Rows that could not be kept, or read again since, are nobody's to see.
+        return kept.flatMap { $0.isInDoubt ? nil : $0 }
     }
 
     private func rowsResponse(_ kept: KeptList, unless known: String?) -> HTTPResponse {

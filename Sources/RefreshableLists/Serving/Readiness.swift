@@ -4,8 +4,8 @@ import WebSockets
 /// What `/readyz` says: 200 where every list can be read and served and what they get can be kept; 503 where one can't, or
 /// the server is about to stop.
 ///
-/// A list is read for that, unless it was: who sends people here wants it to be there. Which one is not ready is told to
-/// those who may read the metrics.
+/// A list is read for that, unless it was: who sends people here wants it to be there. Those that were are not asked, so
+/// that none which is busy is waited for. Which one is not ready is told to those who may read the metrics.
 struct Readiness: Sendable {
     let lists: ListDirectory
     let store: any ListStore
@@ -19,12 +19,13 @@ struct Readiness: Sendable {
         // Where tokens are asked for, names of lists are for those who may see them.
         let isTold = !doors.asksForTokens && (readers == .all || request.isLocal)
         if let fault = store.fault { return exchange.answer(.later("Not ready.\(request.isLocal ? " \(fault)" : "")")) }
-        let roll = RollCall(of: lists.all.count) { unready in
+        let unread = lists.all.filter { $0.figures.contents == nil }
+        let roll = RollCall(of: unread.count) { unready in
             if unready.isEmpty { return exchange.answer(.text(200, "ready")) }
             let which = isTold ? " These lists can't be read: \(unready.sorted().joined(separator: ", "))." : ""
             exchange.answer(.later("Not ready.\(which)"))
         }
-        for list in lists.all { list.post { list in roll.answer(list.name, isReady: list.isReadable) } }
+        for list in unread { list.post { list in roll.answer(list.name, isReady: list.isReadable) } }
     }
 }
 

@@ -271,7 +271,7 @@ public final class RefreshableServer: Service {
             metrics: MetricsPage(metrics: metrics, readers: configuration.metrics),
             readiness: Readiness(
                 lists: lists, store: store, drain: drainSwitch, readers: configuration.metrics, doors: doors),
-            doors: doors, signIn: SignIn(doors: doors, clock: clock))
+            doors: doors, signIn: SignIn(doors: doors, clock: clock), timer: ListExecutor(on: pool))
     }
 
     /// Returns when the task is cancelled, or its service group shuts down gracefully.

@@ -10,6 +10,11 @@ struct Routes: Sendable {
     let readiness: Readiness
     let doors: Doorkeeper
     let signIn: SignIn
+    /// Keeps the time for answers that do not wait for ever.
+    let timer: ListExecutor
+
+    /// How long the directory waits for lists that are read for the first time, in milliseconds.
+    private static let patience: Int64 = 100
 
     /// Why a request is not done.
     private struct Refused: Error {
@@ -188,41 +193,56 @@ extension Routes {
             throw turnAway(visitor, .unauthorised("Show a token to see this server's lists."))
         }
         let lists = lists.all.filter { visitor.may(.read, $0.name) }
-        let gathering = Gathering(count: lists.count) { parts in
-            // Whoever does not take it has it kept: no more than it has bytes.
-            var json = JSONWriter(reserving: parts.reduce(16) { $0 + $1.count + 1 })
-            json.beginObject()
-            json.name("lists")
-            json.beginArray()
-            for part in parts { json.raw(part) }
-            json.endArray()
-            json.endObject()
-            exchange.answer(.json(200, json.bytes))
+        // Those that were read have published what they are: none is waited for because it is busy.
+        let unread = lists.filter { $0.figures.contents == nil }
+        let reading = Countdown(from: unread.count) {
+            exchange.answer(.json(200, Self.directory(of: lists, for: visitor)))
         }
-        for (index, list) in lists.enumerated() {
-            let mayRefresh = visitor.may(.refresh, list.name)
-            list.post { gathering.put($0.summary(mayRefresh: mayRefresh), at: index) }
+        guard !unread.isEmpty else { return }
+        for list in unread {
+            list.post {
+                _ = $0.isReadable
+                reading.count()
+            }
         }
+        timer.schedule(at: timer.clock.now.uptime + Self.patience) { reading.end() }
+    }
+
+    /// A list that can't be read, or not yet, has no more than a name and a title.
+    private static func directory(of lists: [LiveList], for visitor: Visitor) -> [UInt8] {
+        let parts = lists.map { $0.summary(mayRefresh: visitor.may(.refresh, $0.name)) }
+        // Whoever does not take it has it kept: no more than it has bytes.
+        var json = JSONWriter(reserving: parts.reduce(16) { $0 + $1.count + 1 })
+        json.beginObject()
+        json.name("lists")
+        json.beginArray()
+        for part in parts { json.raw(part) }
+        json.endArray()
+        json.endObject()
+        return json.bytes
     }
 }
 
-/// Waits for the parts of an answer, each from another list.
-private final class Gathering: Sendable {
-    private let state: Locked<(parts: [[UInt8]], missing: Int)>
-    private let whenWhole: @Sendable ([[UInt8]]) -> Void
+/// Does something once, after so many others were done or when it is told to.
+private final class Countdown: Sendable {
+    private let missing: Locked<Int>
+    private let whenOver: @Sendable () -> Void
 
-    init(count: Int, whenWhole: @escaping @Sendable ([[UInt8]]) -> Void) {
-        state = Locked((Array(repeating: [], count: count), count))
-        self.whenWhole = whenWhole
-        if count == 0 { whenWhole([]) }
+    init(from count: Int, whenOver: @escaping @Sendable () -> Void) {
+        missing = Locked(count)
+        self.whenOver = whenOver
+        if count == 0 { whenOver() }
     }
 
-    func put(_ part: [UInt8], at index: Int) {
-        let parts = state.withLock { state -> [[UInt8]]? in
-            state.parts[index] = part
-            state.missing -= 1
-            return state.missing == 0 ? state.parts : nil
+    func count() { take { $0 - 1 } }
+    func end() { take { _ in 0 } }
+
+    private func take(_ rest: (Int) -> Int) {
+        let isOver = missing.withLock { missing in
+            guard missing > 0 else { return false }
+            missing = rest(missing)
+            return missing == 0
         }
-        if let parts { whenWhole(parts) }
+        if isOver { whenOver() }
     }
 }

@@ -21,9 +21,19 @@ final class ServerStore: ListStore {
 
     func load(_ list: String) throws(ListStoreError) -> StoredList { try store().load(list) }
 
-    func commit(_ commit: Commit, facts: StoredFacts, to list: String) throws(ListStoreError) {
-        try store().commit(commit, facts: facts, to: list)
+    func commit(to list: String, _ change: () throws -> (commit: Commit, facts: StoredFacts)?) throws {
+        try store().commit(to: list, change)
     }
+
+    func stage(_ commit: Commit, of list: String) throws(ListStoreError) -> StagedCommit {
+        try store().stage(commit, of: list)
+    }
+
+    func commit(_ staged: StagedCommit, facts: StoredFacts, to list: String) throws(ListStoreError) {
+        try store().commit(staged, facts: facts, to: list)
+    }
+
+    func finish(of list: String) throws(ListStoreError) { try store().finish(of: list) }
 
     func note(_ facts: StoredFacts, of list: String) throws(ListStoreError) { try store().note(facts, of: list) }
 

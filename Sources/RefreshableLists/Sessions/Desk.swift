@@ -71,6 +71,9 @@ final class Desk {
         forgetLost()
     }
 
+    /// A session has more to send, after whatever else the loop has to do.
+    func goOn(_ socket: UInt64) { place?.post { desk in desk.sessions[socket]?.goOn() } }
+
     /// Another connection took the session up.
     func replaced(_ socket: UInt64) { sessions[socket]?.replaced() }
 

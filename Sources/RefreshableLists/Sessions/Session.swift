@@ -20,10 +20,13 @@ final class Session {
     private var answers: [SharedFrame] = []
     private lazy var rate = RateGuard(house.limits, now: house.clock.now)
     private var watchSerial = 0
+    /// Whether there is more to send than the loop has time for at once.
+    private var goesOnLater = false
 
+    /// How much is sent at a time, in bytes.
+    private static let helping = 256 * 1024
     /// About as many bytes as a watch has, and a gesture that is remembered.
     private static let (watchSize, pullSize) = (512, 768)
-
     /// After which a list that was removed may be asked for again, in milliseconds: a file that is edited is saved twice.
     private static let patience = 5000
 
@@ -259,8 +262,14 @@ final class Session {
     /// Sends as much as the socket takes: answers, then each watch in turn.
     func drain() {
         while socket.isWritable, !answers.isEmpty { socket.send(answers.removeFirst()) }
-        for watch in watches where socket.isWritable { serve(watch) }
+        for watch in watches where socket.isWritable && !goesOnLater { serve(watch) }
         noteKept()
+    }
+
+    /// What was left when others were let in.
+    func goOn() {
+        goesOnLater = false
+        drain()
     }
 
     /// What it keeps may have changed. One watch or two are nothing beside a connection.
@@ -280,7 +289,13 @@ final class Session {
         if watch.isTooSlow { close(.tooSlow, "The rows were read too slowly.") }
         guard answers.isEmpty, !watch.isTooSlow else { return 0 }
         var sent = 0
-        while socket.isWritable, let frame = watch.nextFrame() { sent += socket.send(frame) }
+        while socket.isWritable, !goesOnLater, let frame = watch.nextFrame() {
+            sent += socket.send(frame)
+            guard sent >= Self.helping else { continue }
+            // A long list that somebody reads as fast as we send: the loop's others are not to wait for its end.
+            goesOnLater = true
+            desk.goOn(socket.id)
+        }
         return sent
     }
 

@@ -155,13 +155,23 @@ extension ServerConnection {
         if case .draining(let answer) = phase { hold(answer.held) }
     }
 
+    /// Half a mebibyte.
+    private static let piecesAtATime = 32
+
     /// Sends the pieces that the peer takes; what is left waits for `becameWritable`.
     ///
     /// - Returns: whether all is taken.
     private func send(_ answer: AnswerUnderWay) -> Bool {
         var answer = answer
         defer { phase = .draining(answer) }
+        var pieces = 0
         while isDrained {
+            guard pieces < Self.piecesAtATime else {
+                // Somebody reads as fast as we send: others are not to wait for the end of a long answer.
+                server.loop.post { [self] in if case .draining(let answer) = phase, isDrained { proceed(answer) } }
+                return false
+            }
+            pieces += 1
             guard let piece = answer.next() else { return true }
             guard write(piece) else { return false }
         }
