@@ -86,7 +86,8 @@ let package = Package(
         .executableTarget(
             name: "RefreshableCommand",
             dependencies: [
-                "RefreshableLists", "KeyedLists", "ListProtocol", "ListSources", "Pulling", "WebSockets", "CLibuv",
+                "RefreshableLists", "KeyedLists", "ListProtocol", "ListSources", "ListStorage", "Pulling", "WebSockets",
+                "CLibuv",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),

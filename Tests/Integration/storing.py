@@ -13,6 +13,7 @@ import uuid
 from contextlib import contextmanager
 from pathlib import Path
 
+import harness
 from client import Client
 from harness import Folder, Server, eventually, file_list, say, test
 
@@ -670,6 +671,46 @@ async def what_is_changed_by_hand_while_the_server_is_down_is_named():
                 assert status == 503, (change, clean, body)
                 lines = [line for line in server.log.splitlines() if named in line and "board" in line]
                 assert len(lines) == 1, (change, clean, server.log)
+
+
+async def look_through(folder):
+    """What `refreshable check --store` says: (exit status, lines, standard error)."""
+    process = await asyncio.create_subprocess_exec(
+        str(harness.BINARY), "check", "--store", str(folder / "data"),
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    out, err = await process.communicate()
+    return process.returncode, out.decode().splitlines(), err.decode()
+
+
+@test()
+async def a_store_is_looked_through_while_it_is_used_and_after():
+    folder = Folder()
+    status, out, err = await look_through(folder)
+    assert (status, out) == (66, []) and "there is no such file" in err, (status, out, err)
+    file = folder / "data" / "lists.sqlite"
+    sound = (0, ["board: 3 rows", "other: 1 row", f"All is as it was written: 2 lists in {file}."], "")
+    async with Server([board(), board("other")], folder=folder) as server:
+        for number in range(3):
+            await push(server, f"k{number}", f"title {number}")
+        await push(server, "k", "title", "other")
+        epoch = (await server.http("GET", "/lists/board"))[1]["etag"]
+        assert await look_through(folder) == sound, await look_through(folder)
+    files = sorted(path.name for path in (folder / "data").iterdir())
+    assert await look_through(folder) == sound, await look_through(folder)
+    assert sorted(path.name for path in (folder / "data").iterdir()) == files
+    # Looking has changed nothing that a server vouches by.
+    async with Server([board(), board("other")], folder=folder) as server:
+        assert (await server.http("GET", "/lists/board"))[1]["etag"] == epoch
+
+    editor = opened(folder)
+    editor.execute("UPDATE rows SET fields = CAST('{}' AS BLOB) WHERE key = CAST('k1' AS BLOB)")
+    editor.close()
+    status, out, err = await look_through(folder)
+    assert status == 1 and len(out) == 3, (status, out, err)
+    assert '"board"' in out[0] and 'the row "k1" does not fit its checksum' in out[0] and "from a backup" in out[0], out
+    assert out[1:] == ["other: 1 row", f"1 fault in {file}."], out
+    folder.remove()
 
 
 @test()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ListSources
+import ListStorage
 
 #if canImport(Darwin)
     import Darwin
@@ -13,14 +14,17 @@ import ListSources
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Finds what is wrong with a settings file, and tries its sources.",
+        abstract: "Finds what is wrong with a settings file, and tries its sources; or looks through a data folder.",
         discussion: """
             Every fault is a line: FILE:LINE:COLUMN: what was expected, what came, and the word that was perhaps meant. \
             The files of `server` are opened: tokens, certificate and key. Where there is no fault, each source is run once, \
             within its own deadline, and its first three rows are shown.
 
-            Ends with status 0 when all is well, 1 if a source failed, 64 when it was called wrongly, 66 without a \
-            settings file, 78 when its settings are faulty.
+            With --store, every row of a data folder is held to its checksum instead, also while a server uses it: each list \
+            is a line, and what is damaged is told with what to do.
+
+            Ends with status 0 when all is well, 1 if a source failed or a list is damaged, 64 when it was called wrongly, 66 without a \
+            settings file or store, 78 when its settings are faulty.
             """)
 
     @Argument(
@@ -31,7 +35,19 @@ struct CheckCommand: AsyncParsableCommand {
     @Flag(name: .customLong("no-run"), help: "Runs no source.")
     var isReadOnly = false
 
+    @Option(
+        name: .customLong("store"), help: .init("Looks through the lists kept in this folder.", valueName: "folder"),
+        completion: .directory)
+    var store: String?
+
+    func validate() throws {
+        if store != nil, lists != nil || isReadOnly {
+            throw ValidationError("--store looks through a data folder, and no settings: give one or the other.")
+        }
+    }
+
     func run() async throws {
+        if let store { return try look(through: store) }
         let settings: ServeSettings
         do {
             settings = try ServeSettings(.init(lists: lists), environment: EnvironmentVariables.all)
@@ -44,6 +60,31 @@ struct CheckCommand: AsyncParsableCommand {
         guard !isReadOnly else { return }
         if try await failures(of: checked) > 0 { throw ExitCode.failure }
     }
+
+    private func look(through folder: String) throws {
+        let report: StoreReport
+        do {
+            report = try StoreReport(of: folder)
+        } catch {
+            Console.warn("\(error)")
+            switch error {
+            case .corrupt, .notAStore: throw ExitCode.failure
+            default: throw ExitCode.noInput
+            }
+        }
+        for list in report.lists {
+            Console.say(list.fault.map { "\($0)" } ?? "\(list.name): \(Self.count(list.rows ?? 0, "row"))")
+        }
+        for fault in report.faults { Console.say("\(fault)") }
+        let damaged = report.lists.count { $0.fault != nil } + report.faults.count
+        guard damaged > 0 else {
+            return Console.say("All is as it was written: \(Self.count(report.lists.count, "list")) in \(report.path).")
+        }
+        Console.say("\(Self.count(damaged, "fault")) in \(report.path).")
+        throw ExitCode.failure
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
     /// Faults are what was asked for, so they go to standard output.
     private func read(_ file: String) throws -> Settings {
