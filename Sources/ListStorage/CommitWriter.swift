@@ -21,10 +21,9 @@ struct CommitWriter {
     }
 
     /// Writes rows and tombstones.
-    mutating func write(_ commit: Commit, prune: Bool) throws {
+    mutating func write(_ commit: Commit) throws {
         if !commit.rows.isEmpty { try put(commit.rows, at: commit.revision, isNew: commit.hasOnlyNewRows) }
         try bury(commit.tombstones)
-        if prune { try forget(upTo: commit.floor) }
     }
 
     /// Gives a list of a file of version 2 its checksums.
@@ -42,12 +41,20 @@ struct CommitWriter {
         sum = stored.sum
     }
 
-    /// Deletes the tombstones of a revision and of those before it.
-    mutating func forget(upTo floor: Revision) throws {
-        let arguments: StatementArguments = [list, floor]
-        let condition = "FROM tombstones WHERE list = ? AND revision <= ?"
-        sum -= try number("SELECT sum(checksum) \(condition)", arguments) ?? 0
-        try execute("DELETE \(condition)", arguments)
+    /// Deletes the tombstones of a revision and of those before it, the oldest first.
+    ///
+    /// - Parameter count: no more than these; nobody sees those that are left.
+    /// - Returns: whether none is left.
+    @discardableResult
+    mutating func forget(upTo floor: Revision, _ count: Int = .max) throws -> Bool {
+        let find = try database.cachedStatement(
+            sql: "SELECT key, checksum FROM tombstones WHERE list = ? AND revision <= ? ORDER BY revision LIMIT ?")
+        let found = try GRDB.Row.fetchAll(find, arguments: [list, floor, count])
+        for tombstone in found {
+            sum -= Int.fromDatabaseValue(tombstone[1]) ?? 0
+            try execute("DELETE FROM tombstones WHERE list = ? AND key = ?", [list, Data.fromDatabaseValue(tombstone[0])])
+        }
+        return found.count < count
     }
 
     /// Writes rows.

@@ -38,13 +38,8 @@ extension ListDatabase {
                 list.record.revision == commit.revision - 1
             else { throw ListStoreError.outOfStep(list: name.string, revision: commit.revision) }
             var writer = CommitWriter(database, list: id, sum: sum)
-            if commit.floor > list.record.floor { try writer.forget(upTo: commit.floor) }
             list.record.staged = nil
-            list.record.revision = commit.revision
-            list.record.floor = commit.floor
-            list.record.facts = facts
-            list.record.sum = writer.sum
-            list.runs = max(list.runs, facts.runs)
+            try list.take(commit, facts, &writer)
             return true
         }
     }

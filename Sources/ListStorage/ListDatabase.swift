@@ -212,12 +212,8 @@ final class ListDatabase: Sendable {
                 throw ListStoreError.outOfStep(list: name.string, revision: commit.revision)
             }
             var writer = CommitWriter(database, list: id, sum: sum)
-            try writer.write(commit, prune: commit.floor > list.record.floor)
-            list.record.revision = commit.revision
-            list.record.floor = commit.floor
-            list.record.facts = facts
-            list.record.sum = writer.sum
-            list.runs = max(list.runs, facts.runs)
+            try writer.write(commit)
+            try list.take(commit, facts, &writer)
             return true
         }
     }

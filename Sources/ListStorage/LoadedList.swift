@@ -8,9 +8,8 @@ struct LoadedList: Hashable, Sendable {
     var isRestored: Bool
     /// The most run numbers that were used, kept or not.
     var runs: Int
-    /// Why it can't be read, where its rows or its line are damaged: then it is not looked at again before the file is
-    /// another.
-    var damage: ListStoreError?
+    /// Whether tombstones of the floor and before may still be in the database.
+    private var hasForgotten = true
 
     /// A list as it was read; of `runs` people have heard before.
     init(_ record: ListRecord, isRestored: Bool, runs: Int = 0) {
@@ -18,6 +17,21 @@ struct LoadedList: Hashable, Sendable {
         self.isRestored = isRestored
         self.runs = max(runs, record.facts.runs)
     }
+
+    /// It is at a commit whose rows were written.
+    mutating func take(_ commit: Commit, _ facts: StoredFacts, _ writer: inout CommitWriter) throws {
+        if commit.floor > record.floor || hasForgotten {
+            hasForgotten = try !writer.forget(upTo: commit.floor, Self.forgottenAtOnce)
+        }
+        record.revision = commit.revision
+        record.floor = commit.floor
+        record.facts = facts
+        record.sum = writer.sum
+        runs = max(runs, facts.runs)
+    }
+
+    /// How many tombstones are deleted with one commit: as many as take a few milliseconds.
+    private static let forgottenAtOnce = 1000
 
     /// What it adds to the mark's tally.
     var tally: Int { record.revision + runs }

@@ -42,6 +42,7 @@ enum Schema {
         ALTER TABLE lists ADD COLUMN checksum INTEGER;
         ALTER TABLE rows ADD COLUMN checksum INTEGER;
         ALTER TABLE tombstones ADD COLUMN checksum INTEGER;
+        CREATE INDEX tombstonesByRevision ON tombstones (list, revision);
         ALTER TABLE lists ADD COLUMN staged INTEGER;
         CREATE TABLE undoRows (
             list INTEGER NOT NULL, key BLOB NOT NULL, position INTEGER NOT NULL,

@@ -81,12 +81,32 @@ struct StagingTests {
         try store.close()
     }
 
-    private func rowsPutAside(in folder: TemporaryFolder) throws -> Int {
+    @Test func whatAListForgetsAtOnceIsDeletedAThousandWithEachCommit() throws {
+        let store = try SQLiteStore(folder: folder.path)
+        var list = try store.fill("names", (0..<3500).map { "k\($0)" }).list
+        let removal = try #require(try list.replace(with: [Row("a")], at: 1))
+        try store.commit(removal, facts: StoredFacts(), to: "names")
+        list.prune(keeping: 0, newerThan: .max)
+        var left: [Int] = []
+        for step in 0..<5 {
+            let commit = try list.change([.set(Row("a", title: "\(step)"), .kept)])
+            try whenFree { try store.commit(commit, facts: StoredFacts(), to: "names") }
+            left.append(try number("SELECT count(*) FROM tombstones", in: folder))
+            let stored = try store.load("names").list
+            #expect(stored.placed == list.placed && stored.removedKeys.isEmpty)
+        }
+        #expect(left == [2500, 1500, 500, 0, 0])
+        try store.close()
+    }
+
+    private func number(_ sql: String, in folder: TemporaryFolder) throws -> Int {
         let queue = try DatabaseQueue(path: folder.data.database)
         defer { #expect(throws: Never.self) { try queue.close() } }
-        return try queue.read { try 
-            Int.fetchOne($0, sql: "SELECT (SELECT count(*) FROM undoRows) + (SELECT count(*) FROM undoTombstones)") ?? -1
-        }
+        return try queue.read { try Int.fetchOne($0, sql: sql) ?? -1 }
+    }
+
+    private func rowsPutAside(in folder: TemporaryFolder) throws -> Int {
+        try number("SELECT (SELECT count(*) FROM undoRows) + (SELECT count(*) FROM undoTombstones)", in: folder)
     }
 
     @Test func whatWasStagedAndNotCommittedIsSeenByNobodyAndPutAway() throws {
