@@ -13,14 +13,16 @@ import WebSockets
 ///
 /// ```
 /// post ──▶ executor ──▶ ready: executors that nobody runs yet ──▶ worker, worker, …
-///                              │ one has waited for 10 ms
+///                              │ the first has waited for 10 ms, and none was taken meanwhile
 ///                              └──▶ watcher: adds a worker, which ends once it has rested for a second
 /// ```
 /// So no list waits for another's work, be it a computation or a disk, and none has to cut its work into slices. The
 /// watcher also keeps the time for all timers.
 package final class ThreadPool: @unchecked Sendable {
-    /// How long an executor waits for a thread before one is added, in nanoseconds.
+    /// How long an executor waits for a thread, and all before it with it, before one is added, in nanoseconds.
     private static let patience: Int64 = 10_000_000
+    /// How often a thread is added where they are taken, and too slowly: some threads may be blocked. In nanoseconds.
+    private static let growth: Int64 = 50_000_000
     /// How long a thread that was added rests before it ends, in nanoseconds.
     private static let rest: Int64 = 1_000_000_000
     /// More would hold up each other.
@@ -33,8 +35,11 @@ package final class ThreadPool: @unchecked Sendable {
     private let watch = Condition()
 
     // All guarded by `mutex`.
-    /// Executors with something to do and no thread, and since when (nanoseconds).
-    private var ready: Deque<(executor: ListExecutor, since: Int64)> = []
+    /// Executors with something to do and no thread, since when (nanoseconds), and how many had been taken by then.
+    private var ready: Deque<(executor: ListExecutor, since: Int64, taken: Int)> = []
+    private var takenCount = 0
+    /// When a thread was added last (nanoseconds).
+    private var addedAt: Int64 = 0
     /// When an executor has to be looked at again, the earliest last. One that has changed its mind is looked at in vain.
     private var alarms: [(due: Int64, executor: ListExecutor)] = []
     private var threadCount = 0
@@ -103,7 +108,7 @@ package final class ThreadPool: @unchecked Sendable {
 
     private func makeReady(_ executor: ListExecutor) {
         executor.inbox.state = .queued
-        ready.append((executor, Self.now))
+        ready.append((executor, Self.now, takenCount))
         // Each thread that rests will take one of them.
         if ready.count <= restingCount { work.wakeOne() } else { wakeWatcher(before: Self.now + Self.patience) }
     }
@@ -144,7 +149,8 @@ package final class ThreadPool: @unchecked Sendable {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while true {
-            if let (executor, _) = ready.popFirst() {
+            if let (executor, _, _) = ready.popFirst() {
+                takenCount += 1
                 run(executor)
             } else if isStopping || !rest() {
                 break
@@ -167,7 +173,7 @@ package final class ThreadPool: @unchecked Sendable {
         guard executor.inbox.jobs.isEmpty else {
             // Behind those that have waited; this thread takes the first of them, so no other is woken.
             executor.inbox.state = .queued
-            ready.append((executor, Self.now))
+            ready.append((executor, Self.now, takenCount))
             return
         }
         readyIfDue(executor, now: clock.now.uptime)
@@ -204,12 +210,19 @@ package final class ThreadPool: @unchecked Sendable {
         return alarms.last.map { Self.now + ($0.due - now) * 1_000_000 } ?? .max
     }
 
-    /// Adds a thread where an executor has waited for too long, and says when to look again.
+    /// Adds a thread where an executor has waited for too long, and says when to look again. Many that are taken one after the
+    /// other need no more threads: these would wait for the processors instead.
     private func addWorkerIfNeeded() -> Int64 {
         guard ready.count > restingCount, let oldest = ready.first else { return .max }
         let now = Self.now
         guard now >= oldest.since + Self.patience else { return oldest.since + Self.patience }
-        if threadCount < Self.mostThreads { addWorker() }
+        let isStalled = oldest.taken == takenCount
+        ready[ready.startIndex].taken = takenCount
+        let isTooSlow = now >= max(oldest.since, addedAt) + Self.growth
+        if isStalled || isTooSlow, threadCount < Self.mostThreads {
+            addedAt = now
+            addWorker()
+        }
         return now + Self.patience
     }
 
