@@ -52,7 +52,8 @@ struct CommitWriter {
         let found = try GRDB.Row.fetchAll(find, arguments: [list, floor, count])
         for tombstone in found {
             sum -= Int.fromDatabaseValue(tombstone[1]) ?? 0
-            try execute("DELETE FROM tombstones WHERE list = ? AND key = ?", [list, Data.fromDatabaseValue(tombstone[0])])
+            try execute(
+                "DELETE FROM tombstones WHERE list = ? AND key = ?", [list, Data.fromDatabaseValue(tombstone[0])])
         }
         return found.count < count
     }

@@ -122,7 +122,9 @@ import Testing
         }
         if isClosed { try folder.withStore(fill) } else { try folder.withLostStore(fill) }
         // A page of rows of the first list; those of the other are sound.
-        try overwrite(folder.data.database, at: 4096 * 8, with: Array(repeating: 0xFF, count: 4096))
+        let file = try Data(contentsOf: URL(fileURLWithPath: folder.data.database))
+        let row = try #require(file.range(of: Data("key 250".utf8))?.lowerBound)
+        try overwrite(folder.data.database, at: row / 4096 * 4096, with: Array(repeating: 0xFF, count: 4096))
         let store = try SQLiteStore(folder: folder.path, boot: "boot 1")
         for _ in 1...2 {
             let error = #expect(throws: ListStoreError.self) { try store.load("names") }

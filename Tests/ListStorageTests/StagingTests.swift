@@ -32,7 +32,9 @@ struct StagingTests {
             isOver.store(true, ordering: .releasing)
         }
         var copies: [TemporaryFolder] = []
-        while !isOver.load(ordering: .acquiring) {
+        var isLast = false
+        while !isLast {
+            isLast = isOver.load(ordering: .acquiring)
             // Whoever waits at the gate is let in next: between two copies lies a transaction, or none.
             try #require(gate.enter(within: 60))
             defer { gate.leave() }
