@@ -14,6 +14,13 @@ struct RefreshGateTests {
         #expect(actions.prefix(2) == [.publish, .start(RunID(1), .pull)])
     }
 
+    @Test mutating func numbersThatWereUsedElsewhereAreNotUsedAgain() {
+        gate.skipRuns(upTo: 6)
+        #expect(pull(by: "ann", at: 0).0 == .run(RunID(7), joined: false))
+        gate.skipRuns(upTo: 2)
+        #expect(gate.runs == 7)
+    }
+
     @Test mutating func overlappingRequestsJoinTheOneRun() {
         pull(by: "ann", at: 0)
 

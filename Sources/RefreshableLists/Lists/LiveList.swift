@@ -236,6 +236,7 @@ public actor LiveList {
             document.forget()
             audience.publishAnew(kept, after: revision)
             self.kept = kept
+            gate.skipRuns(upTo: kept.facts.runs)
             last = lastRun(of: kept) ?? last
             publishState()
         }

@@ -260,6 +260,9 @@ struct RefreshGate {
         return (.run(trailing.run, joined: joins), [])
     }
 
+    /// Numbers that were used elsewhere, as in a history that was restored, are not used again.
+    mutating func skipRuns(upTo used: Int) { runs = max(runs, used) }
+
     private mutating func nextRun() -> RunID {
         runs += 1
         return RunID(runs)
