@@ -170,7 +170,7 @@ class StoreTrial(Trial):
                 return
             status = self.server.process.returncode
             self.rules.note("alive", status > 0, f"it ended by signal {-status} at its start: {fault}")
-            self.rules.note("named", str(self.server.data) in self.server.log.read_text(errors="replace"), f"it did not start: {fault}")
+            self.rules.note("named", self.names(str(self.server.data)), f"it did not start: {fault}")
             self.counts["refused starts"] += 1
 
     is_refused = False
@@ -230,9 +230,8 @@ class StoreTrial(Trial):
         return "\n".join([first, *later])
 
     def names(self, *words):
-        """Whether a warning or an error since the fault has one of these."""
-        told = (line for line in self.log_since().splitlines() if " error " in line or " warning " in line or "Cannot " in line)
-        return any(word in line for line in told for word in words)
+        """Whether a line since the fault that says what can't be done has one of these."""
+        return any(word in line for line in self.log_since().splitlines() if "Cannot " in line for word in words)
 
     async def check_named(self):
         for name, refusal in list(self.load.refusals.first.items()):
@@ -305,7 +304,8 @@ def report(trial, seconds):
     print(
         f"{load.pushes} pushes, {load.reads} reads, {load.snapshots} snapshots, {load.refusals.count} refusals, "
         f"{len(trial.history.ordered)} contents, {trial.server.starts} starts, {counts['refused starts']} refused, "
-        f"a GET took {trial.faults.slowest:.2f} s at most while the file was held, {seconds:.0f} s, seed {trial.options.seed}"
+        f"a GET took {trial.faults.slowest:.2f} s at most while the file was held, {trial.faults.slowest_behind:.2f} s behind a push "
+        f"that waited; {seconds:.0f} s, seed {trial.options.seed}"
     )
     for rule, text in RULES.items():
         faults = trial.rules.faults[rule]

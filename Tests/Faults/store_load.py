@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+from collections import Counter
 from urllib.parse import quote
 
 import frames
@@ -38,7 +39,9 @@ class Load:
     def __init__(self, seed, server, history, rules):
         self.seed, self.server, self.history, self.rules = seed, server, history, rules
         self.refusals = Refusals()
-        self.is_over = False
+        self.is_over = self.is_paused = False
+        # Pushes that are not answered yet, by list.
+        self.waiting = Counter()
         self.writers = [Writer(number, self) for number in range(3)]
         self.watchers = [Watcher(number, self) for number in range(3)]
         self.pushes = self.reads = self.snapshots = 0
@@ -81,7 +84,11 @@ class Load:
         """One push, judged: whether it was acknowledged."""
         headers = {"Content-Type": "application/json"} | ({"Idempotency-Key": key} if key else {})
         content = None if body is None else json.dumps(body).encode()
-        status, _, answer = await self.server.http(method, path, headers, content)
+        self.waiting[name] += 1
+        try:
+            status, _, answer = await self.server.http(method, path, headers, content)
+        finally:
+            self.waiting[name] -= 1
         answer = self.parsed(f"{method} {path}", answer)
         if status not in (200, 201):
             self.refused(name, f"{method} {status}", answer)
@@ -104,13 +111,15 @@ class Writer:
             await self.fill(name)
         while not self.load.is_over:
             await asyncio.sleep(self.dice.expovariate(1 / 0.04))
+            if self.load.is_paused:
+                continue
             name = self.dice.choice(PUSHED)
             request = self.request(name)
             again = self.dice.random()
             key = f"{self.name}-{self.count}"
             self.count += 1
             await self.say(name, request, key)
-            if again < 0.15:
+            if again < 0.15 and not self.load.is_paused:
                 await self.say(name, request, key)
 
     async def say(self, name, request, key):
