@@ -28,7 +28,7 @@ class Refusals:
         self.count = 0
 
     def add(self, name, what):
-        if "stopping" not in what:
+        if "The server is " not in what:  # about to stop, or stopping
             self.count += 1
             self.first.setdefault(name, what)
 
@@ -40,7 +40,7 @@ class Load:
         self.seed, self.server, self.history, self.rules = seed, server, history, rules
         self.refusals = Refusals()
         self.is_over = self.is_paused = False
-        # Pushes that are not answered yet, by list.
+        # Pushes and refreshes that are not answered yet, by list.
         self.waiting = Counter()
         self.writers = [Writer(number, self) for number in range(3)]
         self.watchers = [Watcher(number, self) for number in range(3)]
@@ -79,6 +79,17 @@ class Load:
     def refused(self, name, what, problem):
         self.rules.check("shape", what.endswith("503") and "detail" in problem, f"{name}: {what} {problem}")
         self.refusals.add(name, f"{what} {problem['detail']}")
+
+    async def refresh(self, name):
+        """One refresh, whose outcome is in the list."""
+        self.waiting[name] += 1
+        try:
+            status, _, body = await self.server.http("POST", f"/lists/{name}/refresh")
+        finally:
+            self.waiting[name] -= 1
+        answer = self.parsed(f"POST {name}", body)
+        if status == 503:
+            self.refused(name, f"POST {status}", {"detail": f"{answer}"})
 
     async def push(self, name, method, path, body, effect, key=None):
         """One push, judged: whether it was acknowledged."""
