@@ -65,6 +65,8 @@ class StoreTrial(Trial):
         self.copies = []
         self.counts = Counter()
         self.told = []
+        # The newest start that this run has ended, and whether the newest was refused.
+        self.ended, self.is_refused = 0, False
         self.shown = Counter()
         self.kept = 0
 
@@ -150,6 +152,7 @@ class StoreTrial(Trial):
         """kill -9, or SIGTERM with a status that the log explains."""
         if not self.server.is_running:
             return self.died()
+        self.ended = self.server.starts
         if dice.random() < 0.5:
             self.tell("killed")
             return await self.server.kill()
@@ -165,7 +168,7 @@ class StoreTrial(Trial):
 
     def died(self):
         process = self.server.process
-        if process is not None and process.returncode not in (-9, None) and not self.is_refused:
+        if process is not None and self.ended < self.server.starts and not self.is_refused:
             self.rules.note("alive", False, f"it ended with {process.returncode}: {self.server.tail()}")
 
     async def start_server(self):
@@ -184,8 +187,6 @@ class StoreTrial(Trial):
             self.rules.note("alive", status > 0, f"it ended by signal {-status} at its start: {fault}")
             self.rules.note("named", self.names(str(self.server.data)), f"it did not start: {fault}")
             self.counts["refused starts"] += 1
-
-    is_refused = False
 
     def back_up(self):
         """As Documentation/Operating.md does it."""
