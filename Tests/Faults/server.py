@@ -30,6 +30,8 @@ class Server:
     def __init__(self, binary, folder, lists, port=None, flags=()):
         self.binary, self.folder, self.lists, self.flags = binary, folder, lists, flags
         self.port = port or free_port()
+        # Where the store is.
+        self.data = folder / "data"
         self.process = None
         self.starts = 0
         # The newest start that was asked to stop: it turns away who comes meanwhile.
@@ -73,7 +75,7 @@ class Server:
             self.slow_starts.add(self.starts)
         with open(self.log, "wb") as log:
             self.process = await asyncio.create_subprocess_exec(
-                self.binary, "serve", settings, "--port", str(self.port), "--data", self.folder / "data",
+                self.binary, "serve", settings, "--port", str(self.port), "--data", self.data,
                 "--loops", str(loops), *self.flags,
                 stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder, env=environment,
             )  # fmt: skip
