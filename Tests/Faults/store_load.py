@@ -3,7 +3,6 @@
 import asyncio
 import json
 import time
-from collections import Counter
 from urllib.parse import quote
 
 import frames
@@ -39,9 +38,7 @@ class Load:
     def __init__(self, seed, server, history, rules):
         self.seed, self.server, self.history, self.rules = seed, server, history, rules
         self.refusals = Refusals()
-        self.is_over = self.is_paused = False
-        # Pushes and refreshes that are not answered yet, by list.
-        self.waiting = Counter()
+        self.is_over = False
         self.writers = [Writer(number, self) for number in range(3)]
         self.watchers = [Watcher(number, self) for number in range(3)]
         self.pushes = self.reads = self.snapshots = 0
@@ -82,11 +79,7 @@ class Load:
 
     async def refresh(self, name):
         """One refresh, whose outcome is in the list."""
-        self.waiting[name] += 1
-        try:
-            status, _, body = await self.server.http("POST", f"/lists/{name}/refresh")
-        finally:
-            self.waiting[name] -= 1
+        status, _, body = await self.server.http("POST", f"/lists/{name}/refresh")
         answer = self.parsed(f"POST {name}", body)
         if status == 503:
             self.refused(name, f"POST {status}", {"detail": f"{answer}"})
@@ -95,11 +88,7 @@ class Load:
         """One push, judged: whether it was acknowledged."""
         headers = {"Content-Type": "application/json"} | ({"Idempotency-Key": key} if key else {})
         content = None if body is None else json.dumps(body).encode()
-        self.waiting[name] += 1
-        try:
-            status, _, answer = await self.server.http(method, path, headers, content)
-        finally:
-            self.waiting[name] -= 1
+        status, _, answer = await self.server.http(method, path, headers, content)
         answer = self.parsed(f"{method} {path}", answer)
         if status not in (200, 201):
             self.refused(name, f"{method} {status}", answer)
@@ -122,15 +111,13 @@ class Writer:
             await self.fill(name)
         while not self.load.is_over:
             await asyncio.sleep(self.dice.expovariate(1 / 0.04))
-            if self.load.is_paused:
-                continue
             name = self.dice.choice(PUSHED)
             request = self.request(name)
             again = self.dice.random()
             key = f"{self.name}-{self.count}"
             self.count += 1
             await self.say(name, request, key)
-            if again < 0.15 and not self.load.is_paused:
+            if again < 0.15:
                 await self.say(name, request, key)
 
     async def say(self, name, request, key):
