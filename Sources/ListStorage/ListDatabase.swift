@@ -137,12 +137,24 @@ final class ListDatabase: Sendable {
         stopCheckpoints()
         try setPatience(5000)
         try takeUp()
+        try keepRunNumbers()
         try pool.barrierWriteWithoutTransaction { database in
             try database.execute(sql: "UPDATE openings SET isClosed = 1")
             _ = try database.checkpoint(.truncate)
         }
         try pool.close()
         try place.check()
+    }
+
+    /// Numbers of runs that people have heard of, and that could not be kept at the time, as on a full disk.
+    private func keepRunNumbers() throws {
+        let (lists, damage) = memory.withLock { ($0.lists, $0.damage) }
+        for (name, list) in lists where damage[name] == nil && list.runs > list.record.facts.runs {
+            try change(name) { _, list in
+                list.record.facts.runs = list.runs
+                return true
+            }
+        }
     }
 
     // MARK: Lists

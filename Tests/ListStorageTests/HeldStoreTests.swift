@@ -73,6 +73,16 @@ struct HeldStoreTests {
         #expect(later.epoch != epoch)
     }
 
+    @Test func theNumberOfARunThatCouldNotBeKeptIsKeptAtTheStop() throws {
+        let epoch = try folder.withStore { store in
+            let stored = try store.fill("names", ["a"])
+            try whileHeld { #expect(throws: ListStoreError.self) { try store.note(StoredFacts(runs: 1), of: "names") } }
+            return stored.epoch
+        }
+        let later = try folder.withStore { try $0.load("names") }
+        #expect(later.epoch == epoch && later.facts.runs == 1)
+    }
+
     @Test func theLogIsEmptiedBesideTheCommits() throws {
         try folder.withStore { store in
             var list = try store.fill("names", ["a"]).list

@@ -66,8 +66,10 @@ public actor LiveList {
     var digest: OK?
     /// The rows as programs were last told them over HTTP, until they change.
     var document: RowsDocument
-    /// Why it can't be read or kept, as the log has it; nil once it was read.
-    private var failure: String?
+    /// Why it can't be read, as the log has it; nil once it was read.
+    private var unreadable: String?
+    /// Why nothing can be kept, as the log has it; nil once something was.
+    private var unkept: String?
 
     /// What this list is done by, whichever thread that is on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -119,7 +121,7 @@ public actor LiveList {
         var kept = try KeptList(name, from: store)
         let areRowsKept = try keepInitialRows(of: &kept)
         self.kept = kept
-        failure = nil
+        unreadable = nil
         last = lastRun(of: kept)
         if let last, last.cause == nil { lastRefresh = RunID(last.run) }
         gate = RefreshGate(
@@ -203,6 +205,7 @@ public actor LiveList {
 
     /// Tells everybody of a commit that is kept.
     func publish(_ commit: Commit, by run: RunID?, in epoch: Epoch) {
+        unkept = nil
         tally.revisions += 1
         document.forget()
         if run != nil { work?.changes += commit.changes } else { work?.edits += commit.changes }
@@ -226,7 +229,7 @@ public actor LiveList {
             publishFigures()
         }
         let settlement = try kept.settle()
-        failure = nil
+        unreadable = nil
         switch settlement {
         case .asTheyWere: break
         case .patch(let patch): audience.publish(patch, epoch: kept.epoch, run: nil)
@@ -246,13 +249,18 @@ public actor LiveList {
         do { try settleRows() } catch { logUnreadable(error) }
     }
 
-    /// Says once why the list can't be read, however often somebody asks for it.
-    func logUnreadable(_ error: any Error) { logOnce("Cannot read the list", "\(error)") }
+    /// Says why the list can't be read, unless that has been said since it was read last.
+    func logUnreadable(_ error: any Error) {
+        let reason = "\(error)"
+        guard unreadable != reason else { return }
+        unreadable = reason
+        logger.error("Cannot read the list: \(reason)")
+    }
 
-    /// Says what fails and why, unless that has been said since the list was last read.
-    func logOnce(_ what: String, _ reason: String) {
-        guard failure != reason else { return }
-        failure = reason
-        logger.error("\(what): \(reason)")
+    /// Says why a push can't be kept, unless that has been said since something was kept last.
+    func logUnkept(_ reason: String) {
+        guard unkept != reason else { return }
+        unkept = reason
+        logger.error("Cannot keep a push: \(reason)")
     }
 }

@@ -30,7 +30,7 @@ extension LiveList {
                 scheduleForgetting()
                 exchange.answer(.pushed(outcome))
             case .failure(let error):
-                if case .unavailable(let reason) = error { logOnce("Cannot keep a push", reason) }
+                if case .unavailable(let reason) = error { logUnkept(reason) }
                 exchange.answer(.problem(error, of: request.withLock(\.self), push.kind))
             }
         }
