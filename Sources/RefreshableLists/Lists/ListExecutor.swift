@@ -53,8 +53,8 @@ package final class ListExecutor: SerialExecutor, @unchecked Sendable {
     var inbox = Inbox()
     /// The thread that does a batch, as a number; 0: none does.
     private let drainer = Atomic<UInt>(0)
-    /// Held by whoever does a job after the end, so that late jobs do not overlap either.
-    private let late = Locked(())
+    /// How many jobs were done after the end. Held by whoever does one, so that late jobs do not overlap either.
+    private let late = Locked(0)
 
     package init(on pool: ThreadPool) { self.pool = pool }
 
@@ -84,7 +84,10 @@ package final class ListExecutor: SerialExecutor, @unchecked Sendable {
     private func drainLate(_ job: @escaping Job) {
         // A late job that posts another is on the drainer's thread already.
         if isIsolatingCurrentContext() == true { return job() }
-        late.withLock { _ in drain([job]) }
+        late.withLock { count in
+            count += 1
+            drain([job])
+        }
     }
 
     private static var currentThread: UInt { UInt(pthread_self()) }

@@ -2,7 +2,8 @@ import CLibuv
 
 /// A value behind a `pthread_mutex_t`.
 ///
-/// Not `Synchronization.Mutex`: on Linux the Thread Sanitizer does not see its futex and reports races that are none.
+/// Not `Synchronization.Mutex`: on Linux the Thread Sanitizer does not see its futex and reports races that are none. So it does
+/// for a value of no size, which lies where the object's own header is.
 package final class Locked<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value

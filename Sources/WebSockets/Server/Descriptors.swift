@@ -8,7 +8,7 @@ enum Descriptors {
     /// What a program may have open beside a server's connections; where it has more, accepting rests.
     private static let others = 8192
     /// Held, against the rule, while loops are made: some milliseconds, for which only another server that is made waits.
-    private static let limiting = Locked(())
+    private static let isLowered = Locked(false)
 
     /// How many there may be now.
     static var allowed: Int { limit.map { Int(clamping: $0.rlim_cur) } ?? .max }
@@ -44,12 +44,12 @@ enum Descriptors {
     static func limited<Result, Failure: Error>(
         to count: Int, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try limiting.withLock { (_: inout Void) throws(Failure) -> Result in
+        try isLowered.withLock { (isLowered: inout Bool) throws(Failure) -> Result in
             guard var limit, limit.rlim_cur > rlim_t(count) else { return try body() }
             var lower = limit
             lower.rlim_cur = rlim_t(count)
-            guard shim_set_descriptor_limit(&lower) == 0 else { return try body() }
-            defer { _ = shim_set_descriptor_limit(&limit) }
+            isLowered = shim_set_descriptor_limit(&lower) == 0
+            defer { if isLowered { isLowered = shim_set_descriptor_limit(&limit) != 0 } }
             return try body()
         }
     }
