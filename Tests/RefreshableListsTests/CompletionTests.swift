@@ -176,6 +176,7 @@ struct CompletionTests {
         await stage.watch()
         async let run = stage.refreshAsPerson("ann")
         await stage.until { await stage.contents().progress != nil }
+        await stage.until { await stage.list.gate.current?.requesters.isEmpty == false }
 
         await stage.stop("ann")
 
