@@ -2,7 +2,7 @@ import Benchmark
 import KeyedLists
 import ListProtocol
 
-/// All rows for whoever joins. A thousand who join at once share one encoding, which a test of `SnapshotShelf` counts.
+/// All rows for whoever joins. A thousand who join at once share one encoding, which a test of `SnapshotCache` counts.
 func snapshots() {
     Benchmark("snapshot-10000", configuration: .ratios(Ratio.set)) { benchmark, list in
         let keys = list.rows.map(\.key)

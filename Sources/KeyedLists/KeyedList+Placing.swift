@@ -13,7 +13,7 @@ extension KeyedList {
         place([slot], before: next, at: Labelling.streamed(after: position(of: previous), before: position(of: next)))
     }
 
-    private mutating func place(_ run: [Int], before next: Int?, at spread: Spread?) {
+    private mutating func place(_ run: [Int], before next: Int?, at spread: EvenPositions?) {
         var previous = order.slot(before: next)
         let isBetween = previous != nil && next != nil
         for slot in run {
@@ -45,7 +45,7 @@ extension KeyedList {
                 count += 1
             }
             if count <= capacity {
-                return position(Spread(count, between: range.lowerBound, and: range.upperBound), from: first)
+                return position(EvenPositions(count, between: range.lowerBound, and: range.upperBound), from: first)
             }
         }
         centre()
@@ -57,7 +57,7 @@ extension KeyedList {
     }
 
     /// Gives rows that follow each other these positions.
-    private mutating func position(_ spread: Spread, from first: Int) {
+    private mutating func position(_ spread: EvenPositions, from first: Int) {
         var slot: Int? = first
         for number in 0..<spread.count {
             guard let current = slot else { preconditionFailure("A spread has as many positions as there are rows.") }

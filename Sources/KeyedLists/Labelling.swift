@@ -21,26 +21,26 @@ enum Labelling {
     static let streamStep = 1 << 12
 
     /// The positions of new rows between two others, of which `nil` is an end; `nil` if they don't fit.
-    static func spread(_ count: Int, after lower: Position?, before upper: Position?) -> Spread? {
+    static func spread(_ count: Int, after lower: Position?, before upper: Position?) -> EvenPositions? {
         let room = step * (count + 1)
         switch (lower, upper) {
         case (nil, nil):
             return middle - step + room <= limit
-                ? Spread(count, between: middle - step, and: middle - step + room) : nil
+                ? EvenPositions(count, between: middle - step, and: middle - step + room) : nil
         case (let lower?, nil):
-            return lower + room <= limit ? Spread(count, between: lower, and: lower + room) : nil
+            return lower + room <= limit ? EvenPositions(count, between: lower, and: lower + room) : nil
         case (nil, let upper?):
-            return upper - room >= 0 ? Spread(count, between: upper - room, and: upper) : nil
+            return upper - room >= 0 ? EvenPositions(count, between: upper - room, and: upper) : nil
         case (let lower?, let upper?):
-            return upper - lower > count ? Spread(count, between: lower, and: upper) : nil
+            return upper - lower > count ? EvenPositions(count, between: lower, and: upper) : nil
         }
     }
 
     /// The position of a streamed row after another; `nil` if there is no room. At the end of the list it is as any row.
-    static func streamed(after lower: Position?, before upper: Position?) -> Spread? {
+    static func streamed(after lower: Position?, before upper: Position?) -> EvenPositions? {
         guard let lower, let upper else { return spread(1, after: lower, before: upper) }
         let distance = min((upper - lower) / 2, streamStep)
-        return distance > 0 ? Spread(1, between: lower, and: lower + 2 * distance) : nil
+        return distance > 0 ? EvenPositions(1, between: lower, and: lower + 2 * distance) : nil
     }
 
     /// The ranges around a position, from small to large, for a list of so many rows: of up to 2^26, the last is not crowded.
@@ -58,9 +58,9 @@ enum Labelling {
     ///
     /// For a list that has come to an end of the positions, after two million rows at that end: less than one row moves for
     /// each that was put there, in a list of up to two million.
-    static func centred(_ count: Int) -> Spread {
+    static func centred(_ count: Int) -> EvenPositions {
         let gap = min(step, middle / (count + 1))
         let start = middle - gap * (count + 1) / 2
-        return Spread(count, between: start, and: start + gap * (count + 1))
+        return EvenPositions(count, between: start, and: start + gap * (count + 1))
     }
 }

@@ -16,7 +16,7 @@ public final class HandlerGate: Sendable {
     private struct State {
         var begun = 0
         var isOpen: Bool
-        var rests: [Int: Rest] = [:]
+        var rests: [Int: Suspension] = [:]
         var arrivals: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
@@ -91,13 +91,13 @@ public final class HandlerGate: Sendable {
     }
 
     private func wait(
-        _ number: Int, _ continuation: CheckedContinuation<Rest.End, Never>, heedsCancellation: Bool
+        _ number: Int, _ continuation: CheckedContinuation<Suspension.End, Never>, heedsCancellation: Bool
     ) {
         // Looked at under the lock: a cancellation that comes later finds the rest there.
-        let end = state.withLock { state -> Rest.End? in
+        let end = state.withLock { state -> Suspension.End? in
             if heedsCancellation, Task.isCancelled { return .cancelled }
             if state.isOpen { return .letGo }
-            state.rests[number] = Rest(continuation)
+            state.rests[number] = Suspension(continuation)
             return nil
         }
         if let end { continuation.resume(returning: end) }

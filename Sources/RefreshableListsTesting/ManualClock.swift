@@ -33,7 +33,7 @@ public final class ManualClock: Clock {
     private struct Sleeper {
         var number: Int
         var end: Instant
-        var rest: Rest
+        var rest: Suspension
     }
 
     private struct State {
@@ -72,12 +72,12 @@ public final class ManualClock: Clock {
         if ending == .cancelled { throw CancellationError() }
     }
 
-    private func sleep(_ number: Int, until end: Instant, _ continuation: CheckedContinuation<Rest.End, Never>) {
+    private func sleep(_ number: Int, until end: Instant, _ continuation: CheckedContinuation<Suspension.End, Never>) {
         // Looked at under the lock: a cancellation that comes later finds the sleeper there.
-        let ending = state.withLock { state -> Rest.End? in
+        let ending = state.withLock { state -> Suspension.End? in
             if Task.isCancelled { return .cancelled }
             if state.now >= end { return .letGo }
-            state.sleepers.append(Sleeper(number: number, end: end, rest: Rest(continuation)))
+            state.sleepers.append(Sleeper(number: number, end: end, rest: Suspension(continuation)))
             return nil
         }
         if let ending { continuation.resume(returning: ending) }

@@ -3,7 +3,7 @@ import RefreshableLists
 
 extension RefreshableList {
     /// The same list, with handlers that go on when `pace` lets them.
-    func paced(by pace: HandlerPace) -> RefreshableList {
+    func paced(by pace: HandlerSchedule) -> RefreshableList {
         with { list in
             list.handler = list.handler?.paced(by: pace)
             list.initialHandler = list.initialHandler?.paced(by: pace)
@@ -14,7 +14,7 @@ extension RefreshableList {
 }
 
 extension RefreshHandler {
-    fileprivate func paced(by pace: HandlerPace) -> RefreshHandler {
+    fileprivate func paced(by pace: HandlerSchedule) -> RefreshHandler {
         switch self {
         case .yields(let work): .yields { run in try await pace.follow(run.id) { try await work(run) } }
         case .edits(let work): .edits { run in try await pace.follow(run.id) { try await work(run) } }

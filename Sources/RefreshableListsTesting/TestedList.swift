@@ -36,7 +36,7 @@ public final class TestedList: Sendable {
     public let clock: ManualClock
     let executor: ListExecutor
     private let pool: ThreadPool
-    let pace = HandlerPace()
+    let pace = HandlerSchedule()
     /// How long a handler may be at work, in real time, before a wait gives it up.
     let patience: Duration
     let record = Locked(Record())

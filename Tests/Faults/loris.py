@@ -5,7 +5,7 @@ taken so; more of each than one address may have, beside a healthy client that m
     python Tests/Faults/loris.py --binary .build/release/refreshable --each 1000
 
 Each kind comes from an address of its own. Who is beyond the limit must be told so; each of the others must be ended by its
-deadline (Sources/WebSockets/Server/Vigil.swift) and no sooner; a message that trickles is answered once it is whole, however
+deadline (Sources/WebSockets/Server/ConnectionTimeouts.swift) and no sooner; a message that trickles is answered once it is whole, however
 long that took. What a connection of each kind costs is printed, and the neighbour's delays before and during. In the end the
 server must have no connection left but the healthy ones.
 """

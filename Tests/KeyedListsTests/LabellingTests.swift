@@ -69,7 +69,7 @@ struct LabellingTests {
     @Test(arguments: [2, 100, 100_000, 1 << 28])
     func aFullRangeStillHasRoom(count: Int) {
         for (range, capacity) in Labelling.ranges(around: 1, count: count) {
-            let spread = Spread(capacity, between: range.lowerBound, and: range.upperBound)
+            let spread = EvenPositions(capacity, between: range.lowerBound, and: range.upperBound)
             #expect(spread[0] > range.lowerBound && spread[capacity - 1] < range.upperBound)
             #expect(spread[1] > spread[0])
         }

@@ -6,7 +6,7 @@ import WebSockets
 /// Whoever is turned away for want of a token or a right is counted, and worth a line while there are few.
 struct AccessTallyTests {
     @Test func eachReasonIsCountedByItself() {
-        let doors = Doorkeeper(
+        let authenticator = Authenticator(
             .tokens([
                 AccessToken("kitchen", secret: "kitchen", rights: ["*": [.read]]),
                 AccessToken("old", secret: "old", rights: ["*": [.read]], expiresAt: 1),
@@ -14,23 +14,23 @@ struct AccessTallyTests {
         let address = "192.0.2.7"
 
         for shown in ["old", "old", "none", "kitchen", nil] {
-            _ = doors.admit(shown.map { ShownToken($0) }, from: address)
+            _ = authenticator.admit(shown.map { ShownToken($0) }, from: address)
         }
-        #expect(doors.refusals == [.expired: 2, .token: 1])
-        for number in 0..<11 { _ = doors.admit(ShownToken("guess \(number)"), from: address) }
-        #expect(doors.refusals == [.expired: 2, .token: 10, .guesses: 2])
+        #expect(authenticator.refusals == [.expired: 2, .token: 1])
+        for number in 0..<11 { _ = authenticator.admit(ShownToken("guess \(number)"), from: address) }
+        #expect(authenticator.refusals == [.expired: 2, .token: 10, .failedTokens: 2])
     }
 
     @Test func whoHasShownATokenLacksTheRightAndAnybodyElseTheToken() {
-        let doors = Doorkeeper(
+        let authenticator = Authenticator(
             .tokens([AccessToken("kitchen", secret: "kitchen", rights: [:])]), clock: SystemClock())
         for shown in ["kitchen", nil, nil] {
-            guard case .visitor(let visitor) = doors.admit(shown.map { ShownToken($0) }, from: "::1") else {
+            guard case .visitor(let visitor) = authenticator.admit(shown.map { ShownToken($0) }, from: "::1") else {
                 return #expect(Bool(false))
             }
-            doors.count(visitor)
+            authenticator.count(visitor)
         }
-        #expect(doors.refusals == [.right: 1, .anonymous: 2])
+        #expect(authenticator.refusals == [.right: 1, .anonymous: 2])
     }
 
     @Test func whoGuessesDoesNotFillTheLog() {

@@ -100,7 +100,7 @@ extension Stage {
             list.post { list in
                 list.refresh(
                     .init(requester: .session(session), cause: .pull),
-                    ticket: RequestTicket(socket: 1, messageID: "1", gesture: 1), to: Relay { _ in })
+                    pending: PendingRequest(socket: 1, messageID: "1", gesture: 1), to: LoopFeed { _ in })
                 guard let run = list.gate.current?.run else { return continuation.resume(returning: nil) }
                 list.waiters[run, default: []].append(RunWaiter(by: .program) { continuation.resume(returning: $0) })
             }

@@ -79,8 +79,8 @@ struct ListRegistersTests {
         return registers
     }
 
-    private func contents(patches: ClosedRange<Int>?, states: [ListStateFrame]) -> Relay.Contents {
-        var contents = Relay.Contents()
+    private func contents(patches: ClosedRange<Int>?, states: [ListStateFrame]) -> LoopFeed.Contents {
+        var contents = LoopFeed.Contents()
         for revision in patches.map(Array.init) ?? [] {
             contents.ring.append(
                 FrameBatch(from: revision - 1, revision: revision, frames: [frame("patch \(revision)")]))

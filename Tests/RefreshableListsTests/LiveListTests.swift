@@ -273,7 +273,7 @@ struct LiveListTests {
     }
 }
 
-extension Relay.Contents {
+extension LoopFeed.Contents {
     var attachments: [WatchStart] {
         deliveries.compactMap { if case .attached(let attachment) = $0 { attachment } else { nil } }
     }

@@ -30,7 +30,7 @@ import WebSockets
     /// A list of 0.85 MB that fifty-eight readers left at fifty-eight revisions.
     @Test func readersWhoComeBackFromAsManyRevisionsShareASnapshot() throws {
         var kept = try KeptList("rows", from: MemoryStore())
-        var audience = Audience(list: "rows", frameLimit: 65_536, share: MemoryShare(1 << 30))
+        var broadcaster = ListBroadcaster(list: "rows", frameLimit: 65_536, share: MemoryShare(1 << 30))
         let text = String(repeating: "x", count: 800)
         func edit(_ rows: some Sequence<Int>, _ word: String) throws {
             let edits = rows.map { Edit.set(Row("row-\($0)", title: "\(word) \(text)"), .last) }
@@ -40,11 +40,11 @@ import WebSockets
         for number in 0..<58 { try edit(number * 17..<(number + 1) * 17, "changed") }
 
         let readers = (1...58).map {
-            audience.rows(since: Revision($0), of: kept, now: Moment(uptime: 0, date: 0))
+            broadcaster.rows(since: Revision($0), of: kept, now: Moment(uptime: 0, date: 0))
         }
         var frames: [ObjectIdentifier: Int] = [:]
         for frame in readers.flatMap(\.frames) { frames[ObjectIdentifier(frame)] = frame.payloadLength }
-        let snapshot = audience.snapshot(of: kept).byteCount
+        let snapshot = broadcaster.snapshot(of: kept).byteCount
         #expect(frames.values.reduce(0, +) < 3 * snapshot + (1 << 20), "one snapshot is \(snapshot)")
         #expect(readers[57].snapshot == nil, "a few rows are still a patch")
         #expect(readers[0].snapshot != nil, "nearly all rows are a snapshot")
@@ -52,31 +52,31 @@ import WebSockets
 
     @Test func liveChangesThatSlowReadersHoldAreTakenBack() throws {
         var kept = try KeptList("rows", from: MemoryStore())
-        var audience = Audience(list: "rows", frameLimit: 65_536, share: MemoryShare(1 << 30))
-        let relay = Relay { _ in }
-        audience.join(relay, at: 0)
+        var broadcaster = ListBroadcaster(list: "rows", frameLimit: 65_536, share: MemoryShare(1 << 30))
+        let feed = LoopFeed { _ in }
+        broadcaster.join(feed, at: 0)
         var held: [FrameBatch] = []
         for number in 0..<20 {
             let rows = (0..<1000).map { Row("row-\($0)", title: "\(number) \(String(repeating: "x", count: 800))") }
             let commit = try kept.commit(at: Moment(uptime: 0, date: 0)) { try $0.replace(with: rows, at: 0) }
             guard let commit else { continue }
-            audience.publish(commit.patch, epoch: kept.epoch, run: nil)
-            held += relay.take().ring.batch(from: commit.patch.from).map { [$0] } ?? []
+            broadcaster.publish(commit.patch, epoch: kept.epoch, run: nil)
+            held += feed.take().ring.batch(from: commit.patch.from).map { [$0] } ?? []
         }
         let alive = held.filter { !$0.isRevoked }
         #expect(held.count == 20 && alive.count <= 6, "\(alive.count) of \(held.count) are held")
     }
 
     @Test func aListHasTimeForSoManyFoldsAndNoMore() throws {
-        var shelf = FoldShelf(of: MemoryShare(1 << 30))
+        var cache = FoldCache(of: MemoryShare(1 << 30))
         let rows = (0..<5000).map {
             Patch.Change(key: Key("row-\($0)"), position: Position($0), fields: Fields(["title": "a title"]))
         }
         func patch(_ from: Int) -> Patch { Patch(from: Revision(from), revision: 100, set: rows, count: 100_000) }
         let moment = Moment(uptime: 0, date: 0)
-        let admitted = (0..<20).filter { shelf.admits(patch($0), ofRows: 100_000, now: moment) }
+        let admitted = (0..<20).filter { cache.admits(patch($0), ofRows: 100_000, now: moment) }
         #expect(admitted.count == 8)
-        let isAdmittedLater = shelf.admits(patch(50), ofRows: 100_000, now: Moment(uptime: 1000, date: 0))
+        let isAdmittedLater = cache.admits(patch(50), ofRows: 100_000, now: Moment(uptime: 1000, date: 0))
         #expect(isAdmittedLater)
     }
 }

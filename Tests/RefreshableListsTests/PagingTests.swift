@@ -262,9 +262,9 @@ struct PagingTests {
 extension Stage {
     /// Asks for the next page as a session does, and returns what it is answered.
     func more(after key: String) async -> RunReference? {
-        let relay = Relay { _ in }
-        await list.more(after: Key(key), by: "ann", messageID: "m", for: 1, to: relay)
-        for case .replied(_, let bytes) in relay.take().deliveries {
+        let feed = LoopFeed { _ in }
+        await list.more(after: Key(key), by: "ann", messageID: "m", for: 1, to: feed)
+        for case .replied(_, let bytes) in feed.take().deliveries {
             if case .ok(let ok) = try? ServerMessage(decoding: bytes) { return ok.run }
         }
         return nil

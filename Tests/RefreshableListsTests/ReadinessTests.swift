@@ -21,7 +21,7 @@ struct ReadinessTests {
     ) async -> HTTPResponse {
         let readiness = Readiness(
             lists: ListDirectory([tested.live]), store: store, drain: drain, readers: readers,
-            doors: Doorkeeper(access, clock: SystemClock()))
+            authenticator: Authenticator(access, clock: SystemClock()))
         return await withCheckedContinuation { continuation in
             readiness.answer(request, HTTPExchange { continuation.resume(returning: $0) })
         }

@@ -7,9 +7,9 @@ import WebSockets
 struct SignInTests {
     private static let secret = "a-secret-of-some-length"
     private static let ours = "http://lists.example:8080"
-    private let doors = Doorkeeper(
+    private let authenticator = Authenticator(
         .tokens([AccessToken("kitchen", secret: secret, rights: ["*": [.read]])]), clock: SystemClock())
-    private var signIn: SignIn { SignIn(doors: doors, clock: SystemClock()) }
+    private var signIn: SignIn { SignIn(authenticator: authenticator, clock: SystemClock()) }
 
     @Test func whoMaySeeNothingIsLedToTheForm() {
         let response = signIn.response(to: request("GET", "/"))
@@ -39,7 +39,7 @@ struct SignInTests {
         let clock = HandSetClock()
         let token = AccessToken(
             "kitchen", secret: Self.secret, rights: ["*": [.read]], expiresAt: milliseconds.map { clock.date + $0 })
-        let signIn = SignIn(doors: Doorkeeper(.tokens([token]), clock: clock), clock: clock)
+        let signIn = SignIn(authenticator: Authenticator(.tokens([token]), clock: clock), clock: clock)
         let request = request("POST", "/sign-in", body: "token=\(Self.secret)", origin: Self.ours)
         let cookie = try #require(signIn.response(to: request)?.headers["Set-Cookie"])
         #expect(cookie.contains("; Max-Age=\(seconds);"), "\(cookie)")
@@ -73,7 +73,7 @@ struct SignInTests {
     }
 
     @Test func whereNoTokensAreAskedForThereIsNothingToSignInTo() {
-        let open = SignIn(doors: Doorkeeper(.open, clock: SystemClock()), clock: SystemClock())
+        let open = SignIn(authenticator: Authenticator(.open, clock: SystemClock()), clock: SystemClock())
         for path in ["/", "/sign-in", "/sign-out", "/sign-in.css"] {
             #expect(open.response(to: request("GET", path)) == nil)
         }

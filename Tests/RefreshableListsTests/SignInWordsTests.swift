@@ -37,9 +37,9 @@ struct SignInWordsTests {
     }
 
     @Test func thePageIsOfOneLanguage() throws {
-        let doors = Doorkeeper(.tokens([]), clock: SystemClock())
+        let authenticator = Authenticator(.tokens([]), clock: SystemClock())
         let request = HTTPRequest(path: "/sign-in", headers: ["Accept-Language": "ar"])
-        let page = try #require(SignIn(doors: doors, clock: SystemClock()).response(to: request))
+        let page = try #require(SignIn(authenticator: authenticator, clock: SystemClock()).response(to: request))
         let text = String(decoding: page.body, as: UTF8.self)
 
         #expect(text.contains(#"<html lang="ar" dir="rtl">"#) && text.contains(SignInWords.arabic.hint))

@@ -11,9 +11,9 @@ extension Stage {
 
     /// What somebody is told who begins to watch now, on a connection of their own.
     func lateComer() async -> ListState? {
-        let relay = Relay { _ in }
-        await list.attach(WatchID(socket: 2, serial: 1), messageID: "1", resume: nil, to: relay)
-        return relay.take().states.newest?.state
+        let feed = LoopFeed { _ in }
+        await list.attach(WatchID(socket: 2, serial: 1), messageID: "1", resume: nil, to: feed)
+        return feed.take().states.newest?.state
     }
 }
 

@@ -9,14 +9,14 @@ import WebSockets
 /// A tested list with its insides, and one loop's view of it. Its handlers do not wait for the test.
 final class Stage: Sendable {
     let tested: TestedList
-    private let relay: Locked<Relay?> = Locked(nil)
-    private let seen = Locked(Relay.Contents())
+    private let feed: Locked<LoopFeed?> = Locked(nil)
+    private let seen = Locked(LoopFeed.Contents())
 
     init(_ description: RefreshableList, store: any ListStore = MemoryStore()) {
         tested = TestedList(description, store: store)
         tested.letHandlersRun()
-        let relay = Relay { _ in }
-        self.relay.withLock { $0 = relay }
+        let feed = LoopFeed { _ in }
+        self.feed.withLock { $0 = feed }
     }
 
     var list: LiveList { tested.live }
@@ -24,27 +24,27 @@ final class Stage: Sendable {
 
     /// Watches the list once more.
     func watch(resuming resume: ClientMessage.Resume? = nil) async {
-        let relay = relay.withLock { $0! }
-        await list.attach(WatchID(socket: 1, serial: 1), messageID: "1", resume: resume, to: relay)
+        let feed = feed.withLock { $0! }
+        await list.attach(WatchID(socket: 1, serial: 1), messageID: "1", resume: resume, to: feed)
     }
 
     /// Nobody watches the list any more who did so here.
     func leave() async {
-        let relay = relay.withLock { $0! }
-        await list.detach(from: relay)
+        let feed = feed.withLock { $0! }
+        await list.detach(from: feed)
     }
 
     /// Asks for a digest, as a client does.
     func askForDigest() async {
-        let relay = relay.withLock { $0! }
-        await list.digest("d", for: 1, to: relay)
+        let feed = feed.withLock { $0! }
+        await list.digest("d", for: 1, to: feed)
     }
 
     /// Everything that was told so far, newest registers last.
-    func contents() async -> Relay.Contents {
+    func contents() async -> LoopFeed.Contents {
         await list.settle()
-        let relay = relay.withLock { $0! }
-        let new = relay.take()
+        let feed = feed.withLock { $0! }
+        let new = feed.take()
         return seen.withLock { seen in
             seen.deliveries += new.deliveries
             seen.ring.append(new.ring)

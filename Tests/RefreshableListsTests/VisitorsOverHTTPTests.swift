@@ -140,14 +140,14 @@ import Testing
         let store = FailingStore()
         store.fail([.load])
         let stage = Stage(RefreshableList("fruit").refreshable { [] }, store: store)
-        let relay = Relay { _ in }
+        let feed = LoopFeed { _ in }
         stage.list.post {
             $0.refresh(
-                .init(requester: .session("s"), cause: .refresh), ticket: RequestTicket(socket: 1, messageID: "r"),
-                to: relay)
+                .init(requester: .session("s"), cause: .refresh), pending: PendingRequest(socket: 1, messageID: "r"),
+                to: feed)
         }
         await stage.list.settle()
-        guard case .answered(_, .refused(let reason))? = relay.take().deliveries.first else {
+        guard case .answered(_, .refused(let reason))? = feed.take().deliveries.first else {
             Issue.record("It was not refused.")
             return
         }

@@ -84,7 +84,7 @@ import Testing
 
     @Test func anAnswerThatIsNotTakenCountsUnlessOthersAreSentTheSame() {
         var response = HTTPResponse.json(200, [UInt8](repeating: 0x20, count: 100_000))
-        func held() -> Int { AnswerUnderWay(response, to: "GET", closing: false).held }
+        func held() -> Int { ResponseWriter(response, to: "GET", closing: false).held }
         #expect(held() > 100_000)
         response.isShared = true
         #expect(held() <= 16_384)

@@ -1,7 +1,7 @@
 /// What a command prints to standard error: its end is kept, and marks of progress are heard here, too.
 struct CommandErrors {
     private let counting: CommandSource.Progress
-    private var lines = MarkedLines(keepsLines: false)
+    private var lines = ProgressLines(keepsLines: false)
     private var tail = TextTail()
 
     init(_ source: CommandSource) {

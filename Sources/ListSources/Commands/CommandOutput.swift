@@ -5,7 +5,7 @@ struct CommandOutput {
     private let limit: Int
     private let counting: CommandSource.Progress
     private var count = 0
-    private var lines = MarkedLines(keepsLines: true)
+    private var lines = ProgressLines(keepsLines: true)
     private var reader: RowReader
 
     init(_ source: CommandSource) {

@@ -11,8 +11,8 @@ struct ProgressMark: Hashable, Sendable {
     ///
     /// - Parameter line: without its end.
     init?(_ line: [UInt8]) {
-        guard line.starts(with: MarkedLines.beginning) else { return nil }
-        let text = String(decoding: line.dropFirst(MarkedLines.beginning.count), as: UTF8.self)
+        guard line.starts(with: ProgressLines.beginning) else { return nil }
+        let text = String(decoding: line.dropFirst(ProgressLines.beginning.count), as: UTF8.self)
         let words = text.split(maxSplits: 1) { $0 == " " || $0 == "\t" || $0 == "\r" }
         let numbers = (words.first ?? "").split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let completed = numbers.first.flatMap({ Self.count($0) }) else { return nil }

@@ -4,15 +4,15 @@ import GRDBSQLite
 final class SQLiteConnection {
     let handle: OpaquePointer
     private let path: String
-    private let brake: SQLiteBrake
+    private let interrupt: SQLiteInterrupt
 
     /// - Parameters:
     ///   - path: of a file that exists; SQLite would take some others for a database in memory.
     ///   - isStill: whether nobody writes it: then no lock is taken, and no file beside it is needed. Whoever says so
     ///     has to see to it.
-    init(path: String, isStill: Bool, brake: SQLiteBrake) throws {
+    init(path: String, isStill: Bool, interrupt: SQLiteInterrupt) throws {
         self.path = path
-        self.brake = brake
+        self.interrupt = interrupt
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
         let code = sqlite3_open_v2(Self.uri(of: path, isStill: isStill), &opened, flags, nil)
@@ -23,7 +23,7 @@ final class SQLiteConnection {
         }
         handle = opened
         sqlite3_extended_result_codes(handle, 1)
-        brake.install(on: handle)
+        interrupt.install(on: handle)
     }
 
     deinit {
@@ -33,14 +33,14 @@ final class SQLiteConnection {
 
     /// The error of a call that gave this result code.
     func failure(_ code: Int32) -> any Error {
-        if brake.isPulled { return CancellationError() }
+        if interrupt.isRequested { return CancellationError() }
         return SQLiteProblem(code: code, of: handle, path: path)
     }
 
     /// The error of a query that could not be understood.
     func failure(_ code: Int32, in query: String) -> any Error {
         // A syntax error that comes before the tables were read is reported as SQLITE_SCHEMA.
-        guard [SQLITE_ERROR, SQLITE_SCHEMA].contains(code & 0xFF), !brake.isPulled else { return failure(code) }
+        guard [SQLITE_ERROR, SQLITE_SCHEMA].contains(code & 0xFF), !interrupt.isRequested else { return failure(code) }
         let place = SQLiteProblem.place(of: handle, in: query).map { " (\($0))" } ?? ""
         return SourceError(message: "The query has a fault: \(String(cString: sqlite3_errmsg(handle)))\(place).")
     }

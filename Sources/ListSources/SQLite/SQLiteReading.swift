@@ -7,7 +7,7 @@ struct SQLiteReading: Sendable {
     private static let pause = Duration.milliseconds(50)
 
     let source: SQLiteSource
-    let brake: SQLiteBrake
+    let interrupt: SQLiteInterrupt
 
     /// Blocks its thread until all rows are handed over.
     func read(into run: any RowSink) throws {
@@ -34,7 +34,9 @@ struct SQLiteReading: Sendable {
             do {
                 return try read(into: run, isStill: false)
             } catch let problem as SQLiteProblem where problem.isHalfDone {
-                guard brake.waits(after: pauses) else { throw brake.isPulled ? CancellationError() : problem }
+                guard interrupt.waits(after: pauses) else {
+                    throw interrupt.isRequested ? CancellationError() : problem
+                }
                 pauses += 1
             }
         }
@@ -54,7 +56,7 @@ struct SQLiteReading: Sendable {
     }
 
     private func read(into run: any RowSink, isStill: Bool) throws {
-        let connection = try SQLiteConnection(path: source.path, isStill: isStill, brake: brake)
+        let connection = try SQLiteConnection(path: source.path, isStill: isStill, interrupt: interrupt)
         let statement = try SQLiteStatement(source.query, on: connection)
         try statement.bind(source.parameters)
         let names = statement.columnNames
@@ -64,7 +66,7 @@ struct SQLiteReading: Sendable {
         var rows: [Row] = []
         var handedOver: ContinuousClock.Instant?
         while !maker.isFull, try statement.step() {
-            guard !brake.isPulled else { throw CancellationError() }
+            guard !interrupt.isRequested else { throw CancellationError() }
             guard let row = try maker.add(try cells.record(of: statement)) else { continue }
             rows.append(row)
             let now = ContinuousClock.now

@@ -56,8 +56,8 @@ public struct SQLiteSource: ChangingSource {
     ///   `patience`, or is damaged; if the query is faulty, is more than one statement, or would change the database; and
     ///   if its result lacks a column or can't be shown.
     public func rows(into run: any RowSink) async throws {
-        let brake = SQLiteBrake(patience: patience)
-        let reading = SQLiteReading(source: self, brake: brake)
+        let interrupt = SQLiteInterrupt(patience: patience)
+        let reading = SQLiteReading(source: self, interrupt: interrupt)
         // On a thread of its own: a query holds the one that it runs on, and the pool has few.
         let thread = DispatchQueue(label: "SQLiteSource")
         try await withTaskCancellationHandler {
@@ -65,7 +65,7 @@ public struct SQLiteSource: ChangingSource {
                 thread.async { continuation.resume(with: Result { try reading.read(into: run) }) }
             }
         } onCancel: {
-            brake.pull()
+            interrupt.request()
         }
     }
 

@@ -40,11 +40,11 @@ struct RefreshCommand: AsyncParsableCommand {
     func run() async throws {
         let watched = WatchedList(
             url: SocketAddress.socket(of: url), list: list, headers: shown.headers, trust: trusting.trust)
-        var errand = RefreshErrand(list: list)
+        var refreshRequest = RefreshRequest(list: list)
         var rows: [(key: Key, fields: Fields)] = []
         do {
             try await watched.run { news, replica in
-                switch errand.hear(news, replica) {
+                switch refreshRequest.hear(news, replica) {
                 case .wait: break
                 case .say(let text): Console.warn(text.clean)
                 case .ask: watched.refresh(fresh: fresh ? .after : .join)
@@ -59,8 +59,8 @@ struct RefreshCommand: AsyncParsableCommand {
             throw ExitCode.failure
         }
         print(rows)
-        if let remark = errand.remark { Console.warn(remark.clean) }
-        if !errand.isFulfilled { throw ExitCode.failure }
+        if let remark = refreshRequest.remark { Console.warn(remark.clean) }
+        if !refreshRequest.isFulfilled { throw ExitCode.failure }
     }
 
     private func print(_ rows: [(key: Key, fields: Fields)]) {

@@ -85,7 +85,9 @@ struct ScriptCommand: AsyncParsableCommand {
     private func type(_ url: String?) async throws {
         do {
             let trust = trusting.trust
-            try await Self.serving(url) { try await Typist(url: $0, headers: shown.headers, trust: trust).run() }
+            try await Self.serving(url) {
+                try await InteractiveScript(url: $0, headers: shown.headers, trust: trust).run()
+            }
         } catch {
             Console.warn("\(error)")
             throw ExitCode.failure

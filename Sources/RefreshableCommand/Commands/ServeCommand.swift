@@ -158,7 +158,7 @@ struct ServeCommand: AsyncParsableCommand {
             let reloader = Reloader(
                 file: file, folder: folder, tokens: tokenReloader, server: server, secrets: secrets, logger: logger)
             try await Self.serve(server, reloadingBy: reloader, from: lists) { port in
-                Announcement(settings, lists: lists.lists, port: port, folder: store).say()
+                StartMessage(settings, lists: lists.lists, port: port, folder: store).say()
             }
         } catch {
             Console.warn(secrets.hiding("\(error)"))

@@ -7,21 +7,21 @@ enum AccessRefusal: String, CaseIterable, Hashable, Sendable {
     /// It was one of them.
     case expired
     /// Too many wrong ones came from the address, so that none is looked at.
-    case guesses
+    case failedTokens
     /// No token was shown, and without one it can't be done.
     case anonymous
     /// The token does not allow it.
     case right
 }
 
-extension Doorkeeper.Answer {
+extension Authenticator.Answer {
     /// Nil: they may come in.
     var refusal: AccessRefusal? {
         switch self {
         case .visitor, .signedOut: nil
         case .wrong: .token
         case .expired: .expired
-        case .tooManyGuesses: .guesses
+        case .tooManyGuesses: .failedTokens
         }
     }
 }

@@ -2,7 +2,7 @@
 struct AccessTally {
     /// Since the server's start.
     private(set) var counts: [AccessRefusal: Int] = [:]
-    private var lines = LineAllowance()
+    private var lines = LogRateLimit()
 
     /// Something that is only counted.
     mutating func count(_ refusal: AccessRefusal) { counts[refusal, default: 0] += 1 }
@@ -10,7 +10,7 @@ struct AccessTally {
     /// A token that did not count.
     ///
     /// - Parameter now: uptime in milliseconds.
-    /// - Returns: As `LineAllowance.take`.
+    /// - Returns: As `LogRateLimit.take`.
     mutating func note(_ refusal: AccessRefusal, at now: Int64) -> Int? {
         count(refusal)
         return lines.take(at: now)

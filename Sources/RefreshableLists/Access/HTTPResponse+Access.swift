@@ -34,14 +34,14 @@ extension HTTPResponse {
     }
 
     /// The door stays shut; nil: it doesn't.
-    static func refusal(_ answer: Doorkeeper.Answer) -> HTTPResponse? {
+    static func refusal(_ answer: Authenticator.Answer) -> HTTPResponse? {
         switch answer {
         case .visitor: return nil
-        case .wrong: return unauthorised(Doorkeeper.wrong, error: "invalid_token")
-        case .expired: return unauthorised(Doorkeeper.expired, error: "invalid_token")
-        case .signedOut: return unauthorised(Doorkeeper.signedOut, error: "invalid_token")
+        case .wrong: return unauthorised(Authenticator.wrong, error: "invalid_token")
+        case .expired: return unauthorised(Authenticator.expired, error: "invalid_token")
+        case .signedOut: return unauthorised(Authenticator.signedOut, error: "invalid_token")
         case .tooManyGuesses(let wait):
-            var response = problem(429, Doorkeeper.tooMany(wait))
+            var response = problem(429, Authenticator.tooMany(wait))
             response.headers["Retry-After"] = String((wait + 999) / 1000)
             return response
         }
@@ -52,7 +52,7 @@ extension HTTPResponse {
     }
 }
 
-extension Doorkeeper {
+extension Authenticator {
     static let wrong = "The token that was shown is not one of this server's. Show another, or none."
     static let expired = "The token that was shown has expired. Show a newer one."
     static let signedOut = "This browser has signed out. Sign in again."

@@ -72,7 +72,7 @@ struct KeptList {
     /// Takes over rows that were changed elsewhere and staged, in one small transaction. Throws as `commit` does.
     ///
     /// - Returns: The rows as they were. To let go of many takes time.
-    mutating func adopt(_ result: HeavyResult, _ staged: StagedCommit, at now: Moment) throws -> KeyedList {
+    mutating func adopt(_ result: BackgroundChange, _ staged: StagedCommit, at now: Moment) throws -> KeyedList {
         precondition(!isInDoubt, "Rows in doubt are settled before they are changed.")
         doubtfulSince = rows.revision
         do { try store.commit(staged, facts: facts, to: name) } catch {

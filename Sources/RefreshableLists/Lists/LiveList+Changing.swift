@@ -22,7 +22,7 @@ extension LiveList {
     func become(_ description: RefreshableList, hasOtherRows: Bool) {
         guard !hasEnded else { return }
         described.withLock { $0 = description }
-        audience.publish(listDescription)
+        broadcaster.publish(listDescription)
         perform(gate.change(description.gateRules, now: now))
         if hasOtherRows { changeSource() }
         publishState()
@@ -41,7 +41,7 @@ extension LiveList {
         following = nil
         isExhausted = false
         guard isRefreshable else { return }
-        if audience.count > 0 { follow() }
+        if broadcaster.count > 0 { follow() }
         sourceChanged()
     }
 
@@ -50,7 +50,7 @@ extension LiveList {
     func retire() {
         guard !hasEnded else { return }
         perform(gate.abandon(now: now))
-        audience.dismiss()
+        broadcaster.dismiss()
         end()
     }
 }

@@ -9,13 +9,13 @@ extension LiveList {
     /// All rows that this client was sent before the answer lead to that revision at most, and those of later revisions come
     /// after it: an answer overtakes rows that wait to be sent, and is overtaken by none. So whoever is not there yet is
     /// on the way, and compares on arrival.
-    func digest(_ messageID: String, for socket: UInt64, to relay: Relay) {
+    func digest(_ messageID: String, for socket: UInt64, to feed: LoopFeed) {
         do {
             try load()
         } catch {
             logUnreadable(error)
             let message = "The list \(name) cannot be read at the moment."
-            return relay.deliver(
+            return feed.deliver(
                 .replied(
                     socket: socket,
                     ServerMessage.error(id: messageID, code: .unavailable, message: message, after: 5000).encoded()))
@@ -23,7 +23,7 @@ extension LiveList {
         guard let kept else { return }
         var ok = digest(of: kept)
         ok.id = messageID
-        relay.deliver(.replied(socket: socket, ServerMessage.ok(ok).encoded()))
+        feed.deliver(.replied(socket: socket, ServerMessage.ok(ok).encoded()))
     }
 
     /// Made once for all who ask at one revision.

@@ -11,7 +11,7 @@ extension LiveList {
     /// A run that is under way may have read what was there before: another follows it. While nobody watches, nobody
     /// pays for what nobody sees.
     func sourceChanged() {
-        guard audience.count > 0 else {
+        guard broadcaster.count > 0 else {
             hasChanged = true
             return
         }

@@ -54,8 +54,8 @@ extension LiveList {
         heavyChange = { [self] result in
             take(result, by: run, while: isWanted, then: then)
         }
-        HeavyThread.run { [self, name, store] in
-            let result = HeavyResult(change, of: rows, named: name, in: store)
+        BackgroundThread.run { [self, name, store] in
+            let result = BackgroundChange(change, of: rows, named: name, in: store)
             post { list in
                 let take = list.heavyChange
                 list.heavyChange = nil
@@ -66,7 +66,7 @@ extension LiveList {
 
     /// A heavy change was made: it is seen with the next small transaction, before what has waited for it.
     private func take(
-        _ result: HeavyResult, by run: RunID?, while isWanted: @escaping () -> Bool,
+        _ result: BackgroundChange, by run: RunID?, while isWanted: @escaping () -> Bool,
         then: @escaping ((any Error)?) -> Void
     ) {
         switch result.outcome {
@@ -102,7 +102,7 @@ extension LiveList {
         makeChanges()
     }
 
-    private func adopt(_ result: HeavyResult, _ staged: StagedCommit, by run: RunID?) throws {
+    private func adopt(_ result: BackgroundChange, _ staged: StagedCommit, by run: RunID?) throws {
         guard var kept else { return }
         self.kept = nil
         let old: KeyedList
@@ -124,7 +124,7 @@ extension LiveList {
     /// Has the store put away what it staged, and lets go of many rows, where nobody waits for that. Other changes wait.
     private func putAway(lettingGo rows: some Sendable) {
         changes.isHeld = true
-        HeavyThread.run { [self, name, store, logger] in
+        BackgroundThread.run { [self, name, store, logger] in
             do { try store.finish(of: name) } catch {
                 // Nobody sees them where they are; the next change puts them away.
                 logger.debug("Cannot put away staged rows yet: \(error)")

@@ -5,11 +5,11 @@ import ListSources
 /// The list grows at its end, a page at a time.
 extension LiveList {
     /// Somebody wants the rows that follow the one they see last, and hears at once what came of it.
-    func more(after key: Key, by session: String, messageID: String?, for socket: UInt64, to relay: Relay) {
+    func more(after key: Key, by session: String, messageID: String?, for socket: UInt64, to feed: LoopFeed) {
         let (reference, actions) = page(after: key, by: session)
         if let messageID {
             let ok = OK(id: messageID, list: name, run: reference)
-            relay.deliver(.replied(socket: socket, ServerMessage.ok(ok).encoded()))
+            feed.deliver(.replied(socket: socket, ServerMessage.ok(ok).encoded()))
         }
         perform(actions)
     }

@@ -4,20 +4,20 @@ import Logging
 extension LiveList {
 
     /// Somebody wants a run, and hears at once which one serves them.
-    func refresh(_ request: RefreshGate.Request, key: RequestKey? = nil, ticket: RequestTicket, to relay: Relay) {
-        guard !hasEnded else { return relay.deliver(.answered(ticket, nil)) }
+    func refresh(_ request: RefreshGate.Request, key: RequestKey? = nil, pending: PendingRequest, to feed: LoopFeed) {
+        guard !hasEnded else { return feed.deliver(.answered(pending, nil)) }
         do { try load() } catch {
             logUnreadable(error)
-            return relay.deliver(.answered(ticket, .refused("The list cannot be read at the moment.")))
+            return feed.deliver(.answered(pending, .refused("The list cannot be read at the moment.")))
         }
         let answer = answer(request, key: key)
-        relay.deliver(.answered(ticket, answer.0))
+        feed.deliver(.answered(pending, answer.0))
         perform(answer.1)
     }
 
     /// Somebody asks again what a gesture was answered.
-    func recall(_ key: RequestKey, ticket: RequestTicket, to relay: Relay) {
-        relay.deliver(.answered(ticket, remembered[key, now]))
+    func recall(_ key: RequestKey, pending: PendingRequest, to feed: LoopFeed) {
+        feed.deliver(.answered(pending, remembered[key, now]))
     }
 
     /// Somebody wants a run and waits for its end.

@@ -57,7 +57,7 @@ extension LiveList {
         case .rows where isStopping, .progress where isStopping: break
         case .rows(let rows): yielded(rows, by: id)
         case .progress(let progress):
-            audience.publish(progress, of: id)
+            broadcaster.publish(progress, of: id)
             perform(gate.wasActive(id, now: now))
         case .returned:
             finish(id) { [self] in

@@ -10,50 +10,50 @@ extension LiveList {
     ///
     /// - Parameter mayRefresh: whether they are told that the list can be refreshed, if it can.
     func attach(
-        _ watch: WatchID, messageID: String?, resume: ClientMessage.Resume?, mayRefresh: Bool = true, to relay: Relay
+        _ watch: WatchID, messageID: String?, resume: ClientMessage.Resume?, mayRefresh: Bool = true, to feed: LoopFeed
     ) {
         guard !hasEnded else {
-            return relay.deliver(.failed(watch, messageID: messageID, "The list \(name) is not there any more."))
+            return feed.deliver(.failed(watch, messageID: messageID, "The list \(name) is not there any more."))
         }
         do { try load() } catch {
-            audience.join(relay, at: 0)
-            return fail(watch, messageID: messageID, error, to: relay)
+            broadcaster.join(feed, at: 0)
+            return fail(watch, messageID: messageID, error, to: feed)
         }
         guard let kept else { return }
-        audience.join(relay, at: kept.rows.revision)
-        perform(gate.watchers(audience.count, now: now))
+        broadcaster.join(feed, at: kept.rows.revision)
+        perform(gate.watchers(broadcaster.count, now: now))
         renewEpochIfClientIsAhead(resume, on: watch.socket) { [self] error in
-            if let error { return fail(watch, messageID: messageID, error, to: relay) }
+            if let error { return fail(watch, messageID: messageID, error, to: feed) }
             // First, so that no change falls between the load and the first look.
             follow()
             loadInitially()
-            relay.deliver(
+            feed.deliver(
                 .attached(attachment(watch, messageID: messageID, resume: resume, mayRefresh: mayRefresh)))
             publishFigures()
         }
     }
 
-    private func fail(_ watch: WatchID, messageID: String?, _ error: any Error, to relay: Relay) {
+    private func fail(_ watch: WatchID, messageID: String?, _ error: any Error, to feed: LoopFeed) {
         logUnreadable(error)
-        relay.deliver(.failed(watch, messageID: messageID, "The list \(name) cannot be read at the moment."))
+        feed.deliver(.failed(watch, messageID: messageID, "The list \(name) cannot be read at the moment."))
     }
 
     /// Somebody no longer watches.
-    func detach(from relay: Relay) {
-        audience.leave(relay)
-        perform(gate.watchers(audience.count, now: now))
+    func detach(from feed: LoopFeed) {
+        broadcaster.leave(feed)
+        perform(gate.watchers(broadcaster.count, now: now))
     }
 
     /// A watcher is behind the frames that its loop keeps.
-    func fold(since base: Revision, for relay: Relay) {
+    func fold(since base: Revision, for feed: LoopFeed) {
         do { try load() } catch {
             logUnreadable(error)
             return executor.schedule(at: now.uptime + 1000) { [weak self] in
-                self?.assumeIsolated { $0.fold(since: base, for: relay) }
+                self?.assumeIsolated { $0.fold(since: base, for: feed) }
             }
         }
         guard let kept else { return }
-        relay.deliver(.folded(base: base, audience.rows(since: base, of: kept, now: now)))
+        feed.deliver(.folded(base: base, broadcaster.rows(since: base, of: kept, now: now)))
         publishFigures()
     }
 
@@ -65,11 +65,11 @@ extension LiveList {
         var rows: FrameBatch?
         if let resume, resume.epoch == kept.epoch.description, kept.rows.remembers(resume.revision) {
             let isCurrent = resume.revision == kept.rows.revision
-            rows = isCurrent ? nil : audience.rows(since: resume.revision, of: kept, now: now)
+            rows = isCurrent ? nil : broadcaster.rows(since: resume.revision, of: kept, now: now)
             ok.begin = isCurrent ? .live : rows?.snapshot == nil ? .resume : .snapshot
         } else {
             ok.begin = .snapshot
-            rows = audience.snapshot(of: kept)
+            rows = broadcaster.snapshot(of: kept)
         }
         ok.epoch = kept.epoch
         ok.revision = kept.rows.revision
@@ -102,7 +102,7 @@ extension LiveList {
             logger.warning(
                 "A client has seen revision \(resume.revision), the store ends at \(kept.rows.revision): new epoch.",
                 metadata: ["connection": "\(connection)"])
-            audience.forgetSnapshots()
+            broadcaster.forgetSnapshots()
             then(nil)
             return true
         }

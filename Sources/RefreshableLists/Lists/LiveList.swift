@@ -30,8 +30,8 @@ public actor LiveList {
     /// moves the clock, none is, so that nothing happens between two lines of it.
     var heavyCount: Int
     /// What is to be done with the heavy change that is under way.
-    var heavyChange: ((HeavyResult) -> Void)?
-    var audience: Audience
+    var heavyChange: ((BackgroundChange) -> Void)?
+    var broadcaster: ListBroadcaster
     var last: LastRun?
     var hasLoaded = false
     /// Reads of the source's changes, once somebody has watched.
@@ -90,7 +90,7 @@ public actor LiveList {
         logger[metadataKey: "list"] = "\(description.name)"
         self.logger = logger
         gate = RefreshGate(rules: description.gateRules, runs: 0, now: executor.clock.now)
-        audience = Audience(list: description.name, frameLimit: limits.serverFrame, share: memory.rows)
+        broadcaster = ListBroadcaster(list: description.name, frameLimit: limits.serverFrame, share: memory.rows)
         remembered = RememberedAnswers(of: memory.answers)
         rememberedPushes = RememberedPushes(of: memory.answers)
         document = RowsDocument(of: memory.rows)
@@ -176,7 +176,7 @@ public actor LiveList {
         }
         let refresh = gate.current.flatMap { $0.isPage ? nil : $0.run } ?? lastRefresh
         let told = ListStateFrame.Told(state, refresh: refresh)
-        audience.publish(state, run: gate.current?.run, told: told, revision: kept.revision)
+        broadcaster.publish(state, run: gate.current?.run, told: told, revision: kept.revision)
         publishFigures()
     }
 
@@ -209,7 +209,7 @@ public actor LiveList {
         tally.revisions += 1
         document.forget()
         if run != nil { work?.changes += commit.changes } else { work?.edits += commit.changes }
-        audience.publish(commit.patch, epoch: epoch, run: run)
+        broadcaster.publish(commit.patch, epoch: epoch, run: run)
     }
 
     /// Something else than this server may have changed what is kept: it is read again, and where it is another history,
@@ -232,12 +232,12 @@ public actor LiveList {
         unreadable = nil
         switch settlement {
         case .asTheyWere: break
-        case .patch(let patch): audience.publish(patch, epoch: kept.epoch, run: nil)
+        case .patch(let patch): broadcaster.publish(patch, epoch: kept.epoch, run: nil)
         case .anew(let revision):
             // What was pushed into the other history may be gone: who sends it again means it.
             rememberedPushes.forget()
             document.forget()
-            audience.publishAnew(kept, after: revision)
+            broadcaster.publishAnew(kept, after: revision)
             self.kept = kept
             gate.skipRuns(upTo: kept.facts.runs)
             last = lastRun(of: kept) ?? last

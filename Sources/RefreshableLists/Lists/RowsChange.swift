@@ -19,7 +19,7 @@ struct RowsChange: Sendable {
 /// What came of a heavy change: the rows as they will be, and their commit, which the store has staged.
 ///
 /// A box, so that who takes the rows out of it is their only owner.
-final class HeavyResult: Sendable {
+final class BackgroundChange: Sendable {
     private let rows: Locked<KeyedList?>
     let outcome: Result<StagedCommit?, any Error>
 

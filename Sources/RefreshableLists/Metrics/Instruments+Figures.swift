@@ -3,12 +3,12 @@ import WebSockets
 
 extension Instruments {
     /// What the loops said, the first one first.
-    mutating func report(_ desks: [DeskFigures]) {
-        for (number, desk) in desks.enumerated() { report(desk, of: "\(number)") }
-        report(.closedSockets, desks.map { $0.loop.closedSockets }) { "\($0)" }
-        report(.responses, desks.map { $0.loop.responses }) { "\($0)" }
-        report(.refusals, desks.map { $0.loop.refusals }, all: Refusal.allCases) { $0.rawValue }
-        report(.errors, desks.map { $0.tally.errors }, all: ErrorCode.allCases) { $0.rawValue }
+    mutating func report(_ handlers: [LoopSessionFigures]) {
+        for (number, loopSessions) in handlers.enumerated() { report(loopSessions, of: "\(number)") }
+        report(.closedSockets, handlers.map { $0.loop.closedSockets }) { "\($0)" }
+        report(.responses, handlers.map { $0.loop.responses }) { "\($0)" }
+        report(.refusals, handlers.map { $0.loop.refusals }, all: Refusal.allCases) { $0.rawValue }
+        report(.errors, handlers.map { $0.tally.errors }, all: ErrorCode.allCases) { $0.rawValue }
     }
 
     /// How many sessions are known, of connected people and of lost ones.
@@ -20,18 +20,18 @@ extension Instruments {
     }
 
     /// What the lists said, and the loops of them.
-    mutating func report(_ lists: [ListFigures], watchedOn desks: [DeskFigures]) {
+    mutating func report(_ lists: [ListFigures], watchedOn handlers: [LoopSessionFigures]) {
         keep(lists: Set(lists.map(\.name)))
         level(.lists, is: lists.count)
         for list in lists {
             report(list)
-            level(.watches, [list.name], is: desks.reduce(0) { $0 + ($1.watches[list.name] ?? 0) })
-            total(.conflations, [list.name], is: desks.reduce(0) { $0 + ($1.tally.conflations[list.name] ?? 0) })
+            level(.watches, [list.name], is: handlers.reduce(0) { $0 + ($1.watches[list.name] ?? 0) })
+            total(.conflations, [list.name], is: handlers.reduce(0) { $0 + ($1.tally.conflations[list.name] ?? 0) })
         }
     }
 
-    private mutating func report(_ desk: DeskFigures, of loop: String) {
-        let figures = desk.loop
+    private mutating func report(_ loopSessions: LoopSessionFigures, of loop: String) {
+        let figures = loopSessions.loop
         level(.connections, [loop], is: figures.connections)
         level(.sockets, [loop], is: figures.sockets)
         total(.acceptedConnections, [loop], is: figures.acceptedConnections)
@@ -43,7 +43,7 @@ extension Instruments {
         total(.inflatedBytes, [loop], is: figures.inflatedBytes)
         total(.receivedMessages, [loop], is: figures.receivedMessages)
         total(.receivedBytes, [loop], is: figures.receivedBytes)
-        total(.processorTime, [loop], is: Double(desk.processorTime.nanoseconds) / 1e9)
+        total(.processorTime, [loop], is: Double(loopSessions.processorTime.nanoseconds) / 1e9)
     }
 
     /// Sums what several loops counted by words of ours; all of `all` is there from the beginning.

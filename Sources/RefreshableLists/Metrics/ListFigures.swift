@@ -51,7 +51,7 @@ struct EncodedPatches: Sendable {
 extension LiveList {
     /// What it has done, and what it is. It is not read for that.
     var currentFigures: ListFigures {
-        var figures = ListFigures(name: name, tally: tally, patches: audience.encoded)
+        var figures = ListFigures(name: name, tally: tally, patches: broadcaster.encoded)
         if let kept, !kept.isInDoubt, !hasEnded {
             figures.contents = .init(
                 count: kept.rows.count, revision: kept.rows.revision, epoch: kept.epoch,

@@ -21,29 +21,29 @@ final class ServerMetrics: @unchecked Sendable {
     private let executor: ListExecutor
     private let lists: ListDirectory
     private let sessions: SessionRegistry
-    private let doors: Doorkeeper
+    private let authenticator: Authenticator
     private let page: PrometheusMetrics
     private let hasBackend: Bool
-    private let desks = Locked<[LoopDesk]>([])
+    private let handlers = Locked<[SessionHandler]>([])
 
     private let instruments: Locked<Instruments>
 
     // On the executor alone.
     private var gathering: FigureGathering?
     private var rounds = 0
-    private var deskFigures: [Int: DeskFigures] = [:]
+    private var deskFigures: [Int: LoopSessionFigures] = [:]
     private var waiting: [@Sendable (String) -> Void] = []
 
     /// - Parameters:
     ///   - pool: whose threads do the work.
     ///   - backend: the program's own; none if it has bootstrapped none.
     init(
-        lists: ListDirectory, sessions: SessionRegistry, doors: Doorkeeper, pool: ThreadPool,
+        lists: ListDirectory, sessions: SessionRegistry, authenticator: Authenticator, pool: ThreadPool,
         backend: any MetricsFactory = MetricsSystem.factory
     ) {
         self.lists = lists
         self.sessions = sessions
-        self.doors = doors
+        self.authenticator = authenticator
         executor = ListExecutor(on: pool)
         page = backend as? PrometheusMetrics ?? PrometheusMetrics()
         hasBackend = !(backend is NOOPMetricsHandler || backend is PrometheusMetrics)
@@ -53,16 +53,17 @@ final class ServerMetrics: @unchecked Sendable {
     func start() { if hasBackend { scheduleReport() } }
 
     /// Lets go of the desks, which know it.
-    func stop() { desks.withLock { $0 = [] } }
+    func stop() { handlers.withLock { $0 = [] } }
 
     // MARK: Those who have figures
 
     /// The desk of another loop; loops are numbered from 0 in the order in which they ask.
-    func desk(on loop: ServiceLoop, of house: House) -> LoopDesk {
-        desks.withLock { desks in
-            let desk = LoopDesk(loop: loop, house: house, instruments: loopInstruments("\(desks.count)"))
-            desks.append(desk)
-            return desk
+    func loopSessions(on loop: ServiceLoop, of context: ServerContext) -> SessionHandler {
+        handlers.withLock { handlers in
+            let loopSessions = SessionHandler(
+                loop: loop, context: context, instruments: loopInstruments("\(handlers.count)"))
+            handlers.append(loopSessions)
+            return loopSessions
         }
     }
 
@@ -103,14 +104,14 @@ final class ServerMetrics: @unchecked Sendable {
     /// Who asks while figures are on their way gets those.
     private func gather() {
         guard gathering == nil else { return }
-        let desks = desks.withLock { $0 }
+        let handlers = handlers.withLock { $0 }
         rounds += 1
         let round = rounds
-        gathering = FigureGathering(number: round, missing: desks.count)
-        if desks.isEmpty { return finish(round) }
-        for (number, desk) in desks.enumerated() {
-            desk.post { desk in
-                let figures = desk.figures
+        gathering = FigureGathering(number: round, missing: handlers.count)
+        if handlers.isEmpty { return finish(round) }
+        for (number, loopSessions) in handlers.enumerated() {
+            loopSessions.post { loopSessions in
+                let figures = loopSessions.figures
                 self.executor.post { self.heard(round) { self.deskFigures[number] = figures } }
             }
         }
@@ -127,12 +128,12 @@ final class ServerMetrics: @unchecked Sendable {
         guard gathering?.number == round else { return }
         gathering = nil
         let lists = lists.all.map(\.figures)
-        let desks = deskFigures.sorted { $0.key < $1.key }.map(\.value)
+        let handlers = deskFigures.sorted { $0.key < $1.key }.map(\.value)
         instruments.withLock { instruments in
-            instruments.report(desks)
+            instruments.report(handlers)
             instruments.report(sessions: sessions.count)
-            instruments.report(doors.refusals)
-            instruments.report(lists, watchedOn: desks)
+            instruments.report(authenticator.refusals)
+            instruments.report(lists, watchedOn: handlers)
         }
         let text = waiting.isEmpty ? "" : page.text
         for tell in waiting { tell(text) }

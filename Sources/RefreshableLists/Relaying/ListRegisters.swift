@@ -19,7 +19,7 @@ struct ListRegisters: Sendable {
     private(set) var progress: ProgressFrame?
 
     /// Takes over what a relay brought.
-    mutating func append(_ contents: Relay.Contents) {
+    mutating func append(_ contents: LoopFeed.Contents) {
         ring.append(contents.ring)
         states.append(contents.states)
         if let progress = contents.progress { self.progress = progress }
@@ -45,8 +45,8 @@ struct ListRegisters: Sendable {
     }
 
     /// All steps from a place on that are single frames.
-    func way(from start: WatchPlace) -> Way {
-        var way = Way(start: start)
+    func way(from start: WatchPlace) -> CatchUp {
+        var way = CatchUp(start: start)
         var place = start
         while true {
             switch step(from: place) {

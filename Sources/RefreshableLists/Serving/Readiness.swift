@@ -11,13 +11,13 @@ struct Readiness: Sendable {
     let store: any ListStore
     let drain: DrainSwitch
     let readers: MetricsReaders
-    let doors: Doorkeeper
+    let authenticator: Authenticator
 
     /// From a loop's thread; answers now or later.
     func answer(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         if drain.isOn { return exchange.answer(.comeBack) }
         // Where tokens are asked for, names of lists are for those who may see them.
-        let isTold = !doors.asksForTokens && (readers == .all || request.isLocal)
+        let isTold = !authenticator.asksForTokens && (readers == .all || request.isLocal)
         if let fault = store.fault { return exchange.answer(.later("Not ready.\(request.isLocal ? " \(fault)" : "")")) }
         let unread = lists.all.filter { $0.figures.contents == nil }
         let roll = RollCall(of: unread.count) { unready in

@@ -84,7 +84,7 @@ public final class RefreshableServer: Service {
     private let clock: any ListClock
     private let sessions: SessionRegistry
     let memory: SharedMemory
-    let doors: Doorkeeper
+    let authenticator: Authenticator
     private let wasRun = Locked(false)
 
     /// Describes a server. Nothing is opened or listened to before `run()`, which also tells what cannot be served.
@@ -118,7 +118,7 @@ public final class RefreshableServer: Service {
         self.pool = pool
         sessions = SessionRegistry(clock: clock, capacity: budget.sessions)
         keeper = configuration.tls.map { CertificateKeeper($0, logger: logger) }
-        doors = Doorkeeper(
+        authenticator = Authenticator(
             configuration.access, pushToken: configuration.pushToken, allowedHosts: configuration.allowedHosts,
             guessers: budget.guessers, clock: clock, logger: logger)
     }
@@ -136,7 +136,7 @@ public final class RefreshableServer: Service {
 
     /// Lets others in from now on, or the same with other rights. It counts at once, also for those who are in: whose token
     /// was taken away is sent away (4001), and a list that one may no longer read is gone for them.
-    public func change(to access: Access) { doors.change(to: access) }
+    public func change(to access: Access) { authenticator.change(to: access) }
 
     /// Serves until the task is cancelled, or its service group shuts down; then says goodbye to everybody, and keeps
     /// what is to be kept. Once.
@@ -191,7 +191,7 @@ public final class RefreshableServer: Service {
     /// Where no token says it.
     func tellWhoMayPush() {
         let names = pushedLists
-        guard !names.isEmpty, configuration.pushToken == nil, !doors.asksForTokens else { return }
+        guard !names.isEmpty, configuration.pushToken == nil, !authenticator.asksForTokens else { return }
         logger.notice(
             """
             Without a token, programs of this machine and pages of this server that are open on it may push; set a push \
@@ -236,7 +236,7 @@ public final class RefreshableServer: Service {
 
     /// Only now, when the program has bootstrapped its own backend if it wants one.
     private func startMetrics() -> ServerMetrics {
-        let metrics = ServerMetrics(lists: lists, sessions: sessions, doors: doors, pool: pool)
+        let metrics = ServerMetrics(lists: lists, sessions: sessions, authenticator: authenticator, pool: pool)
         for list in lists.all { metrics.follow(list) }
         self.metrics.withLock { $0 = metrics }
         metrics.start()
@@ -244,15 +244,15 @@ public final class RefreshableServer: Service {
     }
 
     private func makeServer(_ metrics: ServerMetrics) throws -> WebSocketServer {
-        let house = House(
+        let context = ServerContext(
             lists: lists, limits: Limits(), heartbeat: configuration.heartbeat, clock: clock,
-            sessions: sessions, doors: doors, allowedOrigins: configuration.allowedOrigins,
+            sessions: sessions, authenticator: authenticator, allowedOrigins: configuration.allowedOrigins,
             routes: try routes(metrics), logger: logger)
         var sockets = configuration.sockets
         sockets.certificate = try keeper?.read()
         return try WebSocketServer(
             configuration: sockets, loops: configuration.loops,
-            handler: { loop in metrics.desk(on: loop, of: house) }, logger: logger)
+            handler: { loop in metrics.loopSessions(on: loop, of: context) }, logger: logger)
     }
 
     /// Lets nobody new in, and waits for the refreshes that are under way, while those who are here still watch them.
@@ -270,8 +270,10 @@ public final class RefreshableServer: Service {
             pushes: PushAdmission(token: configuration.pushToken.flatMap(PushToken.init)),
             metrics: MetricsPage(metrics: metrics, readers: configuration.metrics),
             readiness: Readiness(
-                lists: lists, store: store, drain: drainSwitch, readers: configuration.metrics, doors: doors),
-            doors: doors, signIn: SignIn(doors: doors, clock: clock), timer: ListExecutor(on: pool))
+                lists: lists, store: store, drain: drainSwitch, readers: configuration.metrics,
+                authenticator: authenticator),
+            authenticator: authenticator, signIn: SignIn(authenticator: authenticator, clock: clock),
+            timer: ListExecutor(on: pool))
     }
 
     /// Returns when the task is cancelled, or its service group shuts down gracefully.

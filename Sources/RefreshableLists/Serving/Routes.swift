@@ -8,7 +8,7 @@ struct Routes: Sendable {
     let pushes: PushAdmission
     let metrics: MetricsPage
     let readiness: Readiness
-    let doors: Doorkeeper
+    let authenticator: Authenticator
     let signIn: SignIn
     /// Keeps the time for answers that do not wait for ever.
     let timer: ListExecutor
@@ -96,20 +96,20 @@ extension Routes {
     }
 
     private func visitor(_ request: HTTPRequest) throws(Refused) -> Visitor {
-        let answer = doors.admit(request)
+        let answer = authenticator.admit(request)
         if case .visitor(let visitor) = answer { return visitor }
-        throw Refused(.refusal(answer) ?? .text(401, Doorkeeper.wrong))
+        throw Refused(.refusal(answer) ?? .text(401, Authenticator.wrong))
     }
 
     private func list(_ name: String, _ visitor: Visitor) throws(Refused) -> LiveList {
         if let list = lists[name, for: visitor] { return list }
-        if visitor.isStranger { doors.count(.anonymous) }
+        if visitor.isStranger { authenticator.count(.anonymous) }
         throw Refused(.unknown(name, visitor))
     }
 
     /// Says no to somebody who may with another token, and counts it.
     private func turnAway(_ visitor: Visitor, _ response: HTTPResponse) -> Refused {
-        doors.count(visitor)
+        authenticator.count(visitor)
         return Refused(response)
     }
 
@@ -130,15 +130,15 @@ extension Routes {
     private func checkPush(_ request: HTTPRequest, _ visitor: Visitor, to list: LiveList) throws(Refused) {
         let address = request.remoteAddress
         if let (shown, isRight) = pushes.shown(by: visitor, request),
-            let wait = doors.wait(forPush: shown, isRight: isRight, from: address)
+            let wait = authenticator.wait(forPush: shown, isRight: isRight, from: address)
         {
-            doors.note(.guesses, from: address)
-            throw Refused(.refusal(.tooManyGuesses(wait: wait)) ?? .text(429, Doorkeeper.tooMany(wait)))
+            authenticator.note(.failedTokens, from: address)
+            throw Refused(.refusal(.tooManyGuesses(wait: wait)) ?? .text(429, Authenticator.tooMany(wait)))
         }
         guard let (reason, refusal) = pushes.refusal(of: request, to: list.description, by: visitor) else { return }
         switch reason {
-        case .token: doors.note(.token, from: address)
-        case let reason?: doors.count(reason)
+        case .token: authenticator.note(.token, from: address)
+        case let reason?: authenticator.count(reason)
         case nil: break
         }
         throw Refused(refusal)

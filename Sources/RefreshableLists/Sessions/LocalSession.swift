@@ -17,13 +17,13 @@ package final class LocalSession: Sendable {
 
     private let token = SessionToken.random().text
     private let state: Locked<State>
-    private let relay: Relay
+    private let feed: LoopFeed
 
     /// Watches the list, which may start its initial load.
     package init(watching list: isolated LiveList) {
-        let state = Locked(State(memory: PullMemory(list.description.pull, list.audience.state)))
+        let state = Locked(State(memory: PullMemory(list.description.pull, list.broadcaster.state)))
         self.state = state
-        relay = Relay { relay in Self.take(from: relay, into: state) }
+        feed = LoopFeed { feed in Self.take(from: feed, into: state) }
         watch(list)
     }
 
@@ -47,11 +47,11 @@ package final class LocalSession: Sendable {
         case .ask(let gesture):
             list.refresh(
                 .init(requester: .session(token), cause: .pull), key: RequestKey(gesture: gesture, of: token),
-                ticket: RequestTicket(socket: 0, gesture: gesture), to: relay)
+                pending: PendingRequest(socket: 0, gesture: gesture), to: feed)
             return takeAnswer()
         case .recall(let gesture):
             list.recall(
-                RequestKey(gesture: gesture, of: token), ticket: RequestTicket(socket: 0, gesture: gesture), to: relay)
+                RequestKey(gesture: gesture, of: token), pending: PendingRequest(socket: 0, gesture: gesture), to: feed)
             return takeAnswer()
         case .answer(let reference): return reference
         case nil: return nil
@@ -63,8 +63,8 @@ package final class LocalSession: Sendable {
     /// - Parameter isAfter: whether a run that is under way already is not enough.
     package func refresh(isAfter: Bool, in list: isolated LiveList) -> RunReference {
         list.refresh(
-            .init(requester: .session(token), cause: .refresh, isAfter: isAfter), ticket: RequestTicket(socket: 0),
-            to: relay)
+            .init(requester: .session(token), cause: .refresh, isAfter: isAfter), pending: PendingRequest(socket: 0),
+            to: feed)
         return takeAnswer()
     }
 
@@ -83,26 +83,26 @@ package final class LocalSession: Sendable {
 
     /// Comes to watch, again.
     package func watch(_ list: isolated LiveList) {
-        list.attach(WatchID(socket: 0, serial: 0), messageID: nil, resume: nil, to: relay)
+        list.attach(WatchID(socket: 0, serial: 0), messageID: nil, resume: nil, to: feed)
     }
 
     /// Watches no longer: its connection is lost.
-    package func disconnect(from list: isolated LiveList) { list.detach(from: relay) }
+    package func disconnect(from list: isolated LiveList) { list.detach(from: feed) }
 
     /// Watches no longer, and waits for nothing: its page was closed.
     package func leave(_ list: isolated LiveList) {
-        list.detach(from: relay)
+        list.detach(from: feed)
         list.withdraw(token)
     }
 
     // MARK: What the list tells
 
-    private static func take(from relay: Relay, into state: Locked<State>) {
-        let news = relay.take()
+    private static func take(from feed: LoopFeed, into state: Locked<State>) {
+        let news = feed.take()
         state.withLock { state in
-            for case .answered(let ticket, let answer) in news.deliveries {
+            for case .answered(let pending, let answer) in news.deliveries {
                 state.answer = answer
-                if let gesture = ticket.gesture { _ = state.memory.answered(answer, to: gesture) }
+                if let gesture = pending.gesture { _ = state.memory.answered(answer, to: gesture) }
             }
             if let frame = news.states.newest {
                 state.run = frame.run

@@ -14,13 +14,13 @@ final class RateGuard {
     private static let patience: Int64 = 10_000
     private static let pause: Int64 = 2000
 
-    private var pulls: Allowance
-    private var others: Allowance
+    private var pulls: TokenBucket
+    private var others: TokenBucket
     private var excess: (since: Int64, last: Int64, saidAt: Int64)?
 
     init(_ limits: Limits, now: Moment) {
-        pulls = Allowance(rate: limits.pullsPerSecond, burst: limits.pullsPerSecond, now: now)
-        others = Allowance(rate: limits.messagesPerSecond, burst: limits.burst, now: now)
+        pulls = TokenBucket(rate: limits.pullsPerSecond, burst: limits.pullsPerSecond, now: now)
+        others = TokenBucket(rate: limits.messagesPerSecond, burst: limits.burst, now: now)
     }
 
     /// Nil stands for a message that could not be read.

@@ -8,7 +8,7 @@ extension Session {
     /// - Returns: Whether the conversation goes on.
     func isAdmitted(_ shown: String?, _ id: String?) -> Bool {
         guard let shown else { return true }
-        switch house.doors.admit(ShownToken(shown), from: socket.handshake.remoteAddress) {
+        switch context.authenticator.admit(ShownToken(shown), from: socket.handshake.remoteAddress) {
         case .visitor(let visitor):
             // Where tokens mean nothing, they stay who they are; else the cookie by which they came has no say any more.
             guard visitor.digest != nil else { return true }
@@ -16,24 +16,24 @@ extension Session {
             become(visitor)
             return true
         case .tooManyGuesses(let wait):
-            refuse(id, .rateLimited, Doorkeeper.tooMany(wait), after: Int(wait))
-        case .wrong: sendAway(id, Doorkeeper.wrong)
-        case .expired: sendAway(id, Doorkeeper.expired)
-        case .signedOut: sendAway(id, Doorkeeper.signedOut)
+            refuse(id, .rateLimited, Authenticator.tooMany(wait), after: Int(wait))
+        case .wrong: sendAway(id, Authenticator.wrong)
+        case .expired: sendAway(id, Authenticator.expired)
+        case .signedOut: sendAway(id, Authenticator.signedOut)
         }
         return false
     }
 
     /// Tokens have changed, one has expired, or a browser has signed out.
     func look() {
-        let standing = house.doors.standing(of: visitor, by: signIn)
+        let standing = context.authenticator.standing(of: visitor, by: signIn)
         if case .stays(let visitor) = standing { return become(visitor) }
         // Nothing more is sent, however long the connection takes to end.
         leaveAll()
         if case .expired = standing {
             answer(
-                .goodbye(code: .tokenExpired, message: Doorkeeper.ended, reconnect: true, after: 0...Self.haste))
-            close(.tokenExpired, Doorkeeper.ended)
+                .goodbye(code: .tokenExpired, message: Authenticator.ended, reconnect: true, after: 0...Self.haste))
+            close(.tokenExpired, Authenticator.ended)
         } else {
             close(.unauthorised, standing.reason ?? "")
         }
@@ -41,14 +41,14 @@ extension Session {
 
     /// What is not there, or must seem so.
     func refuseUnknown(_ id: String?, _ name: String) {
-        if visitor.isStranger { house.doors.count(.anonymous) }
+        if visitor.isStranger { context.authenticator.count(.anonymous) }
         refuse(id, visitor.isStranger ? .unauthorised : .unknownList, visitor.unknown(name))
     }
 
     /// Whether they may do this with a list that they know of; they are told, if not.
     func may(_ right: AccessRight, _ name: String, _ id: String?) -> Bool {
         if visitor.may(right, name) { return true }
-        house.doors.count(visitor)
+        context.authenticator.count(visitor)
         refuse(id, visitor.isStranger ? .unauthorised : .forbidden, visitor.forbidden(right, name))
         return false
     }
@@ -56,13 +56,13 @@ extension Session {
     /// Who can do nothing here has a while to show a token.
     func waitForToken() {
         _ = place.loop.schedule(after: Self.patienceForToken) { [weak place, id = socket.id] in
-            place?.post { desk in desk.sessions[id]?.closeIfNobody() }
+            place?.post { loopSessions in loopSessions.sessions[id]?.closeIfNobody() }
         }
     }
 
     private func closeIfNobody() {
         guard visitor.isNobody else { return }
-        house.doors.count(.anonymous)
+        context.authenticator.count(.anonymous)
         close(.unauthorised, "Show a token: sign in, or send it in a hello.")
     }
 
@@ -76,6 +76,6 @@ extension Session {
     private static let haste = 2000
 }
 
-extension Doorkeeper {
+extension Authenticator {
     static let ended = "The token has expired. Come back with a newer one."
 }

@@ -5,9 +5,9 @@ import WebSockets
 extension Session {
     /// Asks the list, which answers in turn with its commits. It needs no watch; and without an id nobody is answered.
     func digest(_ name: String, _ id: String?) {
-        guard let channel = channel(name, id), let id else { return }
-        channel.list.post { [relay = channel.relay, socket = socket.id] list in
-            list.digest(id, for: socket, to: relay)
+        guard let topic = topic(name, id), let id else { return }
+        topic.list.post { [feed = topic.feed, socket = socket.id] list in
+            list.digest(id, for: socket, to: feed)
         }
     }
 }

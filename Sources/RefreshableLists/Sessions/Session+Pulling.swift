@@ -6,13 +6,13 @@ import WebSockets
 extension Session {
     func pull(_ watch: Watch, _ id: String?, gesture: Int, offset: Double) {
         guard isRefreshable(watch, id) else { return }
-        answer(.ok(OK(id: id, list: watch.channel.list.name)), if: id)
+        answer(.ok(OK(id: id, list: watch.topic.list.name)), if: id)
         feed(.sample(gesture: gesture, offset: offset), to: watch)
     }
 
     func cancel(_ watch: Watch, _ id: String?, gesture: Int) {
         guard isRefreshable(watch, id) else { return }
-        answer(.ok(OK(id: id, list: watch.channel.list.name)), if: id)
+        answer(.ok(OK(id: id, list: watch.topic.list.name)), if: id)
         feed(.cancel(gesture: gesture), to: watch)
     }
 
@@ -24,12 +24,12 @@ extension Session {
     func refresh(_ watch: Watch, _ id: String?, key: String?, fresh: ClientMessage.Freshness) {
         guard isRefreshable(watch, id) else { return }
         request(
-            watch.channel.list, .init(requester: requester, cause: .refresh, isAfter: fresh == .after),
-            key: key.map { RequestKey($0, of: .session(token)) }, RequestTicket(socket: socket.id, messageID: id))
+            watch.topic.list, .init(requester: requester, cause: .refresh, isAfter: fresh == .after),
+            key: key.map { RequestKey($0, of: .session(token)) }, PendingRequest(socket: socket.id, messageID: id))
     }
 
     func stop(_ watch: Watch, _ id: String?, run: String) {
-        let list = watch.channel.list
+        let list = watch.topic.list
         guard may(.refresh, list.name, id) else { return }
         guard let run = RunID(run) else {
             return refuse(id, .badField, "Field \"run\": expected the name of a run, such as \"r7\"; got \"\(run)\".")
@@ -39,17 +39,17 @@ extension Session {
     }
 
     /// The list has answered to a request.
-    func answered(_ ticket: RequestTicket, _ answer: RefreshGate.Answer?, by list: LiveList) {
-        if let id = ticket.messageID {
+    func answered(_ pending: PendingRequest, _ answer: RefreshGate.Answer?, by list: LiveList) {
+        if let id = pending.messageID {
             self.answer(.ok(OK(id: id, list: list.name, run: answer?.reference ?? .noRun(.spent))))
         }
-        guard let watch = watch(of: list.name), let gesture = ticket.gesture else { return }
+        guard let watch = watch(of: list.name), let gesture = pending.gesture else { return }
         show(change(watch) { $0.answered(answer, to: gesture) }, to: watch)
     }
 
     /// The list has a new state: gestures go on from there.
     func listChanged(_ watch: Watch, now state: ListStateFrame) {
-        let name = watch.channel.list.name
+        let name = watch.topic.list.name
         let states = memory?.withContents { contents -> [Pull.PrivateState] in
             guard contents.pulls[name] != nil else { return [] }
             return contents.pulls[name]!.hear(state)
@@ -60,7 +60,7 @@ extension Session {
     private var requester: RefreshGate.Requester { .session(token) }
 
     private func isRefreshable(_ watch: Watch, _ id: String?) -> Bool {
-        let list = watch.channel.list
+        let list = watch.topic.list
         guard may(.refresh, list.name, id) else { return false }
         if list.isRefreshable { return true }
         refuse(id, .notRefreshable, "The list \"\(list.name)\" has nothing to refresh it.")
@@ -69,11 +69,11 @@ extension Session {
 
     /// - Parameter id: of the message to answer with what becomes of the gesture; nil where nobody waits for that.
     private func feed(_ event: Pull.Event, to watch: Watch, _ id: String? = nil) {
-        let list = watch.channel.list
+        let list = watch.topic.list
         let step = change(watch) { $0.feel(event) }
         switch step.request {
-        case .ask(let gesture): ask(list, RequestTicket(socket: socket.id, messageID: id, gesture: gesture))
-        case .recall(let gesture): recall(list, RequestTicket(socket: socket.id, messageID: id, gesture: gesture))
+        case .ask(let gesture): ask(list, PendingRequest(socket: socket.id, messageID: id, gesture: gesture))
+        case .recall(let gesture): recall(list, PendingRequest(socket: socket.id, messageID: id, gesture: gesture))
         case .answer(let reference): answer(.ok(OK(id: id, list: list.name, run: reference)), if: id)
         case nil: break
         }
@@ -81,15 +81,15 @@ extension Session {
     }
 
     private func change<Result>(_ watch: Watch, _ body: (inout PullMemory) -> Result) -> Result {
-        let channel = watch.channel
+        let topic = watch.topic
         let memory = remember()
-        if memory.withContents({ $0.pulls[channel.list.name] == nil }) { noteKept() }
+        if memory.withContents({ $0.pulls[topic.list.name] == nil }) { noteKept() }
         return memory.withContents { contents in
             var memory =
-                contents.pulls[channel.list.name]
-                ?? PullMemory(channel.list.pull, channel.newestState)
-            memory.configure(channel.list.pull)
-            defer { contents.pulls[channel.list.name] = memory }
+                contents.pulls[topic.list.name]
+                ?? PullMemory(topic.list.pull, topic.newestState)
+            memory.configure(topic.list.pull)
+            defer { contents.pulls[topic.list.name] = memory }
             return body(&memory)
         }
     }
@@ -97,31 +97,31 @@ extension Session {
     private func show(_ state: Pull.PrivateState?, to watch: Watch) {
         guard let state, let phase = Phase(rawValue: state.phase.rawValue) else { return }
         let message = PrivateState(
-            list: watch.channel.list.name, phase: phase, gesture: state.gesture, progress: state.progress)
+            list: watch.topic.list.name, phase: phase, gesture: state.gesture, progress: state.progress)
         watch.privateState = SharedFrame(text: ServerMessage.privateState(message).encoded())
         serve(watch)
     }
 
-    private func ask(_ list: LiveList, _ ticket: RequestTicket) {
-        request(list, .init(requester: requester, cause: .pull), key: key(of: ticket), ticket)
+    private func ask(_ list: LiveList, _ pending: PendingRequest) {
+        request(list, .init(requester: requester, cause: .pull), key: key(of: pending), pending)
     }
 
     /// A gesture's answer is remembered under a key of its own, so that however often it is asked for, one run comes.
-    private func key(of ticket: RequestTicket) -> RequestKey? {
-        ticket.gesture.map { RequestKey(gesture: $0, of: token) }
+    private func key(of pending: PendingRequest) -> RequestKey? {
+        pending.gesture.map { RequestKey(gesture: $0, of: token) }
     }
 
     private func request(
-        _ list: LiveList, _ request: RefreshGate.Request, key: RequestKey?, _ ticket: RequestTicket
+        _ list: LiveList, _ request: RefreshGate.Request, key: RequestKey?, _ pending: PendingRequest
     ) {
         _ = remember().withContents { $0.requested.insert(list.name) }
-        guard let relay = watch(of: list.name)?.channel.relay else { return }
-        list.post { list in list.refresh(request, key: key, ticket: ticket, to: relay) }
+        guard let feed = watch(of: list.name)?.topic.feed else { return }
+        list.post { list in list.refresh(request, key: key, pending: pending, to: feed) }
     }
 
-    private func recall(_ list: LiveList, _ ticket: RequestTicket) {
-        guard let relay = watch(of: list.name)?.channel.relay, let key = key(of: ticket) else { return }
-        list.post { list in list.recall(key, ticket: ticket, to: relay) }
+    private func recall(_ list: LiveList, _ pending: PendingRequest) {
+        guard let feed = watch(of: list.name)?.topic.feed, let key = key(of: pending) else { return }
+        list.post { list in list.recall(key, pending: pending, to: feed) }
     }
 }
 

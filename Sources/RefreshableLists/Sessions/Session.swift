@@ -4,8 +4,8 @@ import WebSockets
 /// One browser's conversation: what it watches, what it is owed, and its gestures. On its loop alone.
 final class Session {
     let socket: WebSocket
-    unowned let desk: Desk
-    let place: LoopDesk
+    unowned let loopSessions: LoopSessions
+    let place: SessionHandler
     /// Who is on the other side.
     private(set) var visitor: Visitor
     /// By which they came, where it was by a cookie.
@@ -18,7 +18,7 @@ final class Session {
     private var watches: [Watch] = []
     /// Answers that wait for the socket. Few: nothing more is read from a socket that takes nothing more.
     private var answers: [SharedFrame] = []
-    private lazy var rate = RateGuard(house.limits, now: house.clock.now)
+    private lazy var rate = RateGuard(context.limits, now: context.clock.now)
     private var watchSerial = 0
     /// Whether there is more to send than the loop has time for at once.
     private var goesOnLater = false
@@ -30,24 +30,27 @@ final class Session {
     /// After which a list that was removed may be asked for again, in milliseconds: a file that is edited is saved twice.
     private static let patience = 5000
 
-    init(socket: WebSocket, visitor: Visitor, signIn: ShownToken.SignIn? = nil, desk: Desk, place: LoopDesk) {
+    init(
+        socket: WebSocket, visitor: Visitor, signIn: ShownToken.SignIn? = nil, loopSessions: LoopSessions,
+        place: SessionHandler
+    ) {
         self.signIn = signIn
         self.socket = socket
         self.visitor = visitor
-        self.desk = desk
+        self.loopSessions = loopSessions
         self.place = place
     }
 
-    var house: House { desk.house }
+    var context: ServerContext { loopSessions.context }
     var token: String { name.text }
     var hasPulls: Bool { memory != nil }
 
     func greet() {
-        let house = house
+        let context = context
         answer(
             .welcome(
-                session: token, now: house.clock.now.date, heartbeat: Int(house.heartbeat.milliseconds),
-                limits: house.limits))
+                session: token, now: context.clock.now.date, heartbeat: Int(context.heartbeat.milliseconds),
+                limits: context.limits))
         if visitor.isNobody { waitForToken() }
     }
 
@@ -55,9 +58,9 @@ final class Session {
 
     func received(_ message: WebSocketMessage) {
         switch message {
-        case .text(let bytes): receive { try ClientMessage(decoding: bytes, limits: house.limits) }
+        case .text(let bytes): receive { try ClientMessage(decoding: bytes, limits: context.limits) }
         case .binary: receive { throw MessageError.binary }
-        case .tooLarge: receive { throw MessageError.tooLarge(limit: house.limits.clientFrame) }
+        case .tooLarge: receive { throw MessageError.tooLarge(limit: context.limits.clientFrame) }
         }
     }
 
@@ -67,7 +70,7 @@ final class Session {
             if isAllowed(message, id: message.id) { perform(message) }
         } catch let error as MessageError {
             guard isAllowed(nil, id: error.id) else { return }
-            desk.tally.errors[error.code, default: 0] += 1
+            loopSessions.tally.errors[error.code, default: 0] += 1
             answer(error.answer)
         } catch {
             preconditionFailure("A message is either read or refused: \(error)")
@@ -76,7 +79,7 @@ final class Session {
 
     private func isAllowed(_ message: ClientMessage?, id: String?) -> Bool {
         if isFirstWatch(message) { return true }
-        switch rate.check(message, now: house.clock.now) {
+        switch rate.check(message, now: context.clock.now) {
         case .fine: return true
         case .excess(let isSaid):
             if isSaid || id != nil {
@@ -91,11 +94,11 @@ final class Session {
     /// watched already, and those of names that are none, or whoever guesses names could do so as fast as they like.
     private func isFirstWatch(_ message: ClientMessage?) -> Bool {
         guard case .watch(_, let list, _) = message else { return false }
-        return watches.count < house.limits.listsPerConnection && watch(of: list) == nil
-            && house.lists[list, for: visitor] != nil
+        return watches.count < context.limits.listsPerConnection && watch(of: list) == nil
+            && context.lists[list, for: visitor] != nil
     }
 
-    func watch(of list: String) -> Watch? { watches.first { $0.channel.list.name == list } }
+    func watch(of list: String) -> Watch? { watches.first { $0.topic.list.name == list } }
 
     private func perform(_ message: ClientMessage) {
         switch message {
@@ -119,7 +122,7 @@ final class Session {
 
     private func withWatch(_ name: String, _ id: String?, _ body: (Watch) -> Void) {
         if let watch = watch(of: name) { return body(watch) }
-        if house.lists[name, for: visitor] == nil { return refuseUnknown(id, name) }
+        if context.lists[name, for: visitor] == nil { return refuseUnknown(id, name) }
         refuse(id, .notWatching, "This connection does not watch \"\(name)\". Send a watch first.")
     }
 
@@ -129,7 +132,7 @@ final class Session {
         // Said twice, it is answered twice alike.
         var resumed = wanted == token && memory != nil
         if let wanted, wanted != token, let wantedName = SessionToken(wanted), watches.isEmpty, memory == nil,
-            let found = house.sessions.takeUp(wanted, owner: owner)
+            let found = context.sessions.takeUp(wanted, owner: owner)
         {
             memory = found
             name = wantedName
@@ -140,16 +143,16 @@ final class Session {
 
     private var owner: SessionRegistry.Owner {
         let id = socket.id
-        return .init(socket: id) { [place] in place.post { desk in desk.replaced(id) } }
+        return .init(socket: id) { [place] in place.post { loopSessions in loopSessions.replaced(id) } }
     }
 
     /// What outlives the connection, made when there is something to remember.
     func remember() -> SessionMemory {
         if let memory { return memory }
         let memory = SessionMemory(token: token)
-        house.sessions.register(memory, owner: owner)
+        context.sessions.register(memory, owner: owner)
         self.memory = memory
-        for watch in watches { watch.channel.notePulls(of: watch) }
+        for watch in watches { watch.topic.notePulls(of: watch) }
         noteKept()
         return memory
     }
@@ -159,29 +162,29 @@ final class Session {
     // MARK: Watching
 
     private func watch(_ name: String, _ id: String?, _ resume: ClientMessage.Resume?) {
-        guard let channel = channel(name, id) else { return }
-        if watch(of: name) == nil, watches.count >= house.limits.listsPerConnection {
-            return refuse(id, .tooManyLists, "A connection may watch \(house.limits.listsPerConnection) lists.")
+        guard let topic = topic(name, id) else { return }
+        if watch(of: name) == nil, watches.count >= context.limits.listsPerConnection {
+            return refuse(id, .tooManyLists, "A connection may watch \(context.limits.listsPerConnection) lists.")
         }
         leave(name)
         watchSerial += 1
-        let watch = Watch(id: WatchID(socket: socket.id, serial: watchSerial), session: self, channel: channel)
+        let watch = Watch(id: WatchID(socket: socket.id, serial: watchSerial), session: self, topic: topic)
         watches.append(watch)
-        channel.add(watch)
+        topic.add(watch)
         noteKept()
         let watchID = watch.id
-        channel.list.post { [relay = channel.relay, mayRefresh = watch.mayRefresh] list in
-            list.attach(watchID, messageID: id, resume: resume, mayRefresh: mayRefresh, to: relay)
+        topic.list.post { [feed = topic.feed, mayRefresh = watch.mayRefresh] list in
+            list.attach(watchID, messageID: id, resume: resume, mayRefresh: mayRefresh, to: feed)
         }
     }
 
     /// The channel of a list that may be read; nil where they were told why not.
-    func channel(_ name: String, _ id: String?) -> Channel? {
-        guard visitor.sees(name), let channel = desk.channel(name) else {
+    func topic(_ name: String, _ id: String?) -> Topic? {
+        guard visitor.sees(name), let topic = loopSessions.topic(name) else {
             refuseUnknown(id, name)
             return nil
         }
-        return may(.read, name, id) ? channel : nil
+        return may(.read, name, id) ? topic : nil
     }
 
     /// From now on it is this one: what they may no longer read is gone for them.
@@ -189,7 +192,7 @@ final class Session {
         guard visitor !== self.visitor else { return }
         self.visitor = visitor
         for watch in watches {
-            let list = watch.channel.list
+            let list = watch.topic.list
             guard visitor.may(.read, list.name) else {
                 leave(list.name)
                 answer(.unwatched(list: list.name, code: .unknownList, message: gone(list.name), after: Self.patience))
@@ -205,7 +208,7 @@ final class Session {
     }
 
     private func unwatch(_ name: String, _ id: String?) {
-        guard house.lists[name, for: visitor] != nil else { return refuseUnknown(id, name) }
+        guard context.lists[name, for: visitor] != nil else { return refuseUnknown(id, name) }
         leave(name)
         answer(.ok(OK(id: id, list: name)), if: id)
     }
@@ -214,18 +217,18 @@ final class Session {
         guard let watch = watch(of: name) else { return }
         watches.removeAll { $0 === watch }
         noteKept()
-        watch.channel.remove(watch)
-        watch.channel.list.post { [relay = watch.channel.relay] list in list.detach(from: relay) }
+        watch.topic.remove(watch)
+        watch.topic.list.post { [feed = watch.topic.feed] list in list.detach(from: feed) }
     }
 
     /// Watches nothing any more.
     func leaveAll() {
-        for watch in watches { leave(watch.channel.list.name) }
+        for watch in watches { leave(watch.topic.list.name) }
     }
 
     /// The list is not there any more. What it was asked has been answered.
     func unwatched(_ watch: Watch) {
-        let name = watch.channel.list.name
+        let name = watch.topic.list.name
         guard self.watch(of: name) === watch else { return }
         watches.removeAll { $0 === watch }
         answer(.unwatched(list: name, code: .unknownList, message: gone(name), after: Self.patience))
@@ -238,22 +241,22 @@ final class Session {
 
     private func gone(_ name: String) -> String { "The list \"\(name)\" is not there any more." }
 
-    func attached(_ attachment: WatchStart, to channel: Channel) {
+    func attached(_ attachment: WatchStart, to topic: Topic) {
         let watch = watches.first { $0.id == attachment.watch }
-        if let watch { channel.attach(watch, attachment) }
-        guard visitor.may(.read, channel.list.name) else {
-            return unansweredByNobody(attachment.messageID, channel.list.name)
+        if let watch { topic.attach(watch, attachment) }
+        guard visitor.may(.read, topic.list.name) else {
+            return unansweredByNobody(attachment.messageID, topic.list.name)
         }
         // Each message is answered, also one that a later watch or unwatch overtook. Only the newest gets rows.
         answer(SharedFrame(text: attachment.ok))
         guard let watch else { return }
         if !socket.isWritable { noteKept() }
         // Gestures that were taken up again, or began before, go on from what the list does now.
-        if let state = channel.newestState { listChanged(watch, now: state) }
+        if let state = topic.newestState { listChanged(watch, now: state) }
     }
 
-    func failed(_ id: WatchID, of channel: Channel, messageID: String?, _ reason: String) {
-        if watch(of: channel.list.name)?.id == id { leave(channel.list.name) }
+    func failed(_ id: WatchID, of topic: Topic, messageID: String?, _ reason: String) {
+        if watch(of: topic.list.name)?.id == id { leave(topic.list.name) }
         refuse(messageID, .unavailable, reason, after: 5000)
     }
 
@@ -294,7 +297,7 @@ final class Session {
             guard sent >= Self.helping else { continue }
             // A long list that somebody reads as fast as we send: the loop's others are not to wait for its end.
             goesOnLater = true
-            desk.goOn(socket.id)
+            loopSessions.goOn(socket.id)
         }
         return sent
     }
@@ -307,7 +310,7 @@ final class Session {
     }
 
     func refuse(_ id: String?, _ code: ErrorCode, _ message: String, after: Int? = nil) {
-        desk.tally.errors[code, default: 0] += 1
+        loopSessions.tally.errors[code, default: 0] += 1
         answer(.error(id: id, code: code, message: message, after: after))
     }
 
@@ -325,7 +328,7 @@ final class Session {
     func closed(cleanly: Bool) {
         leaveAll()
         guard let memory else { return }
-        if cleanly { house.withdraw(memory) }
-        house.sessions.release(token, by: socket.id)
+        if cleanly { context.withdraw(memory) }
+        context.sessions.release(token, by: socket.id)
     }
 }

@@ -23,24 +23,24 @@ struct WaitingRequests {
     }
 
     /// Refuses those who may ask no more. What they waited for goes nowhere.
-    mutating func look(_ doors: Doorkeeper) {
+    mutating func look(_ authenticator: Authenticator) {
         entries.removeAll { entry in
             guard let exchange = entry.exchange, exchange.isWaiting else { return true }
-            guard let reason = doors.standing(of: entry.visitor, by: entry.signIn).reason else { return false }
+            guard let reason = authenticator.standing(of: entry.visitor, by: entry.signIn).reason else { return false }
             exchange.refuse(.unauthorised(reason, error: "invalid_token"))
             return true
         }
     }
 }
 
-extension Doorkeeper.Standing {
+extension Authenticator.Standing {
     /// Why they may stay no longer; nil: they may.
     var reason: String? {
         switch self {
         case .stays: nil
-        case .expired: Doorkeeper.expired
-        case .gone: Doorkeeper.gone
-        case .signedOut: Doorkeeper.signedOut
+        case .expired: Authenticator.expired
+        case .gone: Authenticator.gone
+        case .signedOut: Authenticator.signedOut
         }
     }
 }

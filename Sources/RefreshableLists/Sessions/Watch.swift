@@ -7,23 +7,23 @@ import WebSockets
 final class Watch {
     let id: WatchID
     unowned let session: Session
-    let channel: Channel
+    let topic: Topic
     /// Its seat in the channel; nil without one.
     var index: Int?
     /// The newest state of this session's own gesture, until it is sent.
-    var privateState: SharedFrame? { didSet { channel.noteOwn(of: self) } }
+    var privateState: SharedFrame? { didSet { topic.noteOwn(of: self) } }
     /// What the list is now, if it is another than its ok said, until it is sent.
-    var settings: SharedFrame? { didSet { channel.noteOwn(of: self) } }
+    var settings: SharedFrame? { didSet { topic.noteOwn(of: self) } }
     /// Whether whoever watches may refresh the list, too.
     var mayRefresh: Bool
-    private var rows: RowsUnderWay? { didSet { channel.noteOwn(of: self) } }
+    private var rows: PendingRows? { didSet { topic.noteOwn(of: self) } }
     private var isAttached = false
 
-    init(id: WatchID, session: Session, channel: Channel) {
+    init(id: WatchID, session: Session, topic: Topic) {
         self.id = id
         self.session = session
-        self.channel = channel
-        mayRefresh = session.visitor.may(.refresh, channel.list.name)
+        self.topic = topic
+        mayRefresh = session.visitor.may(.refresh, topic.list.name)
     }
 
     /// Whether its rows were given up because it reads them too slowly.
@@ -43,11 +43,11 @@ final class Watch {
     /// - Parameter batch: the rows that it is to be sent first.
     func attach(_ batch: FrameBatch?) {
         isAttached = true
-        rows = batch.map(RowsUnderWay.init)
+        rows = batch.map(PendingRows.init)
     }
 
     /// Rows that follow, after all that was sent before.
-    func begin(_ batch: FrameBatch) { rows = RowsUnderWay(batch) }
+    func begin(_ batch: FrameBatch) { rows = PendingRows(batch) }
 
     /// The next frame to send. Generated only now, when it can be sent.
     func nextFrame() -> SharedFrame? {
@@ -61,13 +61,13 @@ final class Watch {
             privateState = nil
             return frame
         }
-        return channel.nextFrame(of: self)
+        return topic.nextFrame(of: self)
     }
 
-    private func nextFrame(of rows: RowsUnderWay) -> SharedFrame {
+    private func nextFrame(of rows: PendingRows) -> SharedFrame {
         let frame = rows.next()
         if rows.isOver {
-            channel.arrived(self, at: rows.batch.revision)
+            topic.arrived(self, at: rows.batch.revision)
             self.rows = nil
         }
         return frame

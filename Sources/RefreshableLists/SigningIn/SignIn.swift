@@ -4,7 +4,7 @@ import WebSockets
 /// that no script can read, and which the browser sends to nobody else. Each signing in has a cookie of its own, so that
 /// signing out ends what was opened with it, and nothing else.
 struct SignIn: Sendable {
-    let doors: Doorkeeper
+    let authenticator: Authenticator
     let clock: any ListClock
 
     /// Days for which a browser keeps a token that does not expire; it is asked for again then.
@@ -15,7 +15,7 @@ struct SignIn: Sendable {
 
     /// Nil: the request is about something else.
     func response(to request: HTTPRequest) -> HTTPResponse? {
-        guard doors.asksForTokens else { return nil }
+        guard authenticator.asksForTokens else { return nil }
         switch (request.path, request.method) {
         case ("/", "GET"), ("/", "HEAD"), ("/index.html", "GET"), ("/index.html", "HEAD"): return way(request)
         case ("/sign-in.css", "GET"), ("/sign-in.css", "HEAD"): return SignInPage.style
@@ -31,13 +31,13 @@ struct SignIn: Sendable {
 
     /// Who can see nothing of the page is led to the form.
     private func way(_ request: HTTPRequest) -> HTTPResponse? {
-        if case .visitor(let visitor) = doors.admit(request), !visitor.isNobody { return nil }
+        if case .visitor(let visitor) = authenticator.admit(request), !visitor.isNobody { return nil }
         // Coming by a link on another site, a browser does not show its cookie: it is asked again, by a page of ours.
         return ShownToken.isOfNoOtherSite(request.headers) ? .seeOther("sign-in") : SignInPage.detour
     }
 
     private func page(_ request: HTTPRequest) -> HTTPResponse {
-        guard case .visitor(let visitor) = doors.admit(request), case .holder(let name, _) = visitor.kind else {
+        guard case .visitor(let visitor) = authenticator.admit(request), case .holder(let name, _) = visitor.kind else {
             // Only from here: a link of another site signs nobody out.
             let hasSignedOut = request.query == "out" && ShownToken.isOfNoOtherSite(request.headers)
             return SignInPage(of: request).form(status: 200, fault: nil, hasSignedOut: hasSignedOut)
@@ -49,7 +49,7 @@ struct SignIn: Sendable {
         let page = SignInPage(of: request)
         guard request.headers.isOfOwnPage == true else { return page.form(status: 403, fault: page.words.elsewhere) }
         let shown = FormFields(request.body)["token"] ?? ""
-        switch doors.admit(ShownToken(shown), from: request.remoteAddress) {
+        switch authenticator.admit(ShownToken(shown), from: request.remoteAddress) {
         case .visitor(let visitor): return welcome(visitor, shown, request)
         case .wrong: return page.form(status: 401, fault: page.words.wrong)
         case .expired: return page.form(status: 401, fault: page.words.expired)
@@ -82,8 +82,8 @@ struct SignIn: Sendable {
 
     /// Nobody is signed in any more by the cookie that comes with a request.
     private func end(_ request: HTTPRequest) {
-        guard let signIn = ShownToken.of(request)?.signIn, case .visitor = doors.admit(request) else { return }
-        doors.signOut(signIn)
+        guard let signIn = ShownToken.of(request)?.signIn, case .visitor = authenticator.admit(request) else { return }
+        authenticator.signOut(signIn)
     }
 
     private static func cookie(_ value: String, seconds: Int64, _ request: HTTPRequest) -> String {

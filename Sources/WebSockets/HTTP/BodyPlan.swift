@@ -9,7 +9,7 @@ public enum BodyPlan: Sendable {
 }
 
 /// The body of a request while it comes in.
-struct BodyUnderWay {
+struct RequestBody {
     var request: HTTPRequest
     /// Bytes that are still to come.
     var missing: Int

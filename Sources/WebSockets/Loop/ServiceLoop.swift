@@ -19,7 +19,7 @@ public final class ServiceLoop: Sendable {
     let logger: Logger
     let network: NetworkContext
     let counter = LoopCounter()
-    let outlets = Outlets()
+    let writableSockets = WritableSockets()
     /// The thread now draining: the loop's own, or the one that runs what came after its end; 0: none.
     let drainer = Atomic<UInt>(0)
     let mailbox = Locked(Mailbox())

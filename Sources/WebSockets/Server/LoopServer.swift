@@ -8,10 +8,10 @@ final class LoopServer: @unchecked Sendable {
     let admission: Admission
     let forwarding: Forwarding
     let handler: any LoopHandler
-    private let census: Census
+    private let counts: ConnectionCounts
     let bodies: BodyBudget
-    let limits: Vigil.Limits
-    private let lagProbe: LagProbe
+    let limits: ConnectionTimeouts.Limits
+    private let lagProbe: LoopLagMonitor
     private let deflater = Deflater()
     private let inflater: Inflater
     private var connections: [ServerConnection] = []
@@ -23,34 +23,35 @@ final class LoopServer: @unchecked Sendable {
     private var onEmpty: (@Sendable () -> Void)?
 
     init(
-        loop: ServiceLoop, configuration: WebSocketServer.Configuration, handler: any LoopHandler, census: Census,
+        loop: ServiceLoop, configuration: WebSocketServer.Configuration, handler: any LoopHandler,
+        counts: ConnectionCounts,
         bodies: BodyBudget, holdings: Holdings
     ) {
         self.loop = loop
         self.configuration = configuration
         self.handler = handler
-        self.census = census
+        self.counts = counts
         self.bodies = bodies
         self.holdings = holdings
         forwarding = Forwarding(proxies: configuration.proxies)
         admission = Admission(configuration: configuration)
         inflater = Inflater(limit: configuration.messageLimit, skipLimit: configuration.skipLimit)
         limits = configuration.waits
-        lagProbe = LagProbe(loop: loop) { handler.lagged(by: $0) }
+        lagProbe = LoopLagMonitor(loop: loop) { handler.lagged(by: $0) }
     }
 
     /// Begins to measure.
     func start() { lagProbe.start() }
 
     /// Takes an accepted descriptor over; it was counted already.
-    func adopt(_ descriptor: Int32, from remoteAddress: String, ticket: Turnstile.Ticket) {
-        census.tookUp(ticket)
+    func adopt(_ descriptor: Int32, from remoteAddress: String, slot: AdmissionControl.ConnectionSlot) {
+        counts.tookUp(slot)
         guard !isStopping else {
             CLibwebsockets.close(descriptor)
-            return census.left(ticket)
+            return counts.left(slot)
         }
         let connection = ServerConnection(
-            server: self, network: loop.network, remoteAddress: remoteAddress, ticket: ticket)
+            server: self, network: loop.network, remoteAddress: remoteAddress, slot: slot)
         connection.index = Int32(connections.count)
         connections.append(connection)
         loop.counter.figures.acceptedConnections += 1
@@ -70,7 +71,7 @@ final class LoopServer: @unchecked Sendable {
         connection.index = -1
         loop.counter.figures.connections = connections.count
         loop.network.cancel(connection)
-        census.left(connection.ticket)
+        counts.left(connection.slot)
         if connections.isEmpty { reportEmpty() }
     }
 
@@ -196,7 +197,7 @@ extension LoopServer {
 
     func makeSocket(_ connection: ServerConnection, _ handshake: Handshake, compresses: Bool) -> WebSocket {
         WebSocket(
-            id: census.nextID(), loop: loop, connection: connection, handshake: handshake,
+            id: counts.nextID(), loop: loop, connection: connection, handshake: handshake,
             deflater: compresses ? deflater : nil)
     }
 
@@ -214,7 +215,7 @@ extension LoopServer {
         socket.context = nil
     }
 
-    func received(_ piece: Piece, from socket: WebSocket) {
+    func received(_ piece: Fragment, from socket: WebSocket) {
         socket.bytesReceived += piece.bytes.count
         loop.counter.figures.receivedBytes += piece.bytes.count
         guard case .open = socket.state else { return }
@@ -239,7 +240,7 @@ extension LoopServer {
     }
 
     /// A whole message is there, perhaps compressed.
-    private func finish(_ bytes: UnsafeRawBufferPointer, _ piece: Piece, from socket: WebSocket) {
+    private func finish(_ bytes: UnsafeRawBufferPointer, _ piece: Fragment, from socket: WebSocket) {
         guard piece.isCompressed else { return deliver(bytes, piece, to: socket) }
         switch inflater.inflated(bytes) {
         case .message(let message) where piece.isBinary || UTF8Validator.isValid(message):
@@ -255,7 +256,7 @@ extension LoopServer {
         socket.close(1009, "a message may have \(configuration.messageLimit) bytes")
     }
 
-    private func deliver(_ bytes: UnsafeRawBufferPointer, _ piece: Piece, to socket: WebSocket) {
+    private func deliver(_ bytes: UnsafeRawBufferPointer, _ piece: Fragment, to socket: WebSocket) {
         loop.counter.figures.receivedMessages += 1
         handler.received(piece.isBinary ? .binary(bytes) : .text(bytes), from: socket)
     }

@@ -23,7 +23,7 @@ extension ServerConnection {
     private func takeReader() -> HeadReader {
         defer { phase = .idle }
         if case .head(let reader) = phase { return reader }
-        if case .kept = vigil.watch { watch(for: .head) }
+        if case .kept = timeouts.watch { watch(for: .head) }
         // libwebsockets has one of its own, as it knows of no request, from the end of TLS's handshake on.
         if let lws { lws_set_timeout(lws, NO_PENDING_TIMEOUT, 0) }
         return HeadReader(limits: server.configuration.headLimits)
@@ -65,13 +65,13 @@ extension ServerConnection {
     }
 
     /// Decides about a body before any of it is read; nil: the request is answered.
-    private func admit(_ request: HTTPRequest, bodyOf length: Int) -> BodyUnderWay? {
+    private func admit(_ request: HTTPRequest, bodyOf length: Int) -> RequestBody? {
         let configuration = server.configuration
         switch server.handler.bodyPlan(for: request) {
         case .refuse(let response):
             refuse(response, Question(request))
         case .discard where length <= configuration.discardLimit:
-            return BodyUnderWay(request: request, missing: length, isKept: false, lease: nil)
+            return RequestBody(request: request, missing: length, isKept: false, lease: nil)
         case .discard:
             let text = "Nobody reads the body of this request, and it has \(length) bytes. Send it without."
             refuse(server.handler.worded(.text(413, text), of: request), Question(request))
@@ -85,7 +85,7 @@ extension ServerConnection {
             }
             var request = request
             request.body.reserveCapacity(length)
-            return BodyUnderWay(request: request, missing: length, isKept: true, lease: lease)
+            return RequestBody(request: request, missing: length, isKept: true, lease: lease)
         }
         return nil
     }
@@ -127,7 +127,7 @@ extension ServerConnection {
         server.loop.counter.figures.responses[response.status, default: 0] += 1
         var response = server.decorated(response, for: question.origin)
         if question.saysKept, !isLast { response.headers["Connection"] = "keep-alive" }
-        guard send(AnswerUnderWay(response, to: question.method, closing: isLast)) else {
+        guard send(ResponseWriter(response, to: question.method, closing: isLast)) else {
             listen()
             takeBack(when: response.revocation)
             noteHeld()
@@ -147,7 +147,7 @@ extension ServerConnection {
     }
 
     /// The peer has taken what was partly sent.
-    func proceed(_ answer: AnswerUnderWay) {
+    func proceed(_ answer: ResponseWriter) {
         if send(answer) { finish() } else { noteHeld() }
     }
 
@@ -161,7 +161,7 @@ extension ServerConnection {
     /// Sends the pieces that the peer takes; what is left waits for `becameWritable`.
     ///
     /// - Returns: whether all is taken.
-    private func send(_ answer: AnswerUnderWay) -> Bool {
+    private func send(_ answer: ResponseWriter) -> Bool {
         var answer = answer
         defer { phase = .draining(answer) }
         var pieces = 0

@@ -26,7 +26,7 @@ extension ServerConnection {
 
     /// The first ping of a socket comes after half a beat to a whole one: not to all who came together at once.
     private func watchPulse() {
-        guard let beat = vigil.begin(.beat, server.limits) else { return }
+        guard let beat = timeouts.begin(.beat, server.limits) else { return }
         wait(beat * Double.random(in: 0.5...1))
     }
 

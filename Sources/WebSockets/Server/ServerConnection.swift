@@ -18,11 +18,11 @@ final class ServerConnection: Connection, @unchecked Sendable {
     enum Phase {
         case idle
         indirect case head(HeadReader)
-        indirect case body(BodyUnderWay)
+        indirect case body(RequestBody)
         /// Handed on; the answer comes.
         indirect case waiting(Question)
         /// Answered; the peer has not taken all of it yet. What is left of it.
-        indirect case draining(AnswerUnderWay)
+        indirect case draining(ResponseWriter)
         case socket(WebSocket)
         /// All is said, and the stream ended; what still comes is dropped until the peer's ends (RFC 9112 §9.6).
         case leaving
@@ -41,7 +41,7 @@ final class ServerConnection: Connection, @unchecked Sendable {
 
     unowned let server: LoopServer
     let remoteAddress: String
-    let ticket: Turnstile.Ticket
+    let slot: AdmissionControl.ConnectionSlot
     var phase = Phase.idle
     /// Its place in the server's table.
     var index: Int32 = 0
@@ -54,14 +54,14 @@ final class ServerConnection: Connection, @unchecked Sendable {
     /// Read, but not taken yet.
     private var rest: [UInt8] = []
     var place = WheelPlace()
-    var vigil = Vigil()
+    var timeouts = ConnectionTimeouts()
     /// Anything came from its socket since the last ping.
     var wasHeard = false
 
-    init(server: LoopServer, network: NetworkContext, remoteAddress: String, ticket: Turnstile.Ticket) {
+    init(server: LoopServer, network: NetworkContext, remoteAddress: String, slot: AdmissionControl.ConnectionSlot) {
         self.server = server
         self.remoteAddress = remoteAddress
-        self.ticket = ticket
+        self.slot = slot
         super.init(network: network)
     }
 
@@ -253,18 +253,18 @@ extension ServerConnection {
 
 extension ServerConnection: WheelEntry {
     /// Waits for something else from now on.
-    func watch(for watch: Vigil.Watch) { wait(vigil.begin(watch, server.limits)) }
+    func watch(for watch: ConnectionTimeouts.Watch) { wait(timeouts.begin(watch, server.limits)) }
 
     func fire() {
-        var facts = Vigil.Facts(wasHeard: wasHeard)
+        var facts = ConnectionTimeouts.Facts(wasHeard: wasHeard)
         if case .socket(let socket) = phase { facts.isPaused = socket.isPaused }
-        switch vigil.watch {
+        switch timeouts.watch {
         case .stall, .taking: facts.taken = bytesAcknowledged
         // The end of a stream can't be seen behind so much that nobody reads: who sends it ahead has to ask anew.
         case .answer: facts.hasLeft = hasLeft || unread > server.configuration.discardLimit
         default: break
         }
-        let (action, delay) = vigil.isOver(facts, server.limits)
+        let (action, delay) = timeouts.isOver(facts, server.limits)
         wait(delay)
         perform(action)
     }
@@ -274,7 +274,7 @@ extension ServerConnection: WheelEntry {
         network.set(self, after: delay, isCoarse: delay >= .seconds(2))
     }
 
-    private func perform(_ action: Vigil.Action) {
+    private func perform(_ action: ConnectionTimeouts.Action) {
         switch (action, phase) {
         case (.nothing, _): break
         case (.ping, .socket(let socket)):

@@ -81,9 +81,9 @@ extension WebSocketServer.Configuration {
 
 extension WebSocketServer.Configuration {
     /// How long a connection may do what it does.
-    var waits: Vigil.Limits {
+    var waits: ConnectionTimeouts.Limits {
         precondition(pongTimeout < heartbeat, "The pong's time-out must be shorter than the heartbeat.")
-        return Vigil.Limits(
+        return ConnectionTimeouts.Limits(
             head: handshakeLimit, exchange: requestLimit, kept: idleLimit, beat: heartbeat, pong: pongTimeout,
             stall: stallLimit, look: absenceCheck)
     }
@@ -91,8 +91,8 @@ extension WebSocketServer.Configuration {
 
 extension WebSocketServer.Configuration {
     /// How many connections come in.
-    var turnstileLimits: Turnstile.Limits {
-        Turnstile.Limits(
+    var turnstileLimits: AdmissionControl.Limits {
+        AdmissionControl.Limits(
             total: Descriptors.room(for: maximumConnections), perAddress: maximumConnectionsPerAddress,
             unlimited: Set(unlimitedAddresses.compactMap { Subscriber($0) }), proxies: proxies)
     }

@@ -14,7 +14,7 @@ public final class WebSocketServer: Sendable {
     /// Its loops, made at once and started by `start`.
     public let loops: [ServiceLoop]
     private let logger: Logger
-    private let census: Census
+    private let counts: ConnectionCounts
     private let servers: [LoopServer]
     private let state = Locked(State.made)
 
@@ -37,10 +37,10 @@ public final class WebSocketServer: Sendable {
         handler: @escaping @Sendable (ServiceLoop) -> any LoopHandler, logger: Logger = .quiet
     ) throws(SocketError) {
         precondition(loops >= 1, "A server needs at least one loop.")
-        let census = Census(limits: configuration.turnstileLimits, loops: loops)
+        let counts = ConnectionCounts(limits: configuration.turnstileLimits, loops: loops)
         self.configuration = configuration
         self.logger = logger
-        self.census = census
+        self.counts = counts
         var settings = NetworkSettings(subprotocols: configuration.subprotocols)
         settings.certificate = configuration.certificate
         let ceiling = Descriptors.ceiling(for: configuration.maximumConnections)
@@ -55,7 +55,7 @@ public final class WebSocketServer: Sendable {
         servers = self.loops.map {
             // Connections are dealt out evenly.
             LoopServer(
-                loop: $0, configuration: configuration, handler: handler($0), census: census, bodies: bodies,
+                loop: $0, configuration: configuration, handler: handler($0), counts: counts, bodies: bodies,
                 holdings: Holdings(limit: configuration.connectionBudget / loops))
         }
     }
@@ -68,7 +68,7 @@ public final class WebSocketServer: Sendable {
     }
 
     /// Connections of all kinds now.
-    public var connectionCount: Int { census.count }
+    public var connectionCount: Int { counts.count }
 
     /// Shows another certificate from the next handshake on. Connections that are open stay. From any thread.
     ///
@@ -81,10 +81,10 @@ public final class WebSocketServer: Sendable {
     /// Binds, listens, and begins to accept. Once. Afterwards `port` is the real one.
     public func start() throws(SocketError) {
         let listener = try Listener(
-            configuration, loop: loops[0], mayAccept: { [census] in census.mayAccept() },
+            configuration, loop: loops[0], mayAccept: { [counts] in counts.mayAccept() },
             onAccept: { [self] in accepted($0, from: $1) })
         let resume: @Sendable () -> Void = { [weak listener] in listener?.resume() }
-        census.whenReleased { [loop = loops[0]] in loop.post(resume) }
+        counts.whenReleased { [loop = loops[0]] in loop.post(resume) }
         state.withLock { state in
             guard case .made = state else { preconditionFailure("A WebSocketServer is started once.") }
             state = .listening(listener)
@@ -140,10 +140,10 @@ public final class WebSocketServer: Sendable {
 
     /// Hands a connection to its loop, or turns it away.
     private func accepted(_ descriptor: Int32, from address: sockaddr_storage) {
-        switch census.verdict(on: Subscriber(address)) {
-        case .enter(let ticket):
-            let server = servers[ticket.loop]
-            server.loop.post { server.adopt(descriptor, from: IPAddress.text(of: address), ticket: ticket) }
+        switch counts.verdict(on: Subscriber(address)) {
+        case .enter(let slot):
+            let server = servers[slot.loop]
+            server.loop.post { server.adopt(descriptor, from: IPAddress.text(of: address), slot: slot) }
         case .full:
             // Accepting is the first loop's work.
             servers[0].refused(.connections, from: IPAddress.text(of: address))

@@ -9,7 +9,7 @@
 /// to be handed in again, with what follows behind it. That is less than `longestHead + longestControl` bytes.
 struct FrameReader {
     enum Event {
-        case piece(Piece)
+        case piece(Fragment)
         case ping(UnsafeRawBufferPointer)
         case pong
         case close(UnsafeRawBufferPointer)
@@ -78,7 +78,7 @@ struct FrameReader {
         self.message?.isBegun = true
         if isEnd { self.message = nil }
         return .piece(
-            Piece(
+            Fragment(
                 bytes: bytes, isFirst: !message.isBegun, isFinal: isEnd, isBinary: message.isBinary,
                 isCompressed: message.isCompressed))
     }

@@ -13,12 +13,12 @@ public final class WebSocket: @unchecked Sendable {
     enum State {
         case open
         /// One side has said Close; what `closed` will tell.
-        indirect case closing(Closing, Farewell)
+        indirect case closing(Closing, CloseHandshake)
         case closed
     }
 
     /// Which Close frames are still to come (RFC 6455 §7.1).
-    enum Farewell {
+    enum CloseHandshake {
         /// Ours is to be sent, and the peer's to come.
         case begun
         /// Ours is to be sent. The peer's came, or is not waited for: what broke the rules is no frame.
@@ -111,7 +111,7 @@ public final class WebSocket: @unchecked Sendable {
     }
 
     /// Sends a frame, without a copy unless the system takes only a part. Only while `isWritable`; on a socket that is
-    /// closing or closed it does nothing. A `Volley` sends one to many.
+    /// closing or closed it does nothing. A `Broadcast` sends one to many.
     ///
     /// - Returns: bytes handed to the system or waiting for it, the frame's header included.
     @discardableResult public func send(_ frame: SharedFrame) -> Int {
@@ -127,10 +127,10 @@ public final class WebSocket: @unchecked Sendable {
         return bytes.count
     }
 
-    /// Where a `Volley` finds it; nil for an encrypted connection, which is sent to by `send` alone.
-    public var outlet: Outlet? {
+    /// Where a `Broadcast` finds it; nil for an encrypted connection, which is sent to by `send` alone.
+    public var sendTarget: SendTarget? {
         descriptor.map {
-            Outlet(
+            SendTarget(
                 descriptor: $0, isCompressing: isCompressing, socket: Unmanaged.passUnretained(self).toOpaque())
         }
     }
@@ -141,9 +141,9 @@ public final class WebSocket: @unchecked Sendable {
     }
 
     private func noteOutlet() {
-        guard let outlet else { return }
-        if case .open = state, lws != nil, !isBlocked { return loop.outlets.open(outlet) }
-        loop.outlets.close(outlet)
+        guard let sendTarget else { return }
+        if case .open = state, lws != nil, !isBlocked { return loop.writableSockets.open(sendTarget) }
+        loop.writableSockets.close(sendTarget)
     }
 
     /// What the system does not take at once, libwebsockets sends, as soon as it can. It also finds out what is wrong.
@@ -231,7 +231,7 @@ extension WebSocket {
     }
 
     /// Whether a piece goes on as a text does, as far as it can be seen: of a compressed message, nothing can be said yet.
-    func isText(_ piece: Piece) -> Bool {
+    func isText(_ piece: Fragment) -> Bool {
         if piece.isBinary || piece.isCompressed { return true }
         if piece.isFirst { text = UTF8Validator() }
         return text.takes(piece.bytes) && (text.isComplete || !piece.isFinal)
@@ -272,18 +272,18 @@ extension WebSocket {
 
     /// Sends our Close frame, once nothing is partly sent, and goes on from there.
     private func sayGoodbye() {
-        guard case .closing(let closing, let farewell) = state, !isBlocked else { return }
-        switch farewell {
+        guard case .closing(let closing, let closeHandshake) = state, !isBlocked else { return }
+        switch closeHandshake {
         case .begun: send(closing, .said)
         case .last: send(closing, .over)
         case .said, .over: break
         }
-        guard case .closing(_, let farewell) = state, !isBlocked else { return }
-        if case .over = farewell { connection?.leave() } else { connection?.watch(for: .end) }
+        guard case .closing(_, let closeHandshake) = state, !isBlocked else { return }
+        if case .over = closeHandshake { connection?.leave() } else { connection?.watch(for: .end) }
     }
 
-    private func send(_ closing: Closing, _ farewell: Farewell) {
-        state = .closing(closing, farewell)
+    private func send(_ closing: Closing, _ closeHandshake: CloseHandshake) {
+        state = .closing(closing, closeHandshake)
         let bytes = SharedFrame(opcode: .close, payload: closing.payload).bytes
         loop.counter.figures.sent(1, bytes: bytes.count, whole: bytes.count)
         pass(bytes, from: 0)

@@ -24,6 +24,6 @@ struct AddressTests {
             ("cut", .cut), ("", nil), ("# note", nil),
         ] as [(String, ScriptStep.Action?)])
     func aTypedFrameNeedsNoArrow(line: String, action: ScriptStep.Action?) throws {
-        #expect(try Typist.action(line) == action)
+        #expect(try InteractiveScript.action(line) == action)
     }
 }

@@ -36,9 +36,9 @@ struct InstrumentsTests {
 
     @Test func whatIsAboutAListThatIsGoneIsForgotten() {
         var instruments = instruments()
-        instruments.report([ListFigures(name: "fruit"), ListFigures(name: "trees")], watchedOn: [DeskFigures()])
+        instruments.report([ListFigures(name: "fruit"), ListFigures(name: "trees")], watchedOn: [LoopSessionFigures()])
         _ = instruments.timers(.runDurations, ["trees", "success"])
-        instruments.report([ListFigures(name: "fruit")], watchedOn: [DeskFigures()])
+        instruments.report([ListFigures(name: "fruit")], watchedOn: [LoopSessionFigures()])
 
         #expect(!page.text.contains("trees"))
         #expect(page.text.contains("refreshable_watches{list=\"fruit\"} 0\n"))
@@ -46,7 +46,7 @@ struct InstrumentsTests {
     }
 
     @Test func loopsAreSummedWhereNoLabelTellsThemApart() {
-        var one = DeskFigures()
+        var one = LoopSessionFigures()
         one.tally.errors = [.rateLimited: 2]
         one.watches = ["fruit": 3]
         var instruments = instruments()

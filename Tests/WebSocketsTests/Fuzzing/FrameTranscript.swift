@@ -52,7 +52,7 @@ struct FrameTranscript: Equatable {
         return position
     }
 
-    private mutating func add(_ piece: Piece) {
+    private mutating func add(_ piece: Fragment) {
         if piece.isFirst { entries.append(.begin(isBinary: piece.isBinary, isCompressed: piece.isCompressed)) }
         add(Array(piece.bytes))
         if piece.isFinal { entries.append(.end) }

@@ -1,0 +1,209 @@
+import Logging
+import WebSockets
+
+/// Knows the tokens, and tells who somebody is that shows one. Shared by all loops; a change counts at once, also for those
+/// who are in already.
+///
+///     shown token ─▶ digest ─▶ compared with all of them ─▶ Visitor
+///                       └─ none: a guess of that address, and there is a limit to those
+final class Authenticator: Sendable {
+    /// What somebody is answered at the door.
+    enum Answer {
+        case visitor(Visitor)
+        /// It is none of the tokens.
+        case wrong
+        /// It was one of them.
+        case expired
+        /// It is one of them, in the cookie of a browser that has signed out.
+        case signedOut
+        /// Nothing more is looked at from this address for so long, in milliseconds.
+        case tooManyGuesses(wait: Int64)
+    }
+
+    /// What has become of somebody who is in.
+    enum Standing {
+        case stays(Visitor)
+        case expired
+        /// The token was taken away.
+        case gone
+        /// The browser has signed out.
+        case signedOut
+    }
+
+    fileprivate struct State {
+        var holders: [Visitor] = []
+        var byDigest: [SHA256Digest: Visitor] = [:]
+        /// Whoever shows nothing.
+        var others = Visitor.anybody
+        /// The same, under a name that is not this machine's own.
+        var onlookers = Visitor.anybody.onlooker
+        /// Those of late, for what was on its way when its browser signed out.
+        var signedOut = RecentAnswers<ShownToken.SignIn, Bool>(of: MemoryShare(8192), capacity: 4096)
+        var failedTokens: FailedTokenLimit
+        var listeners: [@Sendable () -> Void] = []
+    }
+
+    private let state: Locked<State>
+    private let pushToken: String?
+    /// Names by which the server may be asked, beside addresses and `localhost`.
+    private let allowedHosts: [String]
+    let clock: any ListClock
+    let logger: Logger?
+    let tally = Locked(AccessTally())
+
+    /// - Parameters:
+    ///   - pushToken: where tokens are asked for, one more, which allows to push to every list.
+    ///   - allowedHosts: names of this server, beside addresses and `localhost`.
+    ///   - guessers: addresses whose guesses are remembered.
+    ///   - logger: is told of tokens that do not count.
+    init(
+        _ access: Access, pushToken: String? = nil, allowedHosts: [String] = [], guessers: Int = 10_000,
+        clock: any ListClock,
+        logger: Logger? = nil
+    ) {
+        self.pushToken = pushToken
+        self.allowedHosts = allowedHosts
+        self.clock = clock
+        self.logger = logger
+        state = Locked(State(failedTokens: FailedTokenLimit(mostCallers: guessers)))
+        change(to: access)
+    }
+
+    /// Whether tokens mean anything here.
+    var asksForTokens: Bool { state.withLock { $0.others.isStranger } }
+
+    /// Who sends a request.
+    func admit(_ request: HTTPRequest) -> Answer {
+        let isOnlooker = isOnlooker(request.headers, from: request.remoteAddress)
+        return admit(ShownToken.of(request), from: request.remoteAddress, isOnlooker: isOnlooker)
+    }
+
+    /// Who opens a socket.
+    func admit(_ handshake: Handshake) -> Answer {
+        let isOnlooker = isOnlooker(handshake.headers, from: handshake.remoteAddress)
+        return admit(ShownToken.of(handshake), from: handshake.remoteAddress, isOnlooker: isOnlooker)
+    }
+
+    /// Who shows a token, or none.
+    ///
+    /// - Parameters:
+    ///   - address: whose guesses are counted.
+    ///   - isOnlooker: whether they may only read, unless a token says otherwise.
+    func admit(_ shown: ShownToken?, from address: String, isOnlooker: Bool = false) -> Answer {
+        let now = clock.now
+        // Outside of the lock: it takes the longer, the longer the text is.
+        let digest = shown.map { SHA256Digest(of: $0.token) }
+        let answer = state.withLock { state -> Answer in
+            guard let digest, state.others.isStranger else {
+                return .visitor(isOnlooker ? state.onlookers : state.others)
+            }
+            return state.answer(digest, shown?.signIn, from: address, at: now)
+        }
+        if let refusal = answer.refusal { note(refusal, from: address) }
+        return answer
+    }
+
+    /// Whether somebody on this machine asks under a name that another may have: a page whose name, in `.local`, somebody
+    /// on the network has pointed at this machine. What a page of theirs reads so, nothing keeps from them; but it has
+    /// nothing done with the rights of this machine.
+    private func isOnlooker(_ headers: HTTPHeaders, from address: String) -> Bool {
+        address.isLoopback && !headers.isForOwnHost(allowed: allowedHosts)
+    }
+
+    /// For how long no more tokens for pushes are looked at that come from an address, where that is the only token; nil:
+    /// they are. Guesses of it count like those of others.
+    ///
+    /// - Returns: Milliseconds.
+    func wait(forPush shown: String, isRight: Bool, from address: String) -> Int64? {
+        let digest = SHA256Digest(of: shown)
+        let now = clock.now.uptime
+        return state.withLock { $0.failedTokens.wait(for: digest, isRight: isRight, from: address, now: now) }
+    }
+
+    /// What somebody who is in may do now.
+    ///
+    /// - Parameter signIn: by which they came, where it was by a cookie.
+    func standing(of visitor: Visitor, by signIn: ShownToken.SignIn? = nil) -> Standing {
+        let now = clock.now
+        return state.withLock { state in
+            guard case .holder(_, let digest) = visitor.kind else {
+                return .stays(visitor.isOnlooker ? state.onlookers : state.others)
+            }
+            guard let holder = state.byDigest[digest] else { return .gone }
+            if state.hasSignedOut(signIn, now) { return .signedOut }
+            return holder.isExpired(at: now.date) ? .expired : .stays(holder)
+        }
+    }
+
+    /// When the next token expires, in milliseconds since 1970; nil where none will. By that clock and no other: it may
+    /// jump, and a machine sleep.
+    var nextExpiry: Int64? {
+        let now = clock.now.date
+        return state.withLock { $0.holders.compactMap(\.expiresAt).filter { $0 > now }.min() }
+    }
+
+    /// A browser signs out. Whoever listens is told.
+    func signOut(_ signIn: ShownToken.SignIn) {
+        let now = clock.now
+        let listeners = state.withLock { state in
+            state.signedOut.remember(true, for: signIn, now)
+            return state.listeners
+        }
+        for tell in listeners { tell() }
+    }
+
+    /// From now on these tokens count. Who listens is told when they do.
+    func change(to access: Access) {
+        let listeners = state.withLock { state in
+            state.set(access, pushToken)
+            return state.listeners
+        }
+        for tell in listeners { tell() }
+    }
+
+    /// Calls `body` after each change and signing out, from any thread.
+    func onChange(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.listeners.append(body) } }
+}
+
+extension Authenticator.State {
+    fileprivate mutating func answer(
+        _ digest: SHA256Digest, _ signIn: ShownToken.SignIn?, from address: String, at now: Moment
+    ) -> Authenticator.Answer {
+        let holder = holder(of: digest)
+        let wait = failedTokens.wait(for: digest, isRight: holder != nil, from: address, now: now.uptime)
+        if let wait { return .tooManyGuesses(wait: wait) }
+        guard let holder else { return .wrong }
+        if hasSignedOut(signIn, now) { return .signedOut }
+        return holder.isExpired(at: now.date) ? .expired : .visitor(holder)
+    }
+
+    fileprivate func hasSignedOut(_ signIn: ShownToken.SignIn?, _ now: Moment) -> Bool {
+        signIn.map { signedOut[$0, now] != nil } ?? false
+    }
+
+    /// Looks at all of them, whichever it is.
+    fileprivate func holder(of digest: SHA256Digest) -> Visitor? {
+        var found: Visitor?
+        for holder in holders {
+            if case .holder(_, let known) = holder.kind, known.matches(digest) { found = holder }
+        }
+        return found
+    }
+
+    fileprivate mutating func set(_ access: Access, _ pushToken: String?) {
+        switch access {
+        case .open:
+            holders = []
+            others = .anybody
+        case .tokens(let tokens, let anonymous):
+            let pushes = pushToken.map { AccessToken("push", secret: $0, rights: ["*": [.push]]) }
+            holders = (tokens + [pushes].compactMap(\.self)).map(Visitor.init)
+            others = Visitor(.stranger, anonymous)
+        }
+        onlookers = others.onlooker
+        byDigest = [:]
+        for holder in holders {
+            if case .holder(_, let digest) = holder.kind { byDigest[digest] = holder }
+        }
+    }
+}

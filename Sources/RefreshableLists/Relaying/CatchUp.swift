@@ -1,0 +1,16 @@
+import WebSockets
+
+/// What leads from a place to a list's newest: frames, each with the place where whoever was sent it is then.
+///
+/// Found once for all who are at the same place, so that a broadcast decides nothing for a single watcher.
+struct CatchUp: Sendable {
+    struct Step: Sendable {
+        var frame: SharedFrame
+        var place: WatchPlace
+    }
+
+    let start: WatchPlace
+    var steps: [Step] = []
+    /// Whether it ends at the newest. Otherwise rows follow that come in parts, or that the list has to be asked for.
+    var isWhole = true
+}

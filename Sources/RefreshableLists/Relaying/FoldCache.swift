@@ -1,0 +1,58 @@
+import KeyedLists
+import WebSockets
+
+/// The folds of one list: what leads those who come back, or fell behind, from where they were to the newest commit. All who
+/// come from one revision share one encoding; the newest four are kept for that.
+///
+/// A fold serves whoever is at its base, and often that is one reader. So it is made only where it is small, or well below a
+/// snapshot, which all share; where room is left among those that slow readers still hold; and where the list has time for
+/// one more. Everybody else is sent the snapshot.
+struct FoldCache {
+    private static let capacity = 4
+    /// Rows that folds of one list may have in a second, and at once: some hundredth of a processor.
+    private static let pace = (rate: 20_000, burst: 40_000)
+
+    private var batches: [FrameBatch] = []
+    private var loans: Loans
+    private var allowance: TokenBucket?
+
+    /// - Parameter share: bytes that all lists may lend.
+    init(of share: MemoryShare) { loans = Loans(of: share) }
+
+    /// What leads from `base` to `revision`, if it is here.
+    func batch(from base: Revision, to revision: Revision) -> FrameBatch? {
+        batches.first { $0.from == base && $0.revision == revision }
+    }
+
+    /// Whether a patch is to be encoded for those who are at its base.
+    mutating func admits(_ patch: Patch, ofRows count: Int, now: Moment) -> Bool {
+        let size = patch.size
+        guard size > Loans.small else { return true }
+        let rows = patch.set.count + patch.remove.count
+        guard rows * 4 < count, loans.haveRoom(for: size) else { return false }
+        var allowance = allowance ?? TokenBucket(rate: Self.pace.rate, burst: Self.pace.burst, now: now)
+        defer { self.allowance = allowance }
+        return allowance.take(Double(rows), now: now)
+    }
+
+    /// Holds a fold to the newest revision; those to earlier ones serve nobody any more.
+    mutating func hold(_ batch: FrameBatch) -> FrameBatch {
+        var batch = batch
+        batch.revocation = loans.lend(batch.byteCount)
+        batches.removeAll { $0.revision != batch.revision }
+        if batches.count == Self.capacity { batches.removeFirst() }
+        batches.append(batch)
+        return batch
+    }
+
+    /// Forgets them all; those who still read some go on.
+    mutating func removeAll() { batches = [] }
+}
+
+extension Patch {
+    /// About as many bytes as it has encoded.
+    fileprivate var size: Int {
+        self.set.reduce(0) { $0 + $1.key.string.utf8.count + ($1.fields?.bytes.count ?? 0) + 32 }
+            + remove.reduce(0) { $0 + $1.string.utf8.count + 4 }
+    }
+}

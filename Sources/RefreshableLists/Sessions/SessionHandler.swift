@@ -1,0 +1,66 @@
+import WebSockets
+
+/// The desk's place on one loop: everything its sockets say comes in here, on the loop's thread, and goes on to a plain
+/// `LoopSessions` that nobody else can touch.
+actor SessionHandler: LoopHandler {
+    nonisolated let loop: ServiceLoop
+    private let loopSessions: LoopSessions
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// - Parameter instruments: what the loop records by.
+    init(loop: ServiceLoop, context: ServerContext, instruments: LoopInstruments) {
+        self.loop = loop
+        loopSessions = LoopSessions(context: context, loop: loop, instruments: instruments)
+        context.authenticator.onChange { [weak self] in
+            self?.post { loopSessions in loopSessions.look() }
+        }
+    }
+
+    /// Has something done on the loop. From any thread; in the order of the calls.
+    nonisolated func post(_ entry: @escaping @Sendable (LoopSessions) -> Void) {
+        loop.post { self.assumeIsolated { entry($0.loopSessions) } }
+    }
+
+    nonisolated func refusal(of handshake: Handshake) -> HTTPResponse? {
+        if assumeIsolated({ $0.loopSessions.context.routes.readiness.drain.isOn }) { return .comeBack }
+        return handshake.path == "/ws" ? nil : .text(404, "There is no socket at \(handshake.path). It is at /ws.")
+    }
+
+    nonisolated func opened(_ socket: WebSocket) { assumeIsolated { $0.loopSessions.opened(socket, at: $0) } }
+
+    nonisolated func received(_ message: WebSocketMessage, from socket: WebSocket) {
+        // Its bytes belong to the library until this call returns, and so does the thread.
+        nonisolated(unsafe) let message = message
+        assumeIsolated { $0.loopSessions.received(message, from: socket) }
+    }
+
+    nonisolated func becameWritable(_ socket: WebSocket) { assumeIsolated { $0.loopSessions.becameWritable(socket) } }
+
+    nonisolated func closed(_ socket: WebSocket, by closing: Closing) {
+        assumeIsolated { $0.loopSessions.closed(socket, by: closing) }
+    }
+
+    nonisolated func bodyPlan(for request: HTTPRequest) -> BodyPlan {
+        assumeIsolated { $0.loopSessions.context.routes.bodyPlan(for: request) }
+    }
+
+    nonisolated func request(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        assumeIsolated {
+            $0.loopSessions.logForeignPage(request)
+            $0.loopSessions.context.routes.answer(request, exchange)
+            $0.loopSessions.note(request, exchange)
+        }
+    }
+
+    nonisolated func refused(_ reason: Refusal, from address: String, path: String) {
+        assumeIsolated { $0.loopSessions.refused(reason, from: address, path: path) }
+    }
+
+    nonisolated func lagged(by lag: Duration) { assumeIsolated { $0.loopSessions.lagged(by: lag) } }
+
+    /// Programs read problems; people, who ask for pages, read sentences.
+    nonisolated func worded(_ refusal: HTTPResponse, of request: HTTPRequest) -> HTTPResponse {
+        request.path.hasPrefix("/lists/") ? refusal.asProblem : refusal
+    }
+}

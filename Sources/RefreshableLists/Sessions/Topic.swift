@@ -1,0 +1,237 @@
+import KeyedLists
+import WebSockets
+
+/// A list as one loop sees it: the newest that its relay brought, and the watches of it on this loop.
+///
+/// On its loop alone.
+final class Topic {
+    let list: LiveList
+    let feed: LoopFeed
+    private let loop: ServiceLoop
+    private var registers = ListRegisters()
+    private var subscriptions: [Subscription] = []
+    /// The next seat to be served of those that have not seen the newest.
+    private var cursor = 0
+    /// The ways that were found last, until there is news.
+    private var catchUps: [CatchUp] = []
+    /// The state that gestures were last told.
+    private var toldSerial = 0
+    /// Bases for which the list was asked for a fold that has not come yet.
+    private var awaitedFolds: Set<Revision> = []
+    /// Since when there is something that not everybody was offered yet.
+    private(set) var newsSince: ContinuousClock.Instant?
+
+    /// Watchers are at few places at a time.
+    private static let mostWays = 4
+    /// Seats served, and bytes sent, before another list has its turn and somebody looks at the clock: about 100 µs.
+    private static let helping = (subscriptions: 16, bytes: 128 * 1024)
+
+    init(list: LiveList, loop: ServiceLoop, wake: @escaping @Sendable (LoopFeed) -> Void) {
+        self.list = list
+        self.loop = loop
+        feed = LoopFeed(wake: wake)
+    }
+
+    var newestState: ListStateFrame? { registers.states.newest }
+
+    // MARK: Watches
+
+    /// How many watch.
+    var watchCount: Int { subscriptions.count }
+
+    func add(_ watch: Watch) {
+        watch.index = subscriptions.count
+        subscriptions.append(
+            Subscription(watch: watch, sendTarget: watch.session.socket.sendTarget, hasPulls: watch.session.hasPulls))
+    }
+
+    func remove(_ watch: Watch) {
+        let index = watch.index
+        watch.index = nil
+        let last = subscriptions.removeLast()
+        // An array gives no memory back by itself: a list may have had many, for a moment.
+        if subscriptions.capacity > 64, subscriptions.count * 4 < subscriptions.capacity {
+            subscriptions = Array(subscriptions.lazy.map(\.self))
+        }
+        guard let index, last.watch !== watch else { return }
+        subscriptions[index] = last
+        last.watch.index = index
+        serve(index)
+    }
+
+    /// The list is not there any more: all watches of it are over.
+    func removeAll() -> [Watch] {
+        defer { subscriptions = [] }
+        for subscription in subscriptions { subscription.watch.index = nil }
+        return subscriptions.map(\.watch)
+    }
+
+    /// Whether a watch is owed something of its own has changed.
+    func noteOwn(of watch: Watch) {
+        if let index = watch.index { subscriptions[index].isPlain = watch.isPlain }
+    }
+
+    /// The session of a watch has felt its first gesture.
+    func notePulls(of watch: Watch) {
+        if let index = watch.index { subscriptions[index].hasPulls = true }
+    }
+
+    // MARK: What the relay brings
+
+    /// Takes over the newest. Deliveries are returned: they concern single sessions, and go before all else, for an
+    /// answer comes before what it causes.
+    func take() -> [Delivery] {
+        let contents = feed.take()
+        if contents.isNews, newsSince == nil { newsSince = .now }
+        registers.append(contents)
+        catchUps = []
+        cursor = 0
+        return contents.deliveries
+    }
+
+    /// A watch begins, at the newest that the list had.
+    func attach(_ watch: Watch, _ start: WatchStart) {
+        guard let index = watch.index else { return }
+        // What the list did before is history: only its newest state is for somebody who comes now.
+        subscriptions[index].place = WatchPlace(revision: start.revision, state: (newestState?.serial ?? 1) - 1)
+        watch.attach(start.rows)
+    }
+
+    /// Everybody was offered what is new.
+    ///
+    /// - Returns: how long that took; nil where nothing was.
+    func finishBroadcast() -> Duration? {
+        defer { newsSince = nil }
+        return newsSince?.duration(to: .now)
+    }
+
+    /// The list is another.
+    func redescribed(_ frame: SharedFrame, toReaders: SharedFrame) {
+        // By index, here and below: seats change on the way, and a copy of thousands would be made.
+        for index in subscriptions.indices {
+            let watch = subscriptions[index].watch
+            watch.settings = watch.mayRefresh ? frame : toReaders
+        }
+        cursor = 0
+    }
+
+    /// The list answered with a fold: all who wait at its base are sent it.
+    ///
+    /// - Returns: how many these are.
+    func folded(_ base: Revision, _ batch: FrameBatch) -> Int {
+        awaitedFolds.remove(base)
+        var count = 0
+        for index in subscriptions.indices where subscriptions[index].place.revision == base {
+            let watch = subscriptions[index].watch
+            guard watch.isBetweenRows else { continue }
+            watch.begin(batch)
+            count += 1
+        }
+        cursor = 0
+        return count
+    }
+
+    /// Lets gestures go on from the list's newest state.
+    func tellPulls() {
+        guard let state = newestState, state.serial != toldSerial else { return }
+        toldSerial = state.serial
+        for index in subscriptions.indices where subscriptions[index].hasPulls {
+            let watch = subscriptions[index].watch
+            watch.session.listChanged(watch, now: state)
+        }
+    }
+}
+
+// MARK: Sending
+
+extension Topic {
+    /// Sends what they have not seen to the next few seats: a helping.
+    ///
+    /// - Returns: whether all seats were served.
+    func serveHelping() -> Bool {
+        let end = min(cursor + Self.helping.subscriptions, subscriptions.count)
+        var sent = 0
+        while cursor < end, sent < Self.helping.bytes {
+            sent += fire(until: end, most: Self.helping.bytes - sent)
+            guard cursor < end, sent < Self.helping.bytes else { break }
+            sent += serve(cursor)
+            cursor += 1
+        }
+        return cursor >= subscriptions.count
+    }
+
+    /// Sends the frame that the next seat is at, and to all behind it that are at the same place and want nothing else: as
+    /// it mostly is. What is neither in the seats nor in the frame is not touched.
+    ///
+    /// - Returns: the bytes that were sent.
+    private func fire(until end: Int, most: Int) -> Int {
+        let way = way(from: subscriptions[cursor].place)
+        guard way.isWhole, way.steps.count == 1, let step = way.steps.first else { return 0 }
+        let end = min(end, cursor + 1 + most / max(1, step.frame.payloadLength))
+        var volley = Broadcast(step.frame, on: loop)
+        var next = cursor
+        // One access to the seats for all of them: each costs as much as what is done in it.
+        subscriptions.withUnsafeMutableBufferPointer { subscriptions in
+            while next < end, subscriptions[next].isPlain, subscriptions[next].place == way.start,
+                let sendTarget = subscriptions[next].sendTarget,
+                volley.send(to: sendTarget)
+            {
+                subscriptions[next].place = step.place
+                next += 1
+            }
+        }
+        cursor = next
+        return volley.end()
+    }
+
+    /// What a watch is sent after all that is its own.
+    func nextFrame(of watch: Watch) -> SharedFrame? {
+        guard let index = watch.index else { return nil }
+        switch registers.step(from: subscriptions[index].place) {
+        case .frame(let frame, let place):
+            subscriptions[index].place = place
+            return frame
+        case .batch(let batch):
+            watch.begin(batch)
+            return watch.nextFrame()
+        case .fold(let base):
+            askForFold(since: base)
+            return nil
+        case .nothing: return nil
+        }
+    }
+
+    /// The rows that a watch was being sent are with it.
+    func arrived(_ watch: Watch, at revision: Revision) {
+        if let index = watch.index { subscriptions[index].place.revision = revision }
+    }
+
+    /// - Returns: the bytes that were sent.
+    @discardableResult private func serve(_ index: Int) -> Int {
+        let watch = subscriptions[index].watch
+        guard subscriptions[index].isPlain else { return watch.session.serve(watch) }
+        let way = way(from: subscriptions[index].place)
+        let socket = watch.session.socket
+        var sent = 0
+        for step in way.steps {
+            // Answers wait only for sockets that are not writable, so none is overtaken.
+            guard socket.isWritable else { return sent }
+            sent += socket.send(step.frame)
+            subscriptions[index].place = step.place
+        }
+        return way.isWhole ? sent : sent + watch.session.serve(watch)
+    }
+
+    private func way(from place: WatchPlace) -> CatchUp {
+        if let known = catchUps.first(where: { $0.start == place }) { return known }
+        if catchUps.count == Self.mostWays { catchUps.removeFirst() }
+        let way = registers.way(from: place)
+        catchUps.append(way)
+        return way
+    }
+
+    private func askForFold(since base: Revision) {
+        guard awaitedFolds.insert(base).inserted else { return }
+        list.post { [feed] list in list.fold(since: base, for: feed) }
+    }
+}

@@ -1,0 +1,81 @@
+/// Who comes in, and to which loop; decided before a byte was read. Pure.
+///
+/// ```
+///            all loops behind          total reached      address reached
+/// accept? ──▶ wait        enter ──▶ full (503)  ──▶  crowded (429)  ──▶ the loop with the fewest
+/// ```
+struct AdmissionControl {
+    /// How many may be inside.
+    struct Limits {
+        /// Of all addresses.
+        var total: Int
+        /// Of one address, or of one network of IPv6.
+        var perAddress: Int
+        /// That may have as many as there is room for: this machine, proxies.
+        var unlimited: Set<Subscriber> = []
+        var proxies: [AddressBlock] = []
+        /// Handed to one loop, and not taken up by it.
+        var waiting = 256
+    }
+
+    /// What is to become of somebody who came.
+    enum Verdict: Equatable {
+        case enter(ConnectionSlot)
+        /// The server has no more room.
+        case full
+        /// The address has no more room.
+        case crowded
+    }
+
+    /// What somebody inside gives back on leaving.
+    struct ConnectionSlot: Hashable {
+        let address: Subscriber
+        /// The number of the loop.
+        let loop: Int
+    }
+
+    private struct Room {
+        var inside = 0
+        var waiting = 0
+    }
+
+    /// How many are inside.
+    private(set) var count = 0
+    private let limits: Limits
+    private var rooms: [Room]
+    private var perAddress: [Subscriber: Int] = [:]
+
+    /// - Parameter loops: at least 1.
+    init(limits: Limits, loops: Int) {
+        self.limits = limits
+        rooms = Array(repeating: Room(), count: loops)
+    }
+
+    /// Whether some loop keeps up, so that the next one may be accepted. The others wait in the system's own queue.
+    var mayAccept: Bool { rooms.contains { $0.waiting < limits.waiting } }
+
+    /// Judges one who came, and counts those that enter. Only while `mayAccept`.
+    mutating func verdict(on address: Subscriber) -> Verdict {
+        guard count < limits.total else { return .full }
+        let isLimited = !limits.unlimited.contains(address) && !limits.proxies.contains { $0.contains(address) }
+        if isLimited, perAddress[address, default: 0] >= limits.perAddress { return .crowded }
+        let open = rooms.indices.filter { rooms[$0].waiting < limits.waiting }
+        guard let loop = open.min(by: { rooms[$0].inside < rooms[$1].inside }) else { return .full }
+        count += 1
+        if isLimited { perAddress[address, default: 0] += 1 }
+        rooms[loop].inside += 1
+        rooms[loop].waiting += 1
+        return .enter(ConnectionSlot(address: address, loop: loop))
+    }
+
+    /// The loop took one up that was handed to it.
+    mutating func tookUp(_ slot: ConnectionSlot) { rooms[slot.loop].waiting -= 1 }
+
+    /// One who had entered is gone.
+    mutating func left(_ slot: ConnectionSlot) {
+        count -= 1
+        rooms[slot.loop].inside -= 1
+        guard let inside = perAddress[slot.address] else { return }
+        perAddress[slot.address] = inside > 1 ? inside - 1 : nil
+    }
+}
