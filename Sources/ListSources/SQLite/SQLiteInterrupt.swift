@@ -18,16 +18,16 @@ final class SQLiteInterrupt: Sendable {
     private static let stride: Int32 = 10_000
 
     private let mostPauses: Int
-    private let isPulledNow = Locked(false)
+    private let isSet = Locked(false)
 
     /// - Parameter patience: how long a lock is waited for.
     init(patience: Duration) {
         mostPauses = Int(patience / .milliseconds(Self.pause))
     }
 
-    var isRequested: Bool { isPulledNow.withLock { $0 } }
+    var isRequested: Bool { isSet.withLock { $0 } }
 
-    func request() { isPulledNow.withLock { $0 = true } }
+    func request() { isSet.withLock { $0 = true } }
 
     /// Has SQLite ask this interrupt, which has to outlive the connection.
     func install(on connection: OpaquePointer) {

@@ -1,6 +1,6 @@
 import WebSockets
 
-/// Speaks with a server by hand: what is typed is sent, what comes is printed.
+/// An interactive conversation with a server: what is typed is sent, what comes is printed.
 struct InteractiveScript {
     /// Of the socket.
     let url: String

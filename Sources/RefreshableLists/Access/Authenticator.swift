@@ -1,13 +1,13 @@
 import Logging
 import WebSockets
 
-/// Knows the tokens, and tells who somebody is that shows one. Shared by all loops; a change counts at once, also for those
-/// who are in already.
+/// Finds the visitor who a token belongs to. Shared by all loops. A change of the tokens applies at once, also to open
+/// connections.
 ///
 ///     shown token ─▶ digest ─▶ compared with all of them ─▶ Visitor
-///                       └─ none: a guess of that address, and there is a limit to those
+///                       └─ none: a failed attempt of that address, and these are limited
 final class Authenticator: Sendable {
-    /// What somebody is answered at the door.
+    /// The result of an authentication.
     enum Answer {
         case visitor(Visitor)
         /// It is none of the tokens.

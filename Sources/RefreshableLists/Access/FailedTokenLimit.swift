@@ -1,6 +1,6 @@
 import WebSockets
 
-/// How many wrong tokens an address may show. Pure: the time is passed in.
+/// Limits how many wrong tokens an address may show. Pure: the time is passed in.
 ///
 /// A guess is a token that is none of ours and was not shown from there lately: a program that shows a wrong one again and
 /// again has guessed once. After ten, nothing more is looked at until some seconds are over, no right one either, or

@@ -1,7 +1,7 @@
 import ListProtocol
 import WebSockets
 
-/// What one loop and its desk have done since the server's start, and what they hold now.
+/// What one loop and its loop have done since the server's start, and what they hold now.
 struct LoopSessionFigures: Sendable {
     var loop = LoopFigures()
     var processorTime = Duration.zero
@@ -10,7 +10,7 @@ struct LoopSessionFigures: Sendable {
     var tally = DeskTally()
 }
 
-/// What a desk counts by itself.
+/// What a loop counts by itself.
 struct DeskTally: Sendable {
     /// Answers to messages that could not be done.
     var errors: [ErrorCode: Int] = [:]

@@ -57,7 +57,7 @@ final class ServerMetrics: @unchecked Sendable {
 
     // MARK: Those who have figures
 
-    /// The desk of another loop; loops are numbered from 0 in the order in which they ask.
+    /// The handler of another loop; loops are numbered from 0 in the order in which they ask.
     func loopSessions(on loop: ServiceLoop, of context: ServerContext) -> SessionHandler {
         handlers.withLock { handlers in
             let loopSessions = SessionHandler(

@@ -1,6 +1,6 @@
 import WebSockets
 
-/// What leads from a place to a list's newest: frames, each with the place where whoever was sent it is then.
+/// The frames that lead from a place to a list's newest, each with the place that it leads to.
 ///
 /// Found once for all who are at the same place, so that a broadcast decides nothing for a single watcher.
 struct CatchUp: Sendable {

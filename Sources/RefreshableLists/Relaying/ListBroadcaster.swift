@@ -3,7 +3,7 @@ import ListProtocol
 import Pulling
 import WebSockets
 
-/// Those who watch one list: a relay for each loop they are on, and the frames that are made once for all of them.
+/// Broadcasts one list: it has a feed for each loop with watchers, and encodes frames once for all of them.
 struct ListBroadcaster {
     /// A loop's share of the watchers.
     private struct Seats {

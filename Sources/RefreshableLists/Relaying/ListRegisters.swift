@@ -18,7 +18,7 @@ struct ListRegisters: Sendable {
     private(set) var states = ListStates()
     private(set) var progress: ProgressFrame?
 
-    /// Takes over what a relay brought.
+    /// Takes over what a feed brought.
     mutating func append(_ contents: LoopFeed.Contents) {
         ring.append(contents.ring)
         states.append(contents.states)

@@ -1,7 +1,7 @@
 import KeyedLists
 import WebSockets
 
-/// What one list has for one loop: registers and a ring, not a queue.
+/// Carries what one list has for one loop: registers and a ring, not a queue.
 ///
 /// The list's thread writes, the loop reads, and one wake-up is under way at most. However fast a list commits, the
 /// loop finds the newest revision, the newest state, and a few recent patches (``FrameRing``); watchers who are behind

@@ -1,5 +1,5 @@
-/// Which events of a kind that strangers cause are worth a line of the log: ten at once, and then one each ten seconds, so
-/// that nobody fills a disk by being refused. Those left out are counted. Pure.
+/// Limits log lines about events that strangers cause: ten at once, then one every ten seconds, so that nobody fills a disk by
+/// being refused. Those left out are counted. Pure.
 struct LogRateLimit {
     private static let burst = 10
     /// In milliseconds.

@@ -1,7 +1,7 @@
 import ListProtocol
 import WebSockets
 
-/// One loop's sessions, and the lists that they watch. On its loop alone.
+/// The sessions of one loop, and the topics of the lists that they watch. On its loop alone.
 final class LoopSessions {
     let context: ServerContext
     private let loop: ServiceLoop
@@ -19,7 +19,7 @@ final class LoopSessions {
     private var broadcasts = SlicePlan<Topic>()
     /// Whether their next slice is on its way through the loop's mailbox.
     private var isSliceAsked = false
-    /// Where this desk is; nil before the first socket.
+    /// The handler of this loop; nil before the first socket.
     private(set) weak var place: SessionHandler?
 
     init(context: ServerContext, loop: ServiceLoop, instruments: LoopInstruments) {
@@ -79,7 +79,7 @@ final class LoopSessions {
 
     // MARK: Lists
 
-    /// The channel of a list that exists, made at its first watch on this loop.
+    /// The topic of a list that exists, made at its first watch on this loop.
     func topic(_ name: String) -> Topic? {
         let list = context.lists[name]
         if let topic = topics[name] {
@@ -88,7 +88,7 @@ final class LoopSessions {
             close(topic)
         }
         guard let list else { return nil }
-        // Weak: the place holds this desk, and with it the channel.
+        // Weak: the place holds this loop, and with it the topic.
         let topic = Topic(list: list, loop: loop) { [weak place = self.place] feed in
             place?.post { loopSessions in loopSessions.take(from: name, feed) }
         }
@@ -96,7 +96,7 @@ final class LoopSessions {
         return topic
     }
 
-    /// A relay has news.
+    /// A feed has news.
     private func take(from name: String, _ feed: LoopFeed) {
         lookIfExpired()
         guard let topic = topics[name], topic.feed === feed else {

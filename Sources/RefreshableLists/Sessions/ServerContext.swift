@@ -1,7 +1,7 @@
 import ListProtocol
 import Logging
 
-/// What all loops share: the lists by name, the limits, and the sessions that may be taken up again.
+/// What all loops of a server share: its lists by name, its limits, and the sessions that can be resumed.
 struct ServerContext: Sendable {
     let lists: ListDirectory
     let limits: Limits

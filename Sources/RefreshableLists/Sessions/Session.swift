@@ -178,7 +178,7 @@ final class Session {
         }
     }
 
-    /// The channel of a list that may be read; nil where they were told why not.
+    /// The topic of a list that may be read; nil where they were told why not.
     func topic(_ name: String, _ id: String?) -> Topic? {
         guard visitor.sees(name), let topic = loopSessions.topic(name) else {
             refuseUnknown(id, name)

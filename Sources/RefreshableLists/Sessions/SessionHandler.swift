@@ -1,7 +1,7 @@
 import WebSockets
 
-/// The desk's place on one loop: everything its sockets say comes in here, on the loop's thread, and goes on to a plain
-/// `LoopSessions` that nobody else can touch.
+/// Receives all events of one loop's sockets, on the loop's thread, and passes them to its `LoopSessions`, which nothing else
+/// can reach.
 actor SessionHandler: LoopHandler {
     nonisolated let loop: ServiceLoop
     private let loopSessions: LoopSessions

@@ -3,12 +3,12 @@
 /// ```
 ///   slice: at most 2 ms                        others     slice
 ///   A ▓▓ B ▓▓ C ▓▓ A ▓▓ B ▓▓ C ▓▓ A ▓▓  ──▶  pulls, …  ──▶  B ▓▓ C ▓▓ …
-///     └ a helping: a few watchers
+///     └ a slice: a few watchers
 /// ```
 /// Lists take turns by helpings, so that one with few watchers does not wait for one with thousands.
 struct SlicePlan<List: AnyObject> {
     /// How long a slice may last, in milliseconds of uptime: counted from the beginning of the millisecond in which it
-    /// began, so that it is over by less than one helping, if at all.
+    /// began, so that it is over by less than one slice, if at all.
     static var length: Int64 { 2 }
 
     /// Those that have something to send, in the order of their turns.

@@ -1,8 +1,8 @@
 import WebSockets
 
-/// A watch's seat in a channel: all that a broadcast needs to know of it.
+/// A watch's entry in a topic: all that a broadcast needs to know of it.
 ///
-/// Seats lie next to each other, in the order in which they are served, so that a broadcast reads memory in order.
+/// Subscriptions lie next to each other, in the order in which they are served, so that a broadcast reads memory in order.
 struct Subscription {
     let watch: Watch
     /// Its socket's; nil where frames go another way.

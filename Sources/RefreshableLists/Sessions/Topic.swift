@@ -1,7 +1,7 @@
 import KeyedLists
 import WebSockets
 
-/// A list as one loop sees it: the newest that its relay brought, and the watches of it on this loop.
+/// One list on one loop: the newest that its feed brought, and the subscriptions of this loop's watches.
 ///
 /// On its loop alone.
 final class Topic {
@@ -10,9 +10,9 @@ final class Topic {
     private let loop: ServiceLoop
     private var registers = ListRegisters()
     private var subscriptions: [Subscription] = []
-    /// The next seat to be served of those that have not seen the newest.
+    /// The next subscription to be served of those that have not seen the newest.
     private var cursor = 0
-    /// The ways that were found last, until there is news.
+    /// The frames for recent places, until there is news.
     private var catchUps: [CatchUp] = []
     /// The state that gestures were last told.
     private var toldSerial = 0
@@ -23,7 +23,7 @@ final class Topic {
 
     /// Watchers are at few places at a time.
     private static let mostWays = 4
-    /// Seats served, and bytes sent, before another list has its turn and somebody looks at the clock: about 100 µs.
+    /// Subscriptions served, and bytes sent, before another list has its turn and somebody looks at the clock: about 100 µs.
     private static let helping = (subscriptions: 16, bytes: 128 * 1024)
 
     init(list: LiveList, loop: ServiceLoop, wake: @escaping @Sendable (LoopFeed) -> Void) {
@@ -76,7 +76,7 @@ final class Topic {
         if let index = watch.index { subscriptions[index].hasPulls = true }
     }
 
-    // MARK: What the relay brings
+    // MARK: What the feed brings
 
     /// Takes over the newest. Deliveries are returned: they concern single sessions, and go before all else, for an
     /// answer comes before what it causes.
@@ -107,7 +107,7 @@ final class Topic {
 
     /// The list is another.
     func redescribed(_ frame: SharedFrame, toReaders: SharedFrame) {
-        // By index, here and below: seats change on the way, and a copy of thousands would be made.
+        // By index, here and below: subscriptions change on the way, and a copy of thousands would be made.
         for index in subscriptions.indices {
             let watch = subscriptions[index].watch
             watch.settings = watch.mayRefresh ? frame : toReaders
@@ -145,9 +145,9 @@ final class Topic {
 // MARK: Sending
 
 extension Topic {
-    /// Sends what they have not seen to the next few seats: a helping.
+    /// Sends what they have not seen to the next few subscriptions: a slice.
     ///
-    /// - Returns: whether all seats were served.
+    /// - Returns: whether all subscriptions were served.
     func serveHelping() -> Bool {
         let end = min(cursor + Self.helping.subscriptions, subscriptions.count)
         var sent = 0
@@ -160,8 +160,8 @@ extension Topic {
         return cursor >= subscriptions.count
     }
 
-    /// Sends the frame that the next seat is at, and to all behind it that are at the same place and want nothing else: as
-    /// it mostly is. What is neither in the seats nor in the frame is not touched.
+    /// Sends the frame that the next subscription is at, and to all behind it that are at the same place and want nothing else: as
+    /// it mostly is. What is neither in the subscriptions nor in the frame is not touched.
     ///
     /// - Returns: the bytes that were sent.
     private func fire(until end: Int, most: Int) -> Int {
@@ -170,7 +170,7 @@ extension Topic {
         let end = min(end, cursor + 1 + most / max(1, step.frame.payloadLength))
         var volley = Broadcast(step.frame, on: loop)
         var next = cursor
-        // One access to the seats for all of them: each costs as much as what is done in it.
+        // One access to the subscriptions for all of them: each costs as much as what is done in it.
         subscriptions.withUnsafeMutableBufferPointer { subscriptions in
             while next < end, subscriptions[next].isPlain, subscriptions[next].place == way.start,
                 let sendTarget = subscriptions[next].sendTarget,

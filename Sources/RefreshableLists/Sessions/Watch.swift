@@ -1,6 +1,6 @@
 import WebSockets
 
-/// One session watching one list: registers, never a queue. Its place in the list's history is in its seat.
+/// One session watching one list: registers, never a queue. Its place in the list's history is in its subscription.
 ///
 /// What it is sent, in this order: rows that are under way, what the list is now, its own gesture's newest state, loading,
 /// rows, closing or waiting once their rows were sent, and progress. On its loop alone.
@@ -8,7 +8,7 @@ final class Watch {
     let id: WatchID
     unowned let session: Session
     let topic: Topic
-    /// Its seat in the channel; nil without one.
+    /// Its subscription in the topic; nil without one.
     var index: Int?
     /// The newest state of this session's own gesture, until it is sent.
     var privateState: SharedFrame? { didSet { topic.noteOwn(of: self) } }

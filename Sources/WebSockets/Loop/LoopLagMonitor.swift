@@ -1,4 +1,4 @@
-/// Measures how late a loop does what is due: once a second, a timer, and how much after its time it ran.
+/// Measures a loop's lag: once a second, how late a timer runs.
 ///
 /// A loop that is never busy for long shows what a timer's rounding leaves, 1 ms or less.
 final class LoopLagMonitor: @unchecked Sendable {

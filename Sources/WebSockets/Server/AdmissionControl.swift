@@ -1,11 +1,11 @@
-/// Who comes in, and to which loop; decided before a byte was read. Pure.
+/// Decides which connections are accepted, and by which loop, before a byte is read. Pure.
 ///
 /// ```
 ///            all loops behind          total reached      address reached
 /// accept? ──▶ wait        enter ──▶ full (503)  ──▶  crowded (429)  ──▶ the loop with the fewest
 /// ```
 struct AdmissionControl {
-    /// How many may be inside.
+    /// How many connections there may be.
     struct Limits {
         /// Of all addresses.
         var total: Int
@@ -18,7 +18,7 @@ struct AdmissionControl {
         var waiting = 256
     }
 
-    /// What is to become of somebody who came.
+    /// What becomes of a new connection.
     enum Verdict: Equatable {
         case enter(ConnectionSlot)
         /// The server has no more room.
@@ -27,7 +27,7 @@ struct AdmissionControl {
         case crowded
     }
 
-    /// What somebody inside gives back on leaving.
+    /// What a connection holds, and gives back when it ends.
     struct ConnectionSlot: Hashable {
         let address: Subscriber
         /// The number of the loop.
@@ -39,7 +39,7 @@ struct AdmissionControl {
         var waiting = 0
     }
 
-    /// How many are inside.
+    /// How many connections there are.
     private(set) var count = 0
     private let limits: Limits
     private var rooms: [Room]
@@ -54,7 +54,7 @@ struct AdmissionControl {
     /// Whether some loop keeps up, so that the next one may be accepted. The others wait in the system's own queue.
     var mayAccept: Bool { rooms.contains { $0.waiting < limits.waiting } }
 
-    /// Judges one who came, and counts those that enter. Only while `mayAccept`.
+    /// Decides about a new connection, and counts it if it is accepted. Only while `mayAccept`.
     mutating func verdict(on address: Subscriber) -> Verdict {
         guard count < limits.total else { return .full }
         let isLimited = !limits.unlimited.contains(address) && !limits.proxies.contains { $0.contains(address) }
@@ -68,10 +68,10 @@ struct AdmissionControl {
         return .enter(ConnectionSlot(address: address, loop: loop))
     }
 
-    /// The loop took one up that was handed to it.
+    /// The loop has taken up a connection that was handed to it.
     mutating func tookUp(_ slot: ConnectionSlot) { rooms[slot.loop].waiting -= 1 }
 
-    /// One who had entered is gone.
+    /// A connection has ended.
     mutating func left(_ slot: ConnectionSlot) {
         count -= 1
         rooms[slot.loop].inside -= 1

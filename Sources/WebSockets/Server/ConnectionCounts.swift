@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the loops of one server count together.
+/// The counts that all loops of one server share.
 final class ConnectionCounts: Sendable {
     private let door: Locked<AdmissionControl>
     private let lastID = Atomic<UInt64>(0)
@@ -25,7 +25,7 @@ final class ConnectionCounts: Sendable {
         }
     }
 
-    /// Judges one that was accepted, and counts those that enter.
+    /// Decides about a connection that was accepted by the system, and counts it if it stays.
     func verdict(on address: Subscriber) -> AdmissionControl.Verdict { door.withLock { $0.verdict(on: address) } }
 
     /// A loop took up what was handed to it.

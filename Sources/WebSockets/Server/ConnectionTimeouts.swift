@@ -1,4 +1,4 @@
-/// Until when a connection may go on as it does, and what is done about it then. Pure.
+/// The timeouts of a connection: what it waits for, for how long, and what is done then. Pure.
 ///
 /// ```
 /// head     ──10 s──▶ cut           no whole request, or no handshake, since it came

@@ -249,7 +249,7 @@ extension ServerConnection {
     }
 }
 
-// MARK: Its vigil
+// MARK: Timeouts
 
 extension ServerConnection: WheelEntry {
     /// Waits for something else from now on.

@@ -1,11 +1,11 @@
 import CLibwebsockets
 
-/// One frame, sent to many sockets of one loop, one after the other: what is the same for all of them is found once.
+/// Sends one frame to many sockets of one loop. What is the same for all of them is computed once.
 ///
 /// ```
-/// var volley = Broadcast(frame, on: loop)
-/// for outlet in outlets where !volley.send(to: outlet) { … }      not writable, or encrypted: by WebSocket.send
-/// let bytes = volley.end()
+/// var broadcast = Broadcast(frame, on: loop)
+/// for target in targets where !broadcast.send(to: target) { … }      not writable, or encrypted: by WebSocket.send
+/// let bytes = broadcast.end()
 /// ```
 /// On the loop's thread alone, and only within the call in which it was made.
 public struct Broadcast: ~Copyable {

@@ -1,4 +1,4 @@
-/// The sockets of one loop that may be sent to at this moment, by their descriptors. On the loop's thread alone.
+/// The sockets of one loop that are writable now, by their descriptors. On the loop's thread alone.
 ///
 /// A broadcast reads eight bytes for each socket here, next to each other, and touches no object of it: after each `send`,
 /// the processor has forgotten most of what it had near (Documentation/Decisions/0040).
@@ -6,11 +6,11 @@ final class WritableSockets: @unchecked Sendable {
     /// At a descriptor's place its socket, while it is writable. Not owned: a socket takes itself out before it ends.
     private var sockets: [Unmanaged<WebSocket>?] = []
 
-    /// The socket of an outlet; nil while it may not be sent to, or is gone.
+    /// The socket of a target; nil while it may not be sent to, or is gone.
     func socket(at sendTarget: WebSocket.SendTarget) -> Unmanaged<WebSocket>? {
         let place = Int(sendTarget.descriptor)
         guard place < sockets.count, let socket = sockets[place] else { return nil }
-        // The system gives a descriptor again to another; its socket has another outlet.
+        // The system gives a descriptor again to another; its socket has another send target.
         return socket.toOpaque() == sendTarget.socket ? socket : nil
     }
 
@@ -30,7 +30,7 @@ final class WritableSockets: @unchecked Sendable {
 }
 
 extension WebSocket {
-    /// Where frames for a socket go out, for a `Broadcast`: what a broadcast must know of it, without touching it.
+    /// A socket as a `Broadcast` needs to know it, without touching the object.
     public struct SendTarget: Hashable, @unchecked Sendable {
         let descriptor: Int32
         let isCompressing: Bool
