@@ -70,8 +70,12 @@ struct DataFolder: Sendable {
 
     /// The stamp written by the last close; nil if there is none, or one that can't be read as such.
     func readSeal() -> FileStamp? {
-        guard let data = FileManager.default.contents(atPath: seal) else { return nil }
-        return FileStamp(String(decoding: data, as: UTF8.self))
+        let descriptor = open(seal, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 100)
+        let count = read(descriptor, &bytes, bytes.count)
+        return count > 0 ? FileStamp(String(decoding: bytes[..<count], as: UTF8.self)) : nil
     }
 
     /// Removes the stamp, so that it can't come back after a loss of power: from here on it would be a lie.

@@ -108,6 +108,8 @@ struct HeldListTests {
         #expect(gate.begun == 0)
         #expect(stage.tested.outcomes.last?.outcome.name == "failure")
         #expect(await stage.list.gate.current == nil)
+        // What waits holds on to its list.
+        await stage.list.end()
     }
 
     @Test func aRunEndsOnceItsRowsAreKeptAndNoEarlier() async throws {
