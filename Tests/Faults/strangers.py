@@ -347,7 +347,8 @@ class Strangers(Trial):
     """The trial, whose lists lie in its folder."""
 
     def __init__(self, options):
-        super().__init__("strangers", options, [])
+        # Little, so that whatever is not given back is soon missed.
+        super().__init__("strangers", options, [], "--memory-for-visitors", "128MiB")
         self.server.lists = lists(self.folder)
 
 
