@@ -352,6 +352,25 @@ class Strangers(Trial):
         self.server.lists = lists(self.folder)
 
 
+async def bodies_let_in(port):
+    """How many of the largest bodies are let in at a time: as many as ever, if all that was lent was given back."""
+    sockets = []
+    for _ in range(24):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(f"PATCH /lists/wall HTTP/1.1\r\n{HERE}Content-Length: {1 << 20}\r\n\r\n ".encode())
+        sockets.append((reader, writer))
+    await asyncio.sleep(1)
+    count = 0
+    for reader, writer in sockets:
+        try:
+            await asyncio.wait_for(reader.read(1), 0.02)
+        except TimeoutError:
+            count += 1  # Neither refused nor ended: it waits for the rest.
+        writer.close()
+    await asyncio.sleep(1)
+    return count
+
+
 async def only(options):
     """One stranger, for whoever looks for what went wrong."""
     async with Strangers(options) as trial:
@@ -372,6 +391,7 @@ async def main(options):
     async with Strangers(options) as trial:
         server = trial.server
         await server.json("/lists/long")
+        room = await bodies_let_in(server.port)
         neighbour = Neighbour(server.port)
         neighbour.pulls(1)
         before = await asyncio.to_thread(neighbour.pulls, max(2, options.minutes * 6))
@@ -392,6 +412,7 @@ async def main(options):
                 faults.append(f"{result!r}")
         left = await settled(server, baseline, GONE_WITHIN)
         after = server.resident()
+        let_in = await bodies_let_in(server.port)
         neighbour.end()
         print("kinds: " + ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items())))
         print("answers: " + ", ".join(f"{count} × {status}" for status, count in sorted(statuses.items())))
@@ -407,6 +428,7 @@ async def main(options):
         more = watcher.most_threads - watcher.threads
         trial.judge(f"{more} more threads at its most; at most {MOST_THREADS}", more <= MOST_THREADS)
         trial.judge(f"within {GONE_WITHIN} s nothing is left of those who went", not left, [f"{left}"])
+        trial.judge(f"{let_in} large bodies are let in at a time, {room} before", 0 < room == let_in)
         trial.judge(*compared(before, during, options.delay))
     return trial.status
 
