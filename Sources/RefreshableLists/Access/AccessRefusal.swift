@@ -7,7 +7,7 @@ enum AccessRefusal: String, CaseIterable, Hashable, Sendable {
     /// It was one of them.
     case expired
     /// Too many wrong ones came from the address, so that none is looked at.
-    case failedTokens
+    case guesses
     /// No token was shown, and without one it can't be done.
     case anonymous
     /// The token does not allow it.
@@ -21,7 +21,7 @@ extension Authenticator.Answer {
         case .visitor, .signedOut: nil
         case .wrong: .token
         case .expired: .expired
-        case .tooManyGuesses: .failedTokens
+        case .tooManyGuesses: .guesses
         }
     }
 }

@@ -252,14 +252,14 @@ public actor LiveList {
     /// Says why the list can't be read, unless that has been said since it was read last.
     func logUnreadable(_ error: any Error) {
         let reason = "\(error)"
-        guard unreadable != reason else { return }
+        guard unreadable != reason, unkept != reason else { return }
         unreadable = reason
         logger.error("Cannot read the list: \(reason)")
     }
 
     /// Says why a push can't be kept, unless that has been said since something was kept last.
     func logUnkept(_ reason: String) {
-        guard unkept != reason else { return }
+        guard unkept != reason, unreadable != reason else { return }
         unkept = reason
         logger.error("Cannot keep a push: \(reason)")
     }

@@ -132,7 +132,7 @@ extension Routes {
         if let (shown, isRight) = pushes.shown(by: visitor, request),
             let wait = authenticator.wait(forPush: shown, isRight: isRight, from: address)
         {
-            authenticator.note(.failedTokens, from: address)
+            authenticator.note(.guesses, from: address)
             throw Refused(.refusal(.tooManyGuesses(wait: wait)) ?? .text(429, Authenticator.tooMany(wait)))
         }
         guard let (reason, refusal) = pushes.refusal(of: request, to: list.description, by: visitor) else { return }
