@@ -18,7 +18,7 @@ struct AccessTallyTests {
         }
         #expect(authenticator.refusals == [.expired: 2, .token: 1])
         for number in 0..<11 { _ = authenticator.admit(ShownToken("guess \(number)"), from: address) }
-        #expect(authenticator.refusals == [.expired: 2, .token: 10, .failedTokens: 2])
+        #expect(authenticator.refusals == [.expired: 2, .token: 10, .guesses: 2])
     }
 
     @Test func whoHasShownATokenLacksTheRightAndAnybodyElseTheToken() {
