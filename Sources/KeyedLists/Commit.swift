@@ -6,7 +6,7 @@ public struct Commit: Hashable, Sendable {
     /// What leads from the revision before to this one.
     public var patch: Patch
     /// How many rows were touched.
-    public var changes: Changes
+    public var changes: ChangeCounts
     /// The rows of `patch.set`, whole, in the same order.
     public var rows: [PlacedRow]
     /// The tombstones of `patch.remove`, in the same order.
@@ -15,7 +15,7 @@ public struct Commit: Hashable, Sendable {
     public var floor: Revision
 
     /// Makes a commit.
-    public init(patch: Patch, changes: Changes, rows: [PlacedRow], tombstones: [Tombstone], floor: Revision) {
+    public init(patch: Patch, changes: ChangeCounts, rows: [PlacedRow], tombstones: [Tombstone], floor: Revision) {
         self.patch = patch
         self.changes = changes
         self.rows = rows

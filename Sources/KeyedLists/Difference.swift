@@ -6,13 +6,13 @@ enum Difference {
     /// Subsequences" (1961), and M. L. Fredman (1975): O(n log n) at worst. As a pile is looked for from the end, a list
     /// that is nearly in order costs O(n).
     static func staying(_ positions: [Position]) -> [Bool] {
-        var piles = Piles(reserving: positions.count)
+        var sorting = PatienceSorting(reserving: positions.count)
         var predecessors = [Int32](repeating: -1, count: positions.count)
         for (index, position) in positions.enumerated() {
-            predecessors[index] = piles.take(index, at: position)
+            predecessors[index] = sorting.take(index, at: position)
         }
         var stays = [Bool](repeating: false, count: positions.count)
-        var index = piles.last
+        var index = sorting.last
         while index >= 0 {
             stays[Int(index)] = true
             index = predecessors[Int(index)]
@@ -22,7 +22,7 @@ enum Difference {
 }
 
 /// For each length, the lowest position that an increasing subsequence of that length can end at.
-private struct Piles {
+private struct PatienceSorting {
     private var positions: [Position] = []
     private var indices: [Int32] = []
 

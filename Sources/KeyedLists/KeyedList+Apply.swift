@@ -107,8 +107,8 @@ extension KeyedList {
     }
 
     private mutating func forgetTombstones() {
-        while let slot = graves.first {
-            graves.remove(slot)
+        while let slot = tombstoneOrder.first {
+            tombstoneOrder.remove(slot)
             recency.remove(slot)
             release(slot)
         }

@@ -12,7 +12,7 @@ extension KeyedList {
     mutating func settle(at now: Int64) -> Commit? {
         precondition(revision < Labelling.limit - 1, "A list has no more than 2^53 revisions.")
         let base = revision
-        var changes = Changes()
+        var changes = ChangeCounts()
         var isChanged = false
         for entry in journal {
             slots[entry.slot].entry = -1
@@ -26,7 +26,7 @@ extension KeyedList {
 
     /// Settles one slot; returns whether it differs from what it was.
     private mutating func settle(
-        _ entry: JournalEntry, as next: Revision, at now: Int64, counting changes: inout Changes
+        _ entry: JournalEntry, as next: Revision, at now: Int64, counting changes: inout ChangeCounts
     ) -> Bool {
         switch (entry.life, slots[entry.slot].life) {
         case (.row, .row):
@@ -34,11 +34,11 @@ extension KeyedList {
         case (.row, _):
             changes.removed += 1
             slots[entry.slot].removedAt = now
-            graves.append(entry.slot)
+            tombstoneOrder.append(entry.slot)
             stamp(entry.slot, as: next)
         case (.tombstone, .row):
             changes.inserted += 1
-            graves.remove(entry.slot)
+            tombstoneOrder.remove(entry.slot)
             stamp(entry.slot, as: next)
         case (_, .row):
             changes.inserted += 1
@@ -55,7 +55,7 @@ extension KeyedList {
     }
 
     private mutating func settleRow(
-        _ entry: JournalEntry, as next: Revision, counting changes: inout Changes
+        _ entry: JournalEntry, as next: Revision, counting changes: inout ChangeCounts
     ) -> Bool {
         let hasChanged = entry.fields.map { $0 != slots[entry.slot].row.fields } ?? false
         let isElsewhere = slots[entry.slot].row.position != entry.position

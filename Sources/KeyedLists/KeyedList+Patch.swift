@@ -13,7 +13,7 @@ extension KeyedList {
     }
 
     /// The newest commit, from what it touched.
-    func commit(since base: Revision, changes: Changes) -> Commit {
+    func commit(since base: Revision, changes: ChangeCounts) -> Commit {
         let touched = touched(since: base)
         return Commit(
             patch: patch(of: touched, since: base), changes: changes, rows: touched.rows.map { slots[$0].row },

@@ -7,12 +7,12 @@ extension KeyedList {
     /// - Parameter time: Milliseconds since 1970.
     public mutating func prune(keeping count: Int, newerThan time: Int64) {
         var remaining = tombstoneCount
-        while let slot = graves.first {
+        while let slot = tombstoneOrder.first {
             let tombstone = slots[slot].tombstone
             // Those of the same commit are no use once one of them is gone.
             guard remaining > count || tombstone.removedAt <= time || tombstone.revision <= floor else { return }
             floor = max(floor, tombstone.revision)
-            graves.remove(slot)
+            tombstoneOrder.remove(slot)
             recency.remove(slot)
             release(slot)
             remaining -= 1

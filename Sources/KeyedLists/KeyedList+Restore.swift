@@ -59,7 +59,7 @@ extension KeyedList {
         }
         guard anySlot(of: tombstone.key) == nil else { throw .duplicateKey(tombstone.key) }
         guard tombstone.revision > floor else { return }
-        graves.append(try add(Slot(tombstone)))
+        tombstoneOrder.append(try add(Slot(tombstone)))
     }
 
     private mutating func add(_ slot: Slot) throws(RestoreError) -> Int {

@@ -5,7 +5,7 @@ extension KeyedList {
     /// The rows of a list in order of position. Going through them costs a step each.
     public struct Rows: Sequence, Sendable {
         private let slots: [Slot]
-        private let order: Chain
+        private let order: LinkedSlots
         private let count: Int
 
         init(_ list: KeyedList) {
@@ -25,7 +25,7 @@ extension KeyedList {
         /// Goes from row to row.
         public struct Iterator: IteratorProtocol {
             let slots: [Slot]
-            let order: Chain
+            let order: LinkedSlots
             var last: Int?
             var isAtEnd = false
 

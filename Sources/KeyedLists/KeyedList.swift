@@ -22,9 +22,9 @@ public struct KeyedList: Sendable {
     var slots: [Slot] = []
     var freeSlots: [Int] = []
     var index = KeyIndex()
-    var order = Chain()
-    var recency = Chain()
-    var graves = Chain()
+    var order = LinkedSlots()
+    var recency = LinkedSlots()
+    var tombstoneOrder = LinkedSlots()
     /// The slots that the commit being made has touched; empty between commits.
     var journal: [JournalEntry] = []
 
@@ -38,7 +38,7 @@ public struct KeyedList: Sendable {
     public var isEmpty: Bool { count == 0 }
 
     /// How many removed rows are remembered.
-    public var tombstoneCount: Int { graves.count }
+    public var tombstoneCount: Int { tombstoneOrder.count }
 
     /// The rows in order.
     public var rows: Rows { Rows(self) }

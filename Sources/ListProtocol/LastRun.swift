@@ -23,13 +23,13 @@ public struct LastRun: Hashable, Sendable {
     /// How long it took, in milliseconds.
     public var duration: Int
     /// What it changed in the list.
-    public var changes: Changes
+    public var changes: ChangeCounts
     /// What went wrong, for people.
     public var error: RunError?
 
     /// Makes an outcome.
     public init(
-        run: String, cause: ListState.Cause? = nil, outcome: Outcome, duration: Int, changes: Changes,
+        run: String, cause: ListState.Cause? = nil, outcome: Outcome, duration: Int, changes: ChangeCounts,
         error: RunError? = nil
     ) {
         self.run = run

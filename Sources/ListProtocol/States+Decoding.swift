@@ -39,7 +39,7 @@ extension LastRun {
             cause: try members.optional("cause") { (name) throws(MessageError) in try members.word(name) },
             outcome: try members.word("outcome"),
             duration: try members.whole("duration"),
-            changes: Changes(
+            changes: ChangeCounts(
                 inserted: try changes.whole("inserted"), changed: try changes.whole("changed"),
                 moved: try changes.whole("moved"), removed: try changes.whole("removed")),
             error: try members.optional("error") { (name) throws(MessageError) in

@@ -13,7 +13,7 @@ final class Checkpointer: @unchecked Sendable {
     private static let length = 1000
 
     private let connection: DatabaseQueue
-    private let gate: WriterGate
+    private let gate: FairLock
     private let condition = NSCondition()
     // Guarded by `condition`.
     /// Nil after the end, for the thread lives a little longer than that.
@@ -26,7 +26,7 @@ final class Checkpointer: @unchecked Sendable {
     /// take for a change (`PRAGMA data_version`).
     ///
     /// - Parameter beginAnew: writes anything, as the first in the log.
-    init(path: String, gate: WriterGate, beginAnew: @escaping @Sendable () throws -> Void) throws {
+    init(path: String, gate: FairLock, beginAnew: @escaping @Sendable () throws -> Void) throws {
         var configuration = Configuration()
         configuration.label = "ListStorage.checkpoints"
         configuration.prepareDatabase { database in

@@ -4,7 +4,7 @@ import Foundation
 ///
 ///     lists.sqlite          the lists; beside it SQLite's own -wal and -shm while it is open
 ///     lists.sqlite-closed   the stamp of lists.sqlite after it was closed; only while it is closed
-///     lock                  locked by the server that uses the folder; its process id and its mark (OpeningMark)
+///     lock                  locked by the server that uses the folder; its process id and its mark (OpeningRecord)
 struct DataFolder: Sendable {
     let path: String
 
@@ -41,7 +41,7 @@ struct DataFolder: Sendable {
     /// Writes the stamp that the database has, after it was closed, so that it survives a loss of power together with it.
     ///
     /// Throws, and writes none, where another file stands in the place of the one that was closed.
-    func writeSeal(of place: FilePlace) throws(ListStoreError) {
+    func writeSeal(of place: FileIdentity) throws(ListStoreError) {
         try synchronize(database)
         guard let stamp = try FileStamp(of: database) else { throw .removed(path: database) }
         try place.check()

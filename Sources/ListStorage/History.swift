@@ -33,7 +33,7 @@ struct History: Hashable, Sendable {
     /// Whether a log with something in it was found: a close leaves none.
     var hasLog: Bool
     /// What the last holder of the folder left in its lock.
-    var mark: OpeningMark?
+    var mark: OpeningRecord?
     /// The present name of the time since the machine was started.
     var boot: String?
 

@@ -8,7 +8,7 @@ import KeyedLists
 /// From any thread, but one list from one thread at a time.
 ///
 /// It believes only what it wrote. Each line that is read is held to its checksum (``StoredRows``), and before each commit
-/// it is looked whether the file still stands where it was opened (``FilePlace``) and whether another program has written
+/// it is looked whether the file still stands where it was opened (``FileIdentity``) and whether another program has written
 /// to it (`PRAGMA data_version`). A file that another has written to is taken up as it then is, with all lists in new
 /// epochs (``takeUp``); decision 0062 says why.
 final class ListDatabase: Sendable {
@@ -20,7 +20,7 @@ final class ListDatabase: Sendable {
         var isHistoryNew = false
         /// What is recorded of this opening; its token is that of the mark.
         var opening = History.Opening(boot: nil, inode: 0, isClosed: false)
-        var mark = OpeningMark(token: 0, tally: 0)
+        var mark = OpeningRecord(token: 0, tally: 0)
         /// `PRAGMA data_version` of the connection that writes, as it was when nobody else had written.
         var version = 0
         /// How often the file was taken up anew: what was read before that is not to be remembered.
@@ -34,19 +34,19 @@ final class ListDatabase: Sendable {
         let generation: Int
     }
 
-    let place: FilePlace
+    let place: FileIdentity
     private let pool: DatabasePool
     private let lock: FolderLock
-    let gate = WriterGate()
+    let gate = FairLock()
     private let memory = Locked(Memory())
-    private let tell: @Sendable (StoreNews) -> Void
+    private let tell: @Sendable (StoreEvent) -> Void
 
     var path: String { place.path }
 
     /// Opens or creates the file in a folder that is ours.
     ///
     /// - Parameter tell: hears what happens to it, on any thread.
-    init(path: String, lock: FolderLock, tell: @escaping @Sendable (StoreNews) -> Void) throws {
+    init(path: String, lock: FolderLock, tell: @escaping @Sendable (StoreEvent) -> Void) throws {
         self.lock = lock
         self.tell = tell
         var configuration = Configuration()
@@ -64,7 +64,7 @@ final class ListDatabase: Sendable {
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
         }
         pool = try DatabasePool(path: path, configuration: configuration)
-        place = try FilePlace(of: path)
+        place = try FileIdentity(of: path)
     }
 
     deinit {
@@ -100,7 +100,7 @@ final class ListDatabase: Sendable {
             memory.withLock { memory in
                 memory.isHistoryNew = !history.isVouchedFor
                 memory.opening = opening
-                memory.mark = OpeningMark(token: token, tally: history.tally)
+                memory.mark = OpeningRecord(token: token, tally: history.tally)
                 memory.version = version
             }
             return history.doubt
@@ -236,7 +236,7 @@ final class ListDatabase: Sendable {
         memory.withLock { memory in
             guard let list = memory.lists[name], list.runs < facts.runs else { return }
             memory.lists[name]?.runs = facts.runs
-            memory.mark = OpeningMark(token: memory.mark.token, tally: memory.mark.tally + facts.runs - list.runs)
+            memory.mark = OpeningRecord(token: memory.mark.token, tally: memory.mark.tally + facts.runs - list.runs)
             lock.leave(memory.mark)
         }
         try change(name) { _, list in
@@ -324,7 +324,7 @@ final class ListDatabase: Sendable {
         memory.withLock { memory in
             let tally = memory.mark.tally + list.tally - (memory.lists[name]?.tally ?? 0)
             memory.lists[name] = list
-            memory.mark = OpeningMark(token: token ?? memory.mark.token, tally: tally)
+            memory.mark = OpeningRecord(token: token ?? memory.mark.token, tally: tally)
             memory.opening.token = memory.mark.token
             lock.leave(memory.mark)
         }
@@ -363,7 +363,7 @@ extension ListDatabase {
             memory.withLock { [lists, damage, opening, version, known] memory in
                 memory = Memory(
                     lists: lists, damage: damage, isHistoryNew: true, opening: opening,
-                    mark: OpeningMark(token: opening.token ?? 0, tally: tally), version: version, generation: known,
+                    mark: OpeningRecord(token: opening.token ?? 0, tally: tally), version: version, generation: known,
                     checkpointer: memory.checkpointer)
                 lock.leave(memory.mark)
             }

@@ -45,7 +45,7 @@ public protocol ListStore: Sendable {
     var fault: ListStoreError? { get }
 
     /// Has news told from now on, and what there was before. On any thread; once for a store.
-    func onNews(_ tell: @escaping @Sendable (StoreNews) -> Void)
+    func onNews(_ tell: @escaping @Sendable (StoreEvent) -> Void)
 
     /// Ends the use of the store, so that the next process can vouch for the lists' history. Further use throws
     /// ``ListStoreError/closed``; a second close does nothing.
@@ -75,5 +75,5 @@ extension ListStore {
     public var fault: ListStoreError? { nil }
 
     /// Nothing is told: for a store that nobody else can reach.
-    public func onNews(_ tell: @escaping @Sendable (StoreNews) -> Void) {}
+    public func onNews(_ tell: @escaping @Sendable (StoreEvent) -> Void) {}
 }

@@ -30,16 +30,16 @@ public final class SQLiteStore: ListStore {
 
     private let folder: DataFolder
     private let opened: Locked<Opened?>
-    private let news: NewsDesk
+    private let events: StoreEventBuffer
     private let lastFault = Locked<ListStoreError?>(nil)
-    private let watch = Locked<StoreWatch?>(nil)
+    private let watch = Locked<StoreMonitor?>(nil)
 
     /// Opens the store in a folder, and creates both where there are none; the folder is then for this user alone.
     ///
     /// Lists are read when they are loaded, so this takes the same time whatever there is.
     public convenience init(folder: String) throws(ListStoreError) {
         try self.init(folder: folder, boot: BootID.current())
-        let watch = StoreWatch { [weak self] in
+        let watch = StoreMonitor { [weak self] in
             self?.look()
             return self != nil
         }
@@ -51,15 +51,15 @@ public final class SQLiteStore: ListStore {
         let folder = DataFolder(path: path)
         try folder.create()
         let lock = try FolderLock(folder)
-        let news = NewsDesk()
+        let events = StoreEventBuffer()
         do {
-            let database = try SQLiteStore.open(folder, lock, boot: boot) { news.tell($0) }
+            let database = try SQLiteStore.open(folder, lock, boot: boot) { events.tell($0) }
             opened = Locked(Opened(database: database, lock: lock))
         } catch {
             throw ListStoreError(error, path: folder.database)
         }
         self.folder = folder
-        self.news = news
+        self.events = events
     }
 
     deinit { watch.withLock { $0?.end() } }
@@ -68,7 +68,7 @@ public final class SQLiteStore: ListStore {
     public var fault: ListStoreError? { lastFault.withLock { $0 } }
 
     /// Has told what others do to the file, and what was found when it was opened.
-    public func onNews(_ tell: @escaping @Sendable (StoreNews) -> Void) { news.open(to: tell) }
+    public func onNews(_ tell: @escaping @Sendable (StoreEvent) -> Void) { events.open(to: tell) }
 
     /// Looks whether the file is in its place and as we left it, and cuts a log that has grown. What is found is told once,
     /// and made good where it can be.
@@ -81,7 +81,7 @@ public final class SQLiteStore: ListStore {
             } else {
                 try database.takeUp()
             }
-            if lastFault.withLock({ $0.take() }) != nil { news.tell(.recovered(path: folder.database)) }
+            if lastFault.withLock({ $0.take() }) != nil { events.tell(.recovered(path: folder.database)) }
             if folder.logLength > Self.logLimit { try database.emptyLog() }
         } catch {
             let fault = ListStoreError(error, path: folder.database)
@@ -96,13 +96,13 @@ public final class SQLiteStore: ListStore {
             return last != fault
         }
         guard isNew, opened.withLock({ $0 != nil }) else { return }
-        news.tell(.lost(fault))
+        events.tell(.lost(fault))
         guard fault.isLoss else { return }
         do {
             // What lies beside another file now would be taken for that one's log.
             try database.emptyLog()
         } catch {
-            news.tell(.lost(ListStoreError(error, path: folder.log)))
+            events.tell(.lost(ListStoreError(error, path: folder.log)))
         }
     }
 
@@ -188,7 +188,7 @@ public final class SQLiteStore: ListStore {
     /// What is found is read first, for opening the file changes it. The seal goes before anything is acknowledged, and
     /// not before the file was opened: one that can't be, as on a full disk, keeps it.
     private static func open(
-        _ folder: DataFolder, _ lock: FolderLock, boot: String?, tell: @escaping @Sendable (StoreNews) -> Void
+        _ folder: DataFolder, _ lock: FolderLock, boot: String?, tell: @escaping @Sendable (StoreEvent) -> Void
     ) throws -> ListDatabase {
         let header = try FileHeader(of: folder.database)
         try header?.check(path: folder.database)
@@ -214,22 +214,22 @@ extension ListStoreError {
 }
 
 /// Keeps news until somebody wants them.
-private final class NewsDesk: Sendable {
-    private let state = Locked<(tell: (@Sendable (StoreNews) -> Void)?, waiting: [StoreNews])>((nil, []))
+private final class StoreEventBuffer: Sendable {
+    private let state = Locked<(tell: (@Sendable (StoreEvent) -> Void)?, waiting: [StoreEvent])>((nil, []))
 
-    func tell(_ news: StoreNews) {
+    func tell(_ events: StoreEvent) {
         let tell = state.withLock { state in
-            if state.tell == nil { state.waiting.append(news) }
+            if state.tell == nil { state.waiting.append(events) }
             return state.tell
         }
-        tell?(news)
+        tell?(events)
     }
 
-    func open(to tell: @escaping @Sendable (StoreNews) -> Void) {
+    func open(to tell: @escaping @Sendable (StoreEvent) -> Void) {
         let waiting = state.withLock { state in
             defer { state = (tell, []) }
             return state.waiting
         }
-        for news in waiting { tell(news) }
+        for events in waiting { tell(events) }
     }
 }

@@ -17,7 +17,7 @@ struct EditTests {
         var list = KeyedList("a b c")
         let commit = list.commit([.set(row("x"), place)], at: 0)
         #expect(list.text == text)
-        #expect(commit?.changes == Changes(inserted: 1))
+        #expect(commit?.changes == ChangeCounts(inserted: 1))
         #expect(commit?.patch.text == "+x")
         list.audit()
     }
@@ -30,7 +30,7 @@ struct EditTests {
         var list = KeyedList("a b c d")
         let commit = list.commit([.set(row("c"), place)], at: 0)
         #expect(list.text == text)
-        #expect(commit?.changes == Changes(moved: 1))
+        #expect(commit?.changes == ChangeCounts(moved: 1))
         #expect(commit?.patch.text == "c")
         list.audit()
     }
@@ -54,7 +54,7 @@ struct EditTests {
         var list = KeyedList("a b c d")
         let commit = list.commit([.move("c", place)], at: 0)
         #expect(list.text == text)
-        #expect(commit?.changes == Changes(moved: 1))
+        #expect(commit?.changes == ChangeCounts(moved: 1))
         #expect(commit?.patch.text == "c")
         list.audit()
     }
@@ -80,7 +80,7 @@ struct EditTests {
         var list = KeyedList("a b c")
         let commit = list.commit([.set(row("b=2"), .kept)], at: 0)
         #expect(list.text == "a b=2 c")
-        #expect(commit?.changes == Changes(changed: 1))
+        #expect(commit?.changes == ChangeCounts(changed: 1))
         #expect(list["b"]?.fieldsRevision == 2 && list["b"]?.positionRevision == 1)
     }
 
@@ -99,7 +99,7 @@ struct EditTests {
         var list = KeyedList("a b")
         _ = list.commit([.remove("b")], at: 0)
         let commit = list.commit([.set(row("b"), .last)], at: 0)
-        #expect(commit?.changes == Changes(inserted: 1))
+        #expect(commit?.changes == ChangeCounts(inserted: 1))
         #expect(list.tombstoneCount == 0)
         #expect(list.patch(since: 1)?.text == "+b")
         #expect(list.patch(since: 2)?.text == "+b")
@@ -111,7 +111,7 @@ struct EditTests {
         let commit = list.commit(
             [.set(row("x"), .first), .set(row("y"), .after("x")), .remove("a"), .set(row("b=2"), .before("x"))], at: 0)
         #expect(list.text == "b=2 x y")
-        #expect(commit?.changes == Changes(inserted: 2, changed: 1, moved: 1, removed: 1))
+        #expect(commit?.changes == ChangeCounts(inserted: 2, changed: 1, moved: 1, removed: 1))
         #expect(list.revision == 2)
         list.audit()
     }

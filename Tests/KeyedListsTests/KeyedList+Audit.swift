@@ -6,7 +6,7 @@ extension KeyedList {
     /// Checks everything that must hold between commits, however the list came to be.
     func audit(_ location: SourceLocation = #_sourceLocation) {
         let ordered = slots(of: order)
-        let buried = slots(of: graves)
+        let buried = slots(of: tombstoneOrder)
         let recent = slots(of: recency)
         let positions = ordered.map { slots[$0].row.position }
         let ages = recent.map { slots[$0].row.revision }
@@ -28,7 +28,7 @@ extension KeyedList {
         #expect(freeSlots.count + recent.count == slots.count, sourceLocation: location)
     }
 
-    private func slots(of chain: Chain) -> [Int] {
+    private func slots(of chain: LinkedSlots) -> [Int] {
         var slots: [Int] = []
         var slot = chain.first
         while let current = slot, slots.count <= self.slots.count {

@@ -7,7 +7,7 @@ struct RelabellingTests {
             revision: 1, floor: 0, rows: ["a", "b", "c"].enumerated().map { placed($1, 1000 + $0) }, tombstones: [])
         let commit = list.commit([.set(row("x"), .after("a"))], at: 0)
         #expect(list.text == "a x b c")
-        #expect(commit?.changes == Changes(inserted: 1))
+        #expect(commit?.changes == ChangeCounts(inserted: 1))
         #expect(commit?.patch.text == "a +x b c")
         list.audit()
     }
@@ -27,7 +27,7 @@ struct RelabellingTests {
         var list = try KeyedList(revision: 1, floor: 0, rows: rows, tombstones: [])
         let commit = try list.replace(with: "d x a c b y")
         #expect(list.text == "d x a c b y")
-        #expect(commit?.changes == Changes(inserted: 2, moved: 2))
+        #expect(commit?.changes == ChangeCounts(inserted: 2, moved: 2))
         list.audit()
     }
 
@@ -36,7 +36,7 @@ struct RelabellingTests {
         var list = try KeyedList(revision: 1, floor: 0, rows: rows, tombstones: [])
         let run = (0..<500).map { Row("n\($0)") }
         let commit = try list.replace(with: rows.prefix(25).map(\.row) + run + rows.dropFirst(25).map(\.row), at: 0)
-        #expect(commit?.changes == Changes(inserted: 500))
+        #expect(commit?.changes == ChangeCounts(inserted: 500))
         list.audit()
     }
 
@@ -60,7 +60,7 @@ struct RelabellingTests {
     @Test func aHundredThousandAtOnePlaceStayInOrder() {
         var list = KeyedList("a b")
         let edits = (0..<100_000).map { Edit.set(Row(key: Key("\($0)")), .after("a")) }
-        #expect(list.commit(edits, at: 0)?.changes == Changes(inserted: 100_000))
+        #expect(list.commit(edits, at: 0)?.changes == ChangeCounts(inserted: 100_000))
         let expected = ["a"] + (0..<100_000).reversed().map { "\($0)" } + ["b"]
         #expect(list.rows.map(\.key.string) == expected)
         list.audit()

@@ -3,14 +3,14 @@ import Testing
 
 struct ReplaceTests {
     @Test(arguments: [
-        ("", "a b", Changes(inserted: 2)), ("a b", "", Changes(removed: 2)),
-        ("a b c", "a=1 b c=2", Changes(changed: 2)),
-        ("a b c d", "d a b c", Changes(moved: 1)), ("a b c d", "b c d a", Changes(moved: 1)),
-        ("a b c d", "d c b a", Changes(moved: 3)),
-        ("a b c d e", "a x c e=5 d", Changes(inserted: 1, changed: 1, moved: 1, removed: 1)),
-        ("a b", "c d", Changes(inserted: 2, removed: 2)), ("a b c", "n o a b c", Changes(inserted: 2)),
+        ("", "a b", ChangeCounts(inserted: 2)), ("a b", "", ChangeCounts(removed: 2)),
+        ("a b c", "a=1 b c=2", ChangeCounts(changed: 2)),
+        ("a b c d", "d a b c", ChangeCounts(moved: 1)), ("a b c d", "b c d a", ChangeCounts(moved: 1)),
+        ("a b c d", "d c b a", ChangeCounts(moved: 3)),
+        ("a b c d e", "a x c e=5 d", ChangeCounts(inserted: 1, changed: 1, moved: 1, removed: 1)),
+        ("a b", "c d", ChangeCounts(inserted: 2, removed: 2)), ("a b c", "n o a b c", ChangeCounts(inserted: 2)),
     ])
-    func theRowsBecomeThose(before: String, after: String, changes: Changes) throws {
+    func theRowsBecomeThose(before: String, after: String, changes: ChangeCounts) throws {
         var list = KeyedList(before)
         let commit = try list.replace(with: after)
         #expect(list.text == after)
@@ -59,7 +59,7 @@ struct ReplaceTests {
         _ = list.commit([.set(row("b=pushed"), .kept), .set(row("n=pushed"), .first)], at: 0)
         let positions = list.rows.map(\.position)
         let commit = try list.replace(with: "b=old c a=2", sparing: ["b", "n"])
-        #expect(commit?.changes == Changes(changed: 1, moved: 1))
+        #expect(commit?.changes == ChangeCounts(changed: 1, moved: 1))
         #expect(list["b"]?.fields["title"] == "pushed")
         #expect(list["n"]?.position == positions[0] && list["b"]?.position == positions[2])
         list.audit()

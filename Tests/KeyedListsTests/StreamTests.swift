@@ -6,7 +6,7 @@ struct StreamTests {
         var list = KeyedList("a b")
         let commit = list.stream("x y z")
         #expect(list.text == "x y z a b")
-        #expect(commit?.changes == Changes(inserted: 3))
+        #expect(commit?.changes == ChangeCounts(inserted: 3))
         list.audit()
     }
 
@@ -39,7 +39,7 @@ struct StreamTests {
         var list = KeyedList("a b c")
         let commit = list.stream("a b=2 c")
         #expect(list.text == "a b=2 c")
-        #expect(commit?.changes == Changes(changed: 1))
+        #expect(commit?.changes == ChangeCounts(changed: 1))
         #expect(list.stream("a b=2 c") == nil)
     }
 

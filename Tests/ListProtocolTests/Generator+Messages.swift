@@ -170,7 +170,7 @@ extension Generator {
         LastRun(
             run: text(upTo: 4), cause: maybe { ListState.Cause.allCases.randomElement(using: &$0)! },
             outcome: LastRun.Outcome.allCases.randomElement(using: &self)!, duration: whole(),
-            changes: Changes(inserted: whole(), changed: whole(), moved: whole(), removed: whole()),
+            changes: ChangeCounts(inserted: whole(), changed: whole(), moved: whole(), removed: whole()),
             error: maybe {
                 RunError(code: $0.text(upTo: 9), message: $0.text(upTo: 40), retryAfter: $0.maybe { $0.whole() })
             })

@@ -6,7 +6,7 @@ import Testing
     static let names = PullDescription(trigger: "release", threshold: 64, minimum: 10, hold: 56, hysteresis: 8)
     static let epoch = Epoch("k3f")!
     static let success = LastRun(
-        run: "r7", outcome: .success, duration: 3004, changes: Changes(inserted: 2, changed: 0, moved: 0, removed: 0))
+        run: "r7", outcome: .success, duration: 3004, changes: ChangeCounts(inserted: 2, changed: 0, moved: 0, removed: 0))
 
     static let examples: [(String, ServerMessage)] = [
         (
@@ -80,7 +80,7 @@ import Testing
                     list: "names", phase: .closing, run: "r7", updatedAt: 1_780_000_000_000,
                     staleSince: 1_790_000_000_000,
                     last: LastRun(
-                        run: "r7", outcome: .failure, duration: 12, changes: Changes(),
+                        run: "r7", outcome: .failure, duration: 12, changes: ChangeCounts(),
                         error: RunError(code: "failed", message: "No answer.", retryAfter: 5000))))
         ),
         (
@@ -90,7 +90,7 @@ import Testing
             .state(
                 ListState(
                     list: "names", phase: .waiting, updatedAt: 1_780_000_000_000, hasMore: true,
-                    last: LastRun(run: "r8", cause: .more, outcome: .cancelled, duration: 9, changes: Changes())))
+                    last: LastRun(run: "r8", cause: .more, outcome: .cancelled, duration: 9, changes: ChangeCounts())))
         ),
         (
             #"{"type":"ok","id":"6","list":"names","run":null,"reason":"exhausted"}"#,
@@ -162,7 +162,7 @@ import Testing
     @Test func theLastRunIsReadAsItIsKept() throws {
         let run = LastRun(
             run: "r9", outcome: .timeout, duration: 30_000,
-            changes: Changes(inserted: 1, changed: 2, moved: 3, removed: 4),
+            changes: ChangeCounts(inserted: 1, changed: 2, moved: 3, removed: 4),
             error: RunError(code: "deadline", message: "It took longer than 30 s."))
         #expect(try LastRun(decoding: run.encoded()) == run)
         #expect(throws: MessageError.self) { try LastRun(decoding: Array("{}".utf8)) }

@@ -30,19 +30,19 @@ import Testing
     /// A store with two lists, a backup of it, and a commit since.
     private func withRestored(_ body: (SQLiteStore, _ before: StoredList, News) throws -> Void) throws {
         try folder.withStore { store in
-            let news = News(of: store)
+            let events = News(of: store)
             var stored = try store.fill("names", ["a"])
             try store.fill("other", ["x"])
             try copy(folder.data.database, to: backup)
             try store.commit(try stored.list.change([.set(Row("b"), .last)]), facts: StoredFacts(runs: 4), to: "names")
-            #expect(store.isUnchanged && news.all.isEmpty)
+            #expect(store.isUnchanged && events.all.isEmpty)
             try copy(backup, to: folder.data.database)
-            try body(store, stored, news)
+            try body(store, stored, events)
         }
     }
 
     @Test func whatIsRestoredIsAnotherHistoryForAllListsBeyondWhatWasSeen() throws {
-        try withRestored { store, before, news in
+        try withRestored { store, before, events in
             store.look()
             let after = try store.load("names")
             #expect(after.epoch != before.epoch && !after.isRestored)
@@ -50,14 +50,14 @@ import Testing
             #expect(after.list.revision > before.list.revision && after.list.floor == after.list.revision)
             #expect(after.facts.runs >= 4)
             #expect(try store.load("other").list.keys == ["x"])
-            #expect(news.all.count == 1 && store.fault == nil)
+            #expect(events.all.count == 1 && store.fault == nil)
             store.look()
-            #expect(news.all.count == 1)
+            #expect(events.all.count == 1)
         }
     }
 
     @Test func aCommitNoticesItBeforeItIsKept() throws {
-        try withRestored { store, before, news in
+        try withRestored { store, before, events in
             var list = before.list
             let commit = try list.change([.set(Row("c"), .last)])
             #expect(throws: ListStoreError.changed(path: folder.data.database)) {
@@ -67,7 +67,7 @@ import Testing
             #expect(after.epoch != before.epoch && after.list.keys == ["a"])
             try store.commit(try after.list.change([.set(Row("c"), .last)]), facts: after.facts, to: "names")
             #expect(try store.load("names").list.keys == ["a", "c"])
-            #expect(news.all.count == 1)
+            #expect(events.all.count == 1)
         }
     }
 
@@ -122,12 +122,12 @@ import Testing
         try foreign.close()
         let store = try SQLiteStore(folder: folder.path, boot: "boot 1")
         var stored = try store.fill("names", ["a"])
-        let news = News(of: store)
+        let events = News(of: store)
         try copy(backup, to: folder.data.database)
         store.look()
         store.look()
         #expect(store.fault == .anotherProgram(path: folder.data.database))
-        #expect(news.all.count == 1)
+        #expect(events.all.count == 1)
         let commit = try stored.list.change([.set(Row("b"), .last)])
         #expect(throws: ListStoreError.self) { try store.commit(commit, facts: stored.facts, to: "names") }
         #expect(throws: ListStoreError.self) { try store.close() }
@@ -150,7 +150,7 @@ import Testing
 
     @Test func anotherFileInItsPlaceGetsNoCommitAndNoSeal() throws {
         let store = try SQLiteStore(folder: folder.path, boot: "boot 1")
-        let news = News(of: store)
+        let events = News(of: store)
         var stored = try store.fill("names", ["a"])
         try copy(folder.data.database, to: backup)
         #expect(rename(backup, folder.data.database) == 0)
@@ -158,7 +158,7 @@ import Testing
         let commit = try stored.list.change([.set(Row("b"), .last)])
         #expect(throws: replaced) { try store.commit(commit, facts: stored.facts, to: "names") }
         store.look()
-        #expect(store.fault == replaced && news.all == [.lost(replaced)])
+        #expect(store.fault == replaced && events.all == [.lost(replaced)])
         #expect(try store.load("names").list.keys == ["a"], "what was opened is read on")
         #expect(folder.data.logLength == 0, "our log must not be taken for that of the other file")
         #expect(throws: replaced) { try store.close() }
@@ -193,8 +193,8 @@ import Testing
         try folder.withStore { store in
             var stored = try store.load("names")
             let reader = try database()
-            let begun = Fence()
-            let ended = Fence()
+            let begun = Latch()
+            let ended = Latch()
             Thread.detachNewThread {
                 #expect(throws: Never.self) {
                     try reader.read { database in
@@ -234,17 +234,17 @@ extension SQLiteStore {
 
 /// What a store has told.
 private final class News: Sendable {
-    private let told = Locked<[StoreNews]>([])
+    private let told = Locked<[StoreEvent]>([])
 
     init(of store: SQLiteStore) {
-        store.onNews { [told] news in told.withLock { $0.append(news) } }
+        store.onNews { [told] events in told.withLock { $0.append(events) } }
     }
 
-    var all: [StoreNews] { told.withLock { $0 } }
+    var all: [StoreEvent] { told.withLock { $0 } }
 }
 
 /// Holds up who waits until it is opened.
-private final class Fence: @unchecked Sendable {
+private final class Latch: @unchecked Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
     func open() { semaphore.signal() }

@@ -9,7 +9,7 @@ import Testing
     private static let sealed = History.Opening(boot: "b1", inode: 7, isClosed: true, token: 5)
     private static let lost = History.Opening(boot: "b1", inode: 7, isClosed: false, token: 5)
     private static let old = History.Opening(boot: "b1", inode: 7, isClosed: false, token: nil)
-    private static let mark = OpeningMark(token: 5, tally: 9, date: 0)
+    private static let mark = OpeningRecord(token: 5, tally: 9, date: 0)
     private static let other = FileStamp(inode: 8, seconds: 100, nanoseconds: 5)
     private static let later = FileStamp(inode: 7, seconds: 100, nanoseconds: 6)
 
@@ -44,17 +44,17 @@ import Testing
 
     @Test(arguments: [UInt64.min, 5, .max])
     func aMarkIsReadAsItIsWritten(token: UInt64) {
-        let mark = OpeningMark(token: token, tally: 1 << 60, date: 1_790_000_000_000)
-        #expect(OpeningMark("\(mark)     ") == mark)
+        let mark = OpeningRecord(token: token, tally: 1 << 60, date: 1_790_000_000_000)
+        #expect(OpeningRecord("\(mark)     ") == mark)
     }
 
     @Test(arguments: ["", "5 9", "x 9 0 0", "g 9 0"])
     func anythingElseIsNoMark(text: String) {
-        #expect(OpeningMark(text) == nil)
+        #expect(OpeningRecord(text) == nil)
     }
 
     @Test func aMarkIsOfAFileThatWasWrittenWhenItSays() {
-        let mark = OpeningMark(token: 5, tally: 9, date: 100_500)
+        let mark = OpeningRecord(token: 5, tally: 9, date: 100_500)
         #expect(mark.wasWritten(to: FileStamp(inode: 1, seconds: 101, nanoseconds: 499_000_000)))
         #expect(!mark.wasWritten(to: FileStamp(inode: 1, seconds: 101, nanoseconds: 501_000_000)))
         #expect(!mark.wasWritten(to: FileStamp(inode: 1, seconds: 99, nanoseconds: 0)))

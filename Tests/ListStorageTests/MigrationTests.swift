@@ -50,7 +50,7 @@ import Testing
             _ = try database.checkpoint(.truncate)
         }
         try queue.close()
-        if isClosed { try folder.data.writeSeal(of: FilePlace(of: folder.data.database)) }
+        if isClosed { try folder.data.writeSeal(of: FileIdentity(of: folder.data.database)) }
     }
 
     private func expectTheList(_ stored: StoredList) {

@@ -55,7 +55,7 @@ struct RandomTests {
 
     private static func broken(_ rule: RandomRule) -> [String] {
         var replay = Replay(rule.settings)
-        var witness = Witness(rule.settings)
+        var witness = PullInvariants(rule.settings)
         for (index, command) in rule.commands.enumerated() {
             for handled in replay.perform(command) {
                 let broken = witness.watch(handled)

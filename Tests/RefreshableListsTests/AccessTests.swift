@@ -168,7 +168,7 @@ struct AccessTests {
 
     @Test(arguments: [true, false])
     func whereTheWallClockJumpsOverItsEndATokenIsOutAtOnce(speaks: Bool) async throws {
-        let clock = HandSetClock()
+        let clock = SettableClock()
         let token = AccessToken(
             "somebody", secret: Self.secret, rights: ["*": [.read]], expiresAt: clock.date + 3_600_000)
         let server = try await RunningServer(configuration(.tokens([token])), lists: lists, clock: clock)
@@ -191,7 +191,7 @@ struct AccessTests {
     }
 
     @Test func whoIsQuietIsOutASecondAfterTheWallClockJumped() async throws {
-        let clock = HandSetClock()
+        let clock = SettableClock()
         let token = AccessToken("somebody", secret: Self.secret, rights: ["*": [.read]], expiresAt: clock.date + 1000)
         let server = try await RunningServer(configuration(.tokens([token])), lists: lists, clock: clock)
         let client = try await Conversation(port: server.port, token: Self.secret)

@@ -6,7 +6,7 @@ import WebSockets
 /// Who somebody is that shows a token, and what has become of those who are in.
 struct AuthenticatorTests {
     private static let rights: AccessRights = ["fruit": [.read, .refresh], "*": [.read]]
-    private let clock = HandSetClock()
+    private let clock = SettableClock()
 
     @Test func whereNoTokensAreAskedForNobodyIsTurnedAway() throws {
         let authenticator = Authenticator(.open, pushToken: "a-token-of-sixteen", clock: clock)
@@ -39,7 +39,7 @@ struct AuthenticatorTests {
     @Test(arguments: ["secret of kitche", "secret of kitchen ", "Secret of kitchen", "", "secret of kitchen\0"])
     func anyOtherTokenIsWrong(_ shown: String) {
         let authenticator = Authenticator(.tokens([token("kitchen")]), clock: clock)
-        guard case .wrong = authenticator.admit(ShownToken(shown), from: "192.0.2.7") else {
+        guard case .wrong = authenticator.admit(PresentedToken(shown), from: "192.0.2.7") else {
             return #expect(Bool(false), "\(shown) was let in.")
         }
     }
@@ -61,12 +61,12 @@ struct AuthenticatorTests {
         let authenticator = Authenticator(.tokens([token("kitchen", expiresAt: end)]), clock: clock)
         let visitor = try #require(authenticator.visitor("secret of kitchen"))
         #expect(authenticator.nextExpiry == end)
-        guard case .stays = authenticator.standing(of: visitor) else { return #expect(Bool(false)) }
+        guard case .stays = authenticator.validity(of: visitor) else { return #expect(Bool(false)) }
 
         clock.date += 1000
 
-        guard case .expired = authenticator.standing(of: visitor) else { return #expect(Bool(false)) }
-        guard case .expired = authenticator.admit(ShownToken("secret of kitchen"), from: "192.0.2.7") else {
+        guard case .expired = authenticator.validity(of: visitor) else { return #expect(Bool(false)) }
+        guard case .expired = authenticator.admit(PresentedToken("secret of kitchen"), from: "192.0.2.7") else {
             return #expect(Bool(false))
         }
         #expect(authenticator.nextExpiry == nil)
@@ -95,18 +95,18 @@ struct AuthenticatorTests {
         authenticator.change(to: .tokens([AccessToken("cook", secret: "secret of cook", rights: ["*": [.push]])]))
 
         #expect(told.withLock { $0 } == 1)
-        guard case .gone = authenticator.standing(of: kitchen) else { return #expect(Bool(false)) }
-        guard case .stays(let now) = authenticator.standing(of: cook) else { return #expect(Bool(false)) }
+        guard case .gone = authenticator.validity(of: kitchen) else { return #expect(Bool(false)) }
+        guard case .stays(let now) = authenticator.validity(of: cook) else { return #expect(Bool(false)) }
         #expect(now.may(.push, "fruit") && !now.may(.read, "fruit"))
     }
 
     @Test func guessesAreCountedAtTheDoor() {
         let authenticator = Authenticator(.tokens([token("kitchen")]), clock: clock)
-        for number in 0..<10 { _ = authenticator.admit(ShownToken("guess \(number)"), from: "192.0.2.7") }
-        guard case .tooManyGuesses = authenticator.admit(ShownToken("secret of kitchen"), from: "192.0.2.7") else {
+        for number in 0..<10 { _ = authenticator.admit(PresentedToken("guess \(number)"), from: "192.0.2.7") }
+        guard case .tooManyGuesses = authenticator.admit(PresentedToken("secret of kitchen"), from: "192.0.2.7") else {
             return #expect(Bool(false), "Guessing goes on.")
         }
-        guard case .visitor = authenticator.admit(ShownToken("secret of kitchen"), from: "192.0.2.8") else {
+        guard case .visitor = authenticator.admit(PresentedToken("secret of kitchen"), from: "192.0.2.8") else {
             return #expect(Bool(false))
         }
         guard case .visitor = authenticator.admit(nil, from: "192.0.2.7") else { return #expect(Bool(false)) }
@@ -122,11 +122,11 @@ struct AuthenticatorTests {
         authenticator.signOut(try #require(one?.signIn))
 
         #expect(told.withLock { $0 } == 1)
-        guard case .signedOut = authenticator.standing(of: visitor, by: one?.signIn) else {
+        guard case .signedOut = authenticator.validity(of: visitor, by: one?.signIn) else {
             return #expect(Bool(false))
         }
-        guard case .stays = authenticator.standing(of: visitor, by: other?.signIn) else { return #expect(Bool(false)) }
-        guard case .stays = authenticator.standing(of: visitor) else { return #expect(Bool(false)) }
+        guard case .stays = authenticator.validity(of: visitor, by: other?.signIn) else { return #expect(Bool(false)) }
+        guard case .stays = authenticator.validity(of: visitor) else { return #expect(Bool(false)) }
         guard case .signedOut = authenticator.admit(one, from: "192.0.2.7") else { return #expect(Bool(false)) }
         guard case .visitor = authenticator.admit(other, from: "192.0.2.7") else { return #expect(Bool(false)) }
     }
@@ -136,7 +136,7 @@ struct AuthenticatorTests {
             "a-secret", "a.secret", String(repeating: "a", count: 32), "\(String(repeating: "g", count: 32)).b",
         ] {
             let headers: HTTPHeaders = ["Host": "localhost", "Cookie": "refreshable=\(token)"]
-            #expect(ShownToken.of(HTTPRequest(path: "/", headers: headers))?.token == token)
+            #expect(PresentedToken.of(HTTPRequest(path: "/", headers: headers))?.token == token)
         }
     }
 
@@ -151,7 +151,7 @@ struct AuthenticatorTests {
             let authenticator = Authenticator(access, allowedHosts: ["lists.example"], clock: clock)
             var request = HTTPRequest(path: "/", headers: ["Host": host], remoteAddress: address)
             guard case .visitor(let visitor) = authenticator.admit(request) else { return #expect(Bool(false)) }
-            guard case .stays(let later) = authenticator.standing(of: visitor) else { return #expect(Bool(false)) }
+            guard case .stays(let later) = authenticator.validity(of: visitor) else { return #expect(Bool(false)) }
 
             for visitor in [visitor, later] {
                 #expect(visitor.may(.read, "fruit"))
@@ -165,11 +165,11 @@ struct AuthenticatorTests {
     }
 
     /// What a browser shows from now on in which somebody has signed in.
-    private func signIn(_ secret: String) -> ShownToken? {
+    private func signIn(_ secret: String) -> PresentedToken? {
         let headers: HTTPHeaders = [
-            "Host": "localhost", "Cookie": "refreshable=\(ShownToken.cookie(holding: secret))",
+            "Host": "localhost", "Cookie": "refreshable=\(PresentedToken.cookie(holding: secret))",
         ]
-        return ShownToken.of(HTTPRequest(path: "/", headers: headers))
+        return PresentedToken.of(HTTPRequest(path: "/", headers: headers))
     }
 
     private func token(_ name: String, expiresAt: Int64? = nil) -> AccessToken {
@@ -180,7 +180,7 @@ struct AuthenticatorTests {
 extension Authenticator {
     /// Nil: turned away.
     fileprivate func visitor(_ shown: String?) -> Visitor? {
-        guard case .visitor(let visitor) = admit(shown.map { ShownToken($0) }, from: "192.0.2.7") else { return nil }
+        guard case .visitor(let visitor) = admit(shown.map { PresentedToken($0) }, from: "192.0.2.7") else { return nil }
         return visitor
     }
 }

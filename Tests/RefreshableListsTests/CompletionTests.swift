@@ -39,7 +39,7 @@ struct CompletionTests {
 
     @Test func doneMayBeCalledLaterFromAnotherThread() async {
         let kept = Locked<RefreshCompletion?>(nil)
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("fruit").onRefresh { done in
                 kept.withLock { $0 = done }

@@ -28,7 +28,7 @@ struct ConversationTests {
     }
 
     @Test func twoPeopleWhoPullAtOnceShareOneRun() async throws {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let server = try await RunningServer(lists: [
             RefreshableList("fruit").rows([]).refreshable {
                 await gate.pass(); return [Row("apple")]
@@ -72,7 +72,7 @@ struct ConversationTests {
     }
 
     @Test func releaseSentTwiceIsAnsweredTheSameAndRunsOnce() async throws {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         gate.open()
         let server = try await RunningServer(lists: [
             RefreshableList("fruit").rows([]).refreshable {

@@ -124,7 +124,7 @@ struct FailingStoreTests {
     @Test(.onThreadOfItsOwn, arguments: 1...20 as ClosedRange<UInt64>)
     func memoryAndStoreAgreeWhateverFails(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
-        var list = try KeptList("names", from: store)
+        var list = try PersistentList("names", from: store)
         for step in 0..<200 {
             store.fail(Set([.load, .note, .commit, .commitOnceKept].filter { _ in random.next() % 4 == 0 }))
             let row = Row("k\(random.next() % 7)", title: "\(step)")

@@ -9,7 +9,7 @@ import WebSockets
 /// A source that notices changes by itself.
 @Suite(.timeLimit(.minutes(1)))
 struct FollowingTests {
-    private let source = Weathercock()
+    private let source = ManualChangingSource()
 
     @Test func changeRefreshesAListThatIsWatched() async {
         let stage = Stage(RefreshableList("wind").source(source))
@@ -51,7 +51,7 @@ struct FollowingTests {
 }
 
 /// Turns when it is told to.
-private final class Weathercock: ChangingSource {
+private final class ManualChangingSource: ChangingSource {
     private let turns: Locked<[AsyncStream<Void>.Continuation]> = Locked([])
 
     var followers: Int { turns.withLock { $0.count } }

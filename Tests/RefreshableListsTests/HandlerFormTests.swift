@@ -40,19 +40,19 @@ struct HandlerFormTests {
     }
 
     @Test func editsDuringTheRunOfAHandlerThatEditsAreWhatTheRunChanged() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(RefreshableList("names").rows([Row("a")]).refreshable { await gate.pass() })
         async let run = stage.refresh()
         await gate.arrival()
         await stage.edit { try $0.replace(with: [Row("b"), Row("a")], at: 0) }
         gate.open()
 
-        #expect(await run?.changes == Changes(inserted: 1, changed: 0, moved: 0, removed: 0))
+        #expect(await run?.changes == ChangeCounts(inserted: 1, changed: 0, moved: 0, removed: 0))
         #expect(await stage.titles == ["b", "a"])
     }
 
     @Test func editsDuringTheRunOfAHandlerThatReturnsRowsAreNotItsChanges() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("names").rows([Row("a")]).refreshable {
                 await gate.pass()
@@ -63,7 +63,7 @@ struct HandlerFormTests {
         await stage.edit { try $0.replace(with: [Row("b")], at: 0) }
         gate.open()
 
-        #expect(await run?.changes == Changes(inserted: 0, changed: 0, moved: 0, removed: 0))
+        #expect(await run?.changes == ChangeCounts(inserted: 0, changed: 0, moved: 0, removed: 0))
     }
 
     @Test func taskLoadsInitiallyInPlaceOfRefreshable() async {

@@ -11,7 +11,7 @@ import WebSockets
 /// One list with its handler, its clock and its watchers; no socket, no sleep.
 struct LiveListTests {
     @Test func firstWatcherStartsTheInitialLoadAndTheSecondDoesNot() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("fruit").refreshable {
                 await gate.pass(); return [Row("apple")]
@@ -37,7 +37,7 @@ struct LiveListTests {
     }
 
     @Test func loadingIsToldBeforeTheHandlersFirstInstruction() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("fruit").refreshable {
                 await gate.pass(); return []
@@ -51,7 +51,7 @@ struct LiveListTests {
     }
 
     @Test func overlappingRefreshesAreOneRunWithOneOutcome() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("fruit").refreshable {
                 await gate.pass(); return [Row("apple")]
@@ -121,7 +121,7 @@ struct LiveListTests {
     }
 
     @Test func streamShowsItsFirstRowAtOnceAndTheNextOnesEvery50Milliseconds() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("log").mode(.stream).refreshable { run in
                 run.yield(Row("a"))
@@ -160,7 +160,7 @@ struct LiveListTests {
     }
 
     @Test func rowsOfARunThatTimedOutAreRejected() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("fruit").deadline(.seconds(5)).refreshable {
                 await gate.pass(); return [Row("apple")]
@@ -178,7 +178,7 @@ struct LiveListTests {
     }
 
     @Test func listWithFourOverdueHandlersFailsTheNextRunAtOnce() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("fruit").deadline(.seconds(5)).refreshable {
                 await gate.pass(); return []
@@ -198,7 +198,7 @@ struct LiveListTests {
     }
 
     @Test func refreshWithTheSameKeyIsOneRun() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         gate.open()
         let stage = Stage(
             RefreshableList("fruit").refreshable {
@@ -208,7 +208,7 @@ struct LiveListTests {
         for _ in 1...3 {
             await withCheckedContinuation { continuation in
                 stage.list.post {
-                    $0.refresh(.init(requester: .program, cause: .code), key: RequestKey("k", of: .address(""))) { _ in
+                    $0.refresh(.init(requester: .program, cause: .code), key: IdempotencyKey("k", of: .address(""))) { _ in
                     } whenOver: { _ in
                         continuation.resume()
                     }

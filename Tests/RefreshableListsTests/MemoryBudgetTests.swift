@@ -102,7 +102,7 @@ struct MemoryShareTests {
     @Test func listsThatAreFloodedWithKeysLeaveOthersTheirs() {
         let share = MemoryShare(1000)
         let now = Moment(uptime: 0, date: 0)
-        var lists = (0..<20).map { _ in RecentAnswers<Int, Int>(of: share) }
+        var lists = (0..<20).map { _ in IdempotencyCache<Int, Int>(of: share) }
         for key in 0..<5000 { for list in 0..<10 { lists[list].remember(key, for: key, now) } }
         for key in 0..<64 { for list in 10..<20 { lists[list].remember(key, for: key, now) } }
         #expect(lists[..<10].map(\.count).reduce(0, +) <= 1000)
@@ -112,7 +112,7 @@ struct MemoryShareTests {
 
     @Test func rowsThatAreLentAreLimitedForAllListsTogether() {
         let share = MemoryShare(16 << 20)
-        var lists = (0..<10).map { _ in Loans(of: share) }
+        var lists = (0..<10).map { _ in SharedBufferLimit(of: share) }
         let held = (0..<6).flatMap { _ in lists.indices.map { lists[$0].lend(1 << 20) } }
         let alive = held.filter { $0?.isRevoked == false }
         #expect(alive.count <= 16 + lists.count, "what each lends last, and the share")
@@ -121,7 +121,7 @@ struct MemoryShareTests {
 
     @Test func whatIsReturnedCanBeLentByOthers() {
         let share = MemoryShare(1 << 20)
-        var (one, other) = (Loans(of: share), Loans(of: share))
+        var (one, other) = (SharedBufferLimit(of: share), SharedBufferLimit(of: share))
         var revocation = one.lend(900_000)
         #expect(revocation != nil && !other.haveRoom(for: 100_000))
         revocation = nil

@@ -86,7 +86,7 @@ struct ModifierTests {
     }
 
     @Test func maximumAgeRefreshesRowsThatAreTooOldForWhoComes() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         gate.open()
         let stage = Stage(
             RefreshableList("fruit").maximumAge(.seconds(60)).refreshable {
@@ -109,7 +109,7 @@ struct ModifierTests {
     }
 
     @Test func everyRefreshesAgainAndAgainWhileSomebodyWatches() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         gate.open()
         let stage = Stage(
             RefreshableList("fruit").every(.seconds(60)).refreshable {

@@ -25,7 +25,7 @@ struct ObservingTests {
     }
 
     @Test func loadingIsToldBeforeTheHandlersFirstInstructionToCodeToo() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("names").refreshable {
                 await gate.pass(); return []
@@ -41,7 +41,7 @@ struct ObservingTests {
     }
 
     @Test func aRunThatFollowsAnotherIsToldAsOneOfItsOwn() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("names").refreshable {
                 await gate.pass(); return []
@@ -76,7 +76,7 @@ struct ObservingTests {
         var told: [FinishedRun] = []
         for await run in outcomes { told.append(run) }
         #expect(told.map(\.outcome) == [.success, .failure(RefreshFailure("No."))])
-        #expect(told.first?.changes == Changes(inserted: 1))
+        #expect(told.first?.changes == ChangeCounts(inserted: 1))
     }
 
     @Test func sequencesEndWithTheServerAlsoThoseBegunLater() async {

@@ -97,7 +97,7 @@ struct PagingTests {
     }
 
     @Test func pageSentTwiceIsOneRun() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("letters").refreshable { ["a"] }.more { _ in
                 await gate.pass()
@@ -116,7 +116,7 @@ struct PagingTests {
     }
 
     @Test func latePageOfAnOlderRunIsDropped() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("letters").refreshable { ["a"] }.more { _ in
                 await gate.pass()
@@ -188,11 +188,11 @@ struct PagingTests {
         await stage.runEnds()
 
         #expect(await stage.titles == ["a", "b", "c"])
-        #expect(await stage.list.last?.changes == Changes(inserted: 1, changed: 1, moved: 0, removed: 0))
+        #expect(await stage.list.last?.changes == ChangeCounts(inserted: 1, changed: 1, moved: 0, removed: 0))
     }
 
     @Test func rowPushedWhileThePageLoadedIsKept() async throws {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("letters").refreshable { ["a"] }.more { _ in
                 await gate.pass()
@@ -221,7 +221,7 @@ struct PagingTests {
     }
 
     @Test func gesturesHearNothingOfPages() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("letters").refreshable { ["a"] }.more { _ in
                 await gate.pass()

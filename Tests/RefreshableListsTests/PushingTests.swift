@@ -142,7 +142,7 @@ struct PushingTests {
     // MARK: Beside runs, and limits of a list
 
     @Test func aPushIsKeptThroughTheRunThatItCrossed() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("board").acceptsPushes().refreshable {
                 await gate.pass()

@@ -8,7 +8,7 @@ import Testing
 struct ReadinessTests {
     private let store: FailingStore
     private let tested: TestedList
-    private let drain = DrainSwitch()
+    private let drain = DrainFlag()
 
     init() {
         store = FailingStore()

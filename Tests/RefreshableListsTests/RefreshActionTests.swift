@@ -18,7 +18,7 @@ struct RefreshActionTests {
     }
 
     @Test func callingTheActionWhileItRunsJoins() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("names").refreshable {
                 await gate.pass(); return [Row("a")]
@@ -35,7 +35,7 @@ struct RefreshActionTests {
     }
 
     @Test func aCallForAfterwardsIsServedByOneMoreRun() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("names").refreshable {
                 await gate.pass(); return [Row("a")]
@@ -53,7 +53,7 @@ struct RefreshActionTests {
     }
 
     @Test func startingBeginsOneRunHoweverOften() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("names").refreshable {
                 await gate.pass(); return [Row("a")]
@@ -71,7 +71,7 @@ struct RefreshActionTests {
     }
 
     @Test func finishingEndsTheRunWithWhatItHasYielded() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("names").rows([Row("old")]).refreshable { run in
                 run.yield(Row("a"))
@@ -92,7 +92,7 @@ struct RefreshActionTests {
     }
 
     @Test func finishingARunThatHasYieldedNothingKeepsTheRows() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("names").rows([Row("old")]).refreshable {
                 await gate.pass()
@@ -128,7 +128,7 @@ struct RefreshActionTests {
     }
 
     @Test func cancellingTheOnlyTaskThatWaitsCancelsTheRun() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let wasCancelled = Locked(false)
         let stage = Stage(
             RefreshableList("names").refreshable {
@@ -152,7 +152,7 @@ struct RefreshActionTests {
     }
 
     @Test func cancellingOneOfTwoTasksLeavesTheRunToTheOther() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("names").refreshable {
                 await gate.pass(); return [Row("a")]
@@ -172,12 +172,12 @@ struct RefreshActionTests {
     }
 
     @Test func aTaskThatWasCancelledBeforeAsksForNothing() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("names").refreshable {
                 await gate.pass(); return []
             })
-        let blocker = Gatekeeper()
+        let blocker = UncancellableGate()
         let call = Task {
             await blocker.pass()
             return await stage.list.refresh?()
@@ -192,7 +192,7 @@ struct RefreshActionTests {
     }
 
     @Test func whoeverWaitsIsToldWhenTheServerStops() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("names").refreshable {
                 await gate.pass(); return []

@@ -7,8 +7,8 @@ import WebSockets
 
 /// The body that all are sent who read a list over HTTP.
 struct RowsDocumentTests {
-    private static func list() throws -> KeptList {
-        var list = try KeptList("fruit", from: MemoryStore())
+    private static func list() throws -> PersistentList {
+        var list = try PersistentList("fruit", from: MemoryStore())
         try list.show("apple")
         return list
     }
@@ -52,7 +52,7 @@ struct RowsDocumentTests {
     }
 }
 
-extension KeptList {
+extension PersistentList {
     /// One row is all there is from now on.
     fileprivate mutating func show(_ key: String) throws {
         _ = try commit(at: Moment(uptime: 0, date: 0)) { try $0.replace(with: [Row(key)], at: 0) }

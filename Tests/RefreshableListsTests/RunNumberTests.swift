@@ -10,7 +10,7 @@ import WebSockets
 /// What clients saw of a run must still be true after a crash: its number, and when it began and ended.
 struct RunNumberTests {
     @Test func numberThatSomebodyWasToldIsKeptEvenIfItsRunNeverBegins() async throws {
-        let gatekeeper = Gatekeeper()
+        let gatekeeper = UncancellableGate()
         let store = MemoryStore()
         let stage = Stage(RefreshableList("names").refreshable { await gatekeeper.pass() }, store: store)
         await stage.watch()
@@ -42,7 +42,7 @@ struct RunNumberTests {
 
     @Test func durationEndsWhereTheNextRunBegins() async throws {
         let clock = Locked<ManualClock?>(nil)
-        let gatekeeper = Gatekeeper()
+        let gatekeeper = UncancellableGate()
         let list = RefreshableList("names")
             .deadline(.seconds(1))
             .refreshable {

@@ -9,7 +9,7 @@ import WebSockets
 /// The rules of a run, from its start to what comes too late.
 struct RunRuleTests {
     @Test func stopByTheOnlyRequesterReachesTheHandlersTask() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let wasCancelled = Locked(false)
         let stage = Stage(
             RefreshableList("fruit").rows([Row("old")]).refreshable {
@@ -30,7 +30,7 @@ struct RunRuleTests {
 
     @Test func deadlineCountsFromTheLastRowOrReport() async {
         let runs = Locked<RefreshRun?>(nil)
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("fruit").deadline(.seconds(5)).refreshable { run in
                 runs.withLock { $0 = run }
@@ -55,7 +55,7 @@ struct RunRuleTests {
     }
 
     @Test func timedOutRunSaysHowLongItWasAndHowToAllowMore() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(RefreshableList("fruit").deadline(.milliseconds(1500)).refreshable { await gate.pass() })
         async let end = stage.refresh()
         await gate.arrival()
@@ -85,7 +85,7 @@ struct RunRuleTests {
     }
 
     @Test func rowsThatAHandlerYieldsAfterItWasStoppedAreRejected() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let runs = Locked<RefreshRun?>(nil)
         let stage = Stage(
             RefreshableList("fruit").rows([]).mode(.stream).refreshable { run in
@@ -112,7 +112,7 @@ struct RunRuleTests {
     }
 
     @Test func streamThatTimesOutSweepsNothing() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("log").rows([Row("a"), Row("b")]).mode(.stream).deadline(.seconds(5)).refreshable { run in
                 run.yield(Row("b"))
@@ -129,7 +129,7 @@ struct RunRuleTests {
     }
 
     @Test func streamThatIsStoppedSweepsNothing() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("log").rows([Row("a"), Row("b")]).mode(.stream).refreshable { run in
                 run.yield(Row("b"))
@@ -146,7 +146,7 @@ struct RunRuleTests {
     }
 
     @Test func overdueHandlerThatReturnsMakesRoomForAnother() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(RefreshableList("fruit").deadline(.seconds(5)).refreshable { await gate.pass() })
         for number in 1...4 {
             async let run = stage.refresh()
@@ -177,7 +177,7 @@ struct RunRuleTests {
     }
 
     @Test func whoComesLateIsToldTheWholeState() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let isBroken = Locked(false)
         let stage = Stage(
             RefreshableList("fruit").refreshable {
@@ -235,7 +235,7 @@ extension Stage {
     fileprivate func refresh(key: String) async -> FinishedRun? {
         await withCheckedContinuation { continuation in
             list.post {
-                $0.refresh(.init(requester: .program, cause: .code), key: RequestKey(key, of: .address(""))) { _ in
+                $0.refresh(.init(requester: .program, cause: .code), key: IdempotencyKey(key, of: .address(""))) { _ in
                 } whenOver: {
                     continuation.resume(returning: $0)
                 }

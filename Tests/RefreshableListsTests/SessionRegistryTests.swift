@@ -6,7 +6,7 @@ import WebSockets
 
 /// Sessions belong to one connection at a time, and outlive it by ten minutes.
 struct SessionRegistryTests {
-    private let clock = HandSetClock()
+    private let clock = SettableClock()
     private let registry: SessionRegistry
     private let memory = SessionMemory(token: "session")
     private let closed = Locked<[UInt64]>([])

@@ -36,7 +36,7 @@ struct SignInTests {
 
     @Test(arguments: [(5 * 60_000, 300), (nil, 90 * 86_400)] as [(Int64?, Int)])
     func aBrowserKeepsATokenForAsLongAsItIsWorthSomething(milliseconds: Int64?, seconds: Int) throws {
-        let clock = HandSetClock()
+        let clock = SettableClock()
         let token = AccessToken(
             "kitchen", secret: Self.secret, rights: ["*": [.read]], expiresAt: milliseconds.map { clock.date + $0 })
         let signIn = SignIn(authenticator: Authenticator(.tokens([token]), clock: clock), clock: clock)
@@ -104,15 +104,15 @@ struct SignInTests {
         var request = request(method, "/lists/fruit")
         for field in headers.fields { request.headers.add(field.name, field.value) }
         request.headers["Cookie"] = "refreshable=\(Self.secret)"
-        #expect((ShownToken.of(request)?.token == Self.secret) == counts)
+        #expect((PresentedToken.of(request)?.token == Self.secret) == counts)
         request.headers["Authorization"] = "Bearer another"
-        #expect(ShownToken.of(request)?.token == "another")
+        #expect(PresentedToken.of(request)?.token == "another")
     }
 
     @Test func aCookieThatAnotherServerOfTheHostMayHaveSetCountsLast() {
         var request = request("GET", "/lists/fruit")
         request.headers["Cookie"] = "refreshable=planted; __Host-refreshable=\(Self.secret)"
-        #expect(ShownToken.of(request)?.token == Self.secret)
+        #expect(PresentedToken.of(request)?.token == Self.secret)
     }
 
     @Test(

@@ -10,14 +10,14 @@ import WebSockets
 @Suite(.onThreadOfItsOwn, .timeLimit(.minutes(1)))
 struct SnapshotCacheTests {
     @Test func aThousandWhoJoinAtOneRevisionCostOneEncoding() throws {
-        var counted = CountedShelf(try .filled(10_000))
+        var counted = CountingCache(try .filled(10_000))
         for _ in 0..<1000 { counted.join() }
         #expect(counted.snapshots == 1 && counted.patches == 0)
         #expect(counted.distinctFrames == 1)
     }
 
     @Test func aThousandWhoJoinAfterAFewChangesCostOneEncodingOfThose() throws {
-        var counted = CountedShelf(try .filled(1000))
+        var counted = CountingCache(try .filled(1000))
         counted.join()
         try counted.kept.change(10)
         for _ in 0..<1000 { counted.join() }
@@ -26,7 +26,7 @@ struct SnapshotCacheTests {
     }
 
     @Test func aSnapshotIsEncodedAnewWhenAQuarterHasChanged() throws {
-        var counted = CountedShelf(try .filled(1000))
+        var counted = CountingCache(try .filled(1000))
         counted.join()
         try counted.kept.change(250)
         for _ in 0..<1000 { counted.join() }
@@ -34,7 +34,7 @@ struct SnapshotCacheTests {
     }
 
     @Test func aSnapshotIsEncodedAnewWhenFewRowsHaveGrownToAQuarterOfIt() throws {
-        var counted = CountedShelf(try .filled(100))
+        var counted = CountingCache(try .filled(100))
         counted.join()
         try counted.kept.change(1, to: String(repeating: "long", count: 1000))
         for _ in 0..<10 { counted.join() }
@@ -42,7 +42,7 @@ struct SnapshotCacheTests {
     }
 
     @Test func whoStillReadsAnOlderOneThanTheFourthIsTooSlow() throws {
-        var counted = CountedShelf(try .filled(400))
+        var counted = CountingCache(try .filled(400))
         var readers: [FrameBatch] = []
         for number in 0..<5 {
             try counted.kept.change(400, to: String(repeating: "\(number)", count: 10_000))
@@ -52,7 +52,7 @@ struct SnapshotCacheTests {
     }
 
     @Test func whoJoinsSlowlyAtEachOfManyRevisionsHoldsNoMoreThanAFewSnapshots() throws {
-        var kept = try KeptList.filled(2000)
+        var kept = try PersistentList.filled(2000)
         var cache = SnapshotCache(of: MemoryShare(1 << 30))
         var readers: [FrameBatch] = []
         for _ in 0..<300 {
@@ -88,14 +88,14 @@ struct SnapshotCacheTests {
 }
 
 /// A shelf that counts what it has encoded.
-private struct CountedShelf {
-    var kept: KeptList
+private struct CountingCache {
+    var kept: PersistentList
     private var cache = SnapshotCache(of: MemoryShare(1 << 30))
     private var joined: [FrameBatch] = []
     private(set) var snapshots = 0
     private(set) var patches = 0
 
-    init(_ kept: KeptList) { self.kept = kept }
+    init(_ kept: PersistentList) { self.kept = kept }
 
     var distinctFrames: Int { Set(joined.flatMap(\.frames).map { ObjectIdentifier($0) }).count }
 
@@ -118,7 +118,7 @@ private struct CountedShelf {
 }
 
 extension SnapshotCache {
-    fileprivate mutating func join(_ kept: KeptList) -> FrameBatch {
+    fileprivate mutating func join(_ kept: PersistentList) -> FrameBatch {
         batch(for: kept) {
             Frames.patch($0, list: "rows", epoch: kept.epoch, run: nil, limit: .max)
         } encodeAll: {
@@ -128,10 +128,10 @@ extension SnapshotCache {
     }
 }
 
-extension KeptList {
+extension PersistentList {
     /// A list of so many rows.
-    fileprivate static func filled(_ count: Int) throws -> KeptList {
-        var kept = try KeptList("rows", from: MemoryStore())
+    fileprivate static func filled(_ count: Int) throws -> PersistentList {
+        var kept = try PersistentList("rows", from: MemoryStore())
         try kept.edit((0..<count).map { .set(Row("row-\($0)", title: "Title of row \($0)"), .last) })
         return kept
     }

@@ -79,7 +79,7 @@ extension LiveList {
 }
 
 /// A gate for handlers that do not heed cancellation, as those of these tests.
-final class Gatekeeper: Sendable {
+final class UncancellableGate: Sendable {
     private let gate = HandlerGate()
 
     var begun: Int { gate.begun }

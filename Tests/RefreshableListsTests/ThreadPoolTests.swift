@@ -7,7 +7,7 @@ import WebSockets
 /// Each executor does one thing after the other, and none waits for what another does.
 @Suite(.onThreadOfItsOwn, .timeLimit(.minutes(1)))
 struct ThreadPoolTests {
-    private let clock = HandSetClock()
+    private let clock = SettableClock()
 
     private func withPool(_ threads: Int = 1, _ body: (ThreadPool) throws -> Void) rethrows {
         let pool = ThreadPool(clock: clock, threads: threads)

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func allWhoGetAListThatLoadsForTheFirstTimeWaitForItsRows() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("fruit").refreshable {
                 await gate.pass()
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func aListThatWasNeverLoadedBeginsNoRunWhileTheServerStops() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("fruit").refreshable {
                 await gate.pass()
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func whenAllWhoWantedARunHaveLeftItEnds() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("fruit").refreshable {
                 await gate.pass()
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func whoLeavesBeforeTheFirstRowsLeavesNothingBehind() async {
-        let gate = Gatekeeper()
+        let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("fruit").refreshable {
                 await gate.pass()
@@ -143,7 +143,7 @@ import Testing
         let feed = LoopFeed { _ in }
         stage.list.post {
             $0.refresh(
-                .init(requester: .session("s"), cause: .refresh), pending: PendingRequest(socket: 1, messageID: "r"),
+                .init(requester: .session("s"), cause: .refresh), pending: RequestID(socket: 1, messageID: "r"),
                 to: feed)
         }
         await stage.list.settle()

@@ -3,11 +3,11 @@ import Testing
 @testable import WebSockets
 
 @Suite struct AdmissionControlTests {
-    private static let home = Subscriber("192.0.2.1")
-    private static let other = Subscriber("192.0.2.2")
+    private static let home = ClientNetwork("192.0.2.1")
+    private static let other = ClientNetwork("192.0.2.2")
 
     private static func admissionControl(
-        total: Int = 100, perAddress: Int = 100, unlimited: Set<Subscriber> = [], waiting: Int = 100, loops: Int = 1
+        total: Int = 100, perAddress: Int = 100, unlimited: Set<ClientNetwork> = [], waiting: Int = 100, loops: Int = 1
     ) -> AdmissionControl {
         AdmissionControl(
             limits: .init(total: total, perAddress: perAddress, unlimited: unlimited, waiting: waiting), loops: loops)
@@ -76,11 +76,11 @@ import Testing
         ("::1", "127.0.0.1", false), ("0.0.0.0", "::", false),
     ])
     func anAddressIsItsSubscribers(_ one: String, _ two: String, _ isSame: Bool) throws {
-        let blocks = (try #require(Subscriber(one)), try #require(Subscriber(two)))
+        let blocks = (try #require(ClientNetwork(one)), try #require(ClientNetwork(two)))
         #expect((blocks.0 == blocks.1) == isSame)
     }
 
     @Test(arguments: ["", "localhost", "1.2.3", "::g"]) func whatIsNoAddressIsNone(_ text: String) {
-        #expect(Subscriber(text) == nil)
+        #expect(ClientNetwork(text) == nil)
     }
 }

@@ -88,7 +88,7 @@ import WebSockets
             try peer.shakeHands()
             try peer.sendText("go")
             _ = try await (handler.next(), handler.next())
-            #expect(try await handler.next() == .closed(Closing(code: 4101, reason: "too slow", wasClean: false)))
+            #expect(try await handler.next() == .closed(CloseStatus(code: 4101, reason: "too slow", wasClean: false)))
         }
     }
 

@@ -30,13 +30,13 @@ import Testing
     /// Sends it to all on their loop: to whom it went, the bytes, and the loop's figures then.
     private func send(
         _ frame: SharedFrame, to writableSockets: [WebSocket.SendTarget], on loop: ServiceLoop
-    ) async -> (went: [Bool], bytes: Int, figures: LoopFigures) {
+    ) async -> (went: [Bool], bytes: Int, statistics: LoopStatistics) {
         await withCheckedContinuation { continuation in
             loop.post {
                 var broadcast = Broadcast(frame, on: loop)
                 var went: [Bool] = []
                 for sendTarget in writableSockets { went.append(broadcast.send(to: sendTarget)) }
-                continuation.resume(returning: (went, broadcast.end(), loop.figures))
+                continuation.resume(returning: (went, broadcast.end(), loop.statistics))
             }
         }
     }
@@ -51,9 +51,9 @@ import Testing
             #expect(frames[1].payload.count == Self.frame.payloadLength)
             let (whole, small) = (frames[1].payload.count + 4, frames[0].payload.count + 2)
             #expect(sent.bytes == whole + 2 * small)
-            #expect(sent.figures.plain == .init(frames: 1, bytes: whole))
-            #expect(sent.figures.compressed == .init(frames: 2, bytes: 2 * small))
-            #expect(sent.figures.inflatedBytes == 2 * whole)
+            #expect(sent.statistics.plain == .init(frames: 1, bytes: whole))
+            #expect(sent.statistics.compressed == .init(frames: 2, bytes: 2 * small))
+            #expect(sent.statistics.inflatedBytes == 2 * whole)
         }
     }
 

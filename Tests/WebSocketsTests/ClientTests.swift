@@ -26,10 +26,10 @@ import WebSockets
             #expect(try await next(client) == .text("hello"))
             #expect(try await next(client) == .text(long))
             client.close(4000, "enough")
-            #expect(try await next(client) == .closed(Closing(code: 4000, reason: "enough", wasClean: false)))
+            #expect(try await next(client) == .closed(CloseStatus(code: 4000, reason: "enough", wasClean: false)))
             await client.stop()
             _ = try await (handler.next(), handler.next(), handler.next())
-            #expect(try await handler.next() == .closed(Closing(code: 4000, reason: "enough", wasClean: true)))
+            #expect(try await handler.next() == .closed(CloseStatus(code: 4000, reason: "enough", wasClean: true)))
         }
     }
 
@@ -39,10 +39,10 @@ import WebSockets
             client.connect()
             #expect(try await next(client) == .opened(subprotocol: nil))
             client.cut()
-            #expect(try await next(client) == .closed(Closing(code: 1006, wasClean: false)))
+            #expect(try await next(client) == .closed(CloseStatus(code: 1006, wasClean: false)))
             await client.stop()
             _ = try await handler.next()
-            #expect(try await handler.next() == .closed(Closing(code: 1006, wasClean: false)))
+            #expect(try await handler.next() == .closed(CloseStatus(code: 1006, wasClean: false)))
         }
     }
 

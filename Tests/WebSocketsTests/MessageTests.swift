@@ -149,7 +149,7 @@ import WebSockets
             try peer.sendFrame(opcode: 8, [0x0F, 0xA3])
             #expect(try peer.read().isEmpty)
             _ = try await (handler.next(), handler.next())
-            #expect(try await handler.next() == .closed(Closing(code: 4003, reason: "go", wasClean: false)))
+            #expect(try await handler.next() == .closed(CloseStatus(code: 4003, reason: "go", wasClean: false)))
         }
     }
 
@@ -160,7 +160,7 @@ import WebSockets
             _ = try await handler.next()
             try peer.sendFrame(opcode: 8, [0x0F, 0xA0] + Array("bye".utf8))
             #expect(try peer.readFrame().code == 4000)
-            #expect(try await handler.next() == .closed(Closing(code: 4000, reason: "bye", wasClean: true)))
+            #expect(try await handler.next() == .closed(CloseStatus(code: 4000, reason: "bye", wasClean: true)))
         }
     }
 
@@ -170,7 +170,7 @@ import WebSockets
             try peer.shakeHands()
             _ = try await handler.next()
             peer.hangUp()
-            #expect(try await handler.next() == .closed(Closing(code: 1006, wasClean: false)))
+            #expect(try await handler.next() == .closed(CloseStatus(code: 1006, wasClean: false)))
         }
     }
 

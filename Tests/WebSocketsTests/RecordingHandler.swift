@@ -8,7 +8,7 @@ final class RecordingHandler: LoopHandler, @unchecked Sendable {
         case binary([UInt8])
         case tooLarge
         case writable
-        case closed(Closing)
+        case closed(CloseStatus)
     }
 
     let events: AsyncStream<Event>
@@ -47,7 +47,7 @@ final class RecordingHandler: LoopHandler, @unchecked Sendable {
         onWritable(socket)
     }
 
-    func closed(_ socket: WebSocket, by closing: Closing) { continuation.yield(.closed(closing)) }
+    func closed(_ socket: WebSocket, by closing: CloseStatus) { continuation.yield(.closed(closing)) }
 
     func bodyPlan(for request: HTTPRequest) -> BodyPlan { onHead(request) }
 

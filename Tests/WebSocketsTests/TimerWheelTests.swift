@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct TimerWheelTests {
     private final class Entry: WheelEntry {
-        var place = WheelPlace()
+        var place = WheelPosition()
         let number: Int
         init(_ number: Int) { self.number = number }
         func fire() {}

@@ -8,7 +8,7 @@ public import KeyedLists
 /// ```
 public struct Demo: Sendable {
     /// An edit that follows a run without being one.
-    public struct Aftermath: Sendable {
+    public struct FollowUpEdit: Sendable {
         /// How long after the end of the run. A new run calls it off.
         public var delay: Duration
         /// What the list then holds.
@@ -36,7 +36,7 @@ public struct Demo: Sendable {
     /// The rows that it starts with, without a run; nil if the first watcher starts one.
     public var initialRows: [Row]?
     /// What follows a run.
-    public var aftermath: Aftermath?
+    public var aftermath: FollowUpEdit?
     /// Whether rows are shown as they are yielded.
     public var isStreaming = false
     /// Presets, indicator and texts.

@@ -67,7 +67,7 @@ struct ServerFiles {
 
     private func look(at certificate: Certificate, _ report: inout Report) {
         let name = certificate.file.quoted
-        switch certificate.standing(at: now) {
+        switch certificate.validity(at: now) {
         case .good: break
         case .endsSoon:
             report.remarks.append(

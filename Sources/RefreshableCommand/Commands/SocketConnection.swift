@@ -65,7 +65,7 @@ final class SocketConnection: ScriptConnection {
         await client.stop()
     }
 
-    private static func frame(for closing: Closing) -> String {
+    private static func frame(for closing: CloseStatus) -> String {
         ScriptFrames.close(code: closing.code, reason: closing.reason)
     }
 }

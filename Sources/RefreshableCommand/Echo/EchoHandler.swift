@@ -25,7 +25,7 @@ final class EchoHandler: LoopHandler {
         if backlog.frames.isEmpty { socket.resumeReading() }
     }
 
-    func closed(_ socket: WebSocket, by closing: Closing) {}
+    func closed(_ socket: WebSocket, by closing: CloseStatus) {}
 
     func request(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         exchange.answer(.text(200, "Every message to this WebSocket comes back. There are no lists here."))

@@ -26,7 +26,7 @@ struct Conversation {
     }
 
     private(set) var replica: Replica
-    private(set) var goodbye: Reconnection.Goodbye?
+    private(set) var goodbye: Reconnection.ShutdownNotice?
     /// How long a server may be silent before it is asked for a sign of life. Milliseconds.
     private(set) var heartbeat = 25_000
     private let token: String?
@@ -75,7 +75,7 @@ struct Conversation {
             self.heartbeat = heartbeat
             return []
         case .goodbye(_, _, let reconnects, let after):
-            goodbye = Reconnection.Goodbye(reconnects: reconnects, after: after)
+            goodbye = Reconnection.ShutdownNotice(reconnects: reconnects, after: after)
             return []
         case .ok(let ok): return hear(ok)
         case .error(let id, let code, let message, _): return hear(id, code, message)

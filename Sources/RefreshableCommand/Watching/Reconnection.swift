@@ -6,7 +6,7 @@ import ListProtocol
 ///     4100–4199  back off                             otherwise  random 0–2 s first, then back off
 struct Reconnection {
     /// The server's last words.
-    struct Goodbye: Equatable {
+    struct ShutdownNotice: Equatable {
         var reconnects: Bool
         /// Milliseconds.
         var after: ClosedRange<Int>?
@@ -20,7 +20,7 @@ struct Reconnection {
     ///   - chance: Equally spread over 0..<1.
     /// - Returns: How long to wait; nil: the server does not want us back.
     mutating func wait(
-        code: UInt16, lifetime: Duration?, goodbye: Goodbye? = nil, chance: Double
+        code: UInt16, lifetime: Duration?, goodbye: ShutdownNotice? = nil, chance: Double
     ) -> Duration? {
         // A server that accepts and drops at once must not be met by an endless row of first attempts.
         if let lifetime, lifetime >= .seconds(10) { attempts = 0 }

@@ -21,7 +21,7 @@ final class Authenticator: Sendable {
     }
 
     /// What has become of somebody who is in.
-    enum Standing {
+    enum Validity {
         case stays(Visitor)
         case expired
         /// The token was taken away.
@@ -38,7 +38,7 @@ final class Authenticator: Sendable {
         /// The same, under a name that is not this machine's own.
         var onlookers = Visitor.anybody.onlooker
         /// Those of late, for what was on its way when its browser signed out.
-        var signedOut = RecentAnswers<ShownToken.SignIn, Bool>(of: MemoryShare(8192), capacity: 4096)
+        var signedOut = IdempotencyCache<PresentedToken.SignIn, Bool>(of: MemoryShare(8192), capacity: 4096)
         var failedTokens: FailedTokenLimit
         var listeners: [@Sendable () -> Void] = []
     }
@@ -49,7 +49,7 @@ final class Authenticator: Sendable {
     private let allowedHosts: [String]
     let clock: any ListClock
     let logger: Logger?
-    let tally = Locked(AccessTally())
+    let counts = Locked(RefusalCounter())
 
     /// - Parameters:
     ///   - pushToken: where tokens are asked for, one more, which allows to push to every list.
@@ -75,13 +75,13 @@ final class Authenticator: Sendable {
     /// Who sends a request.
     func admit(_ request: HTTPRequest) -> Answer {
         let isOnlooker = isOnlooker(request.headers, from: request.remoteAddress)
-        return admit(ShownToken.of(request), from: request.remoteAddress, isOnlooker: isOnlooker)
+        return admit(PresentedToken.of(request), from: request.remoteAddress, isOnlooker: isOnlooker)
     }
 
     /// Who opens a socket.
     func admit(_ handshake: Handshake) -> Answer {
         let isOnlooker = isOnlooker(handshake.headers, from: handshake.remoteAddress)
-        return admit(ShownToken.of(handshake), from: handshake.remoteAddress, isOnlooker: isOnlooker)
+        return admit(PresentedToken.of(handshake), from: handshake.remoteAddress, isOnlooker: isOnlooker)
     }
 
     /// Who shows a token, or none.
@@ -89,7 +89,7 @@ final class Authenticator: Sendable {
     /// - Parameters:
     ///   - address: whose guesses are counted.
     ///   - isOnlooker: whether they may only read, unless a token says otherwise.
-    func admit(_ shown: ShownToken?, from address: String, isOnlooker: Bool = false) -> Answer {
+    func admit(_ shown: PresentedToken?, from address: String, isOnlooker: Bool = false) -> Answer {
         let now = clock.now
         // Outside of the lock: it takes the longer, the longer the text is.
         let digest = shown.map { SHA256Digest(of: $0.token) }
@@ -123,7 +123,7 @@ final class Authenticator: Sendable {
     /// What somebody who is in may do now.
     ///
     /// - Parameter signIn: by which they came, where it was by a cookie.
-    func standing(of visitor: Visitor, by signIn: ShownToken.SignIn? = nil) -> Standing {
+    func validity(of visitor: Visitor, by signIn: PresentedToken.SignIn? = nil) -> Validity {
         let now = clock.now
         return state.withLock { state in
             guard case .holder(_, let digest) = visitor.kind else {
@@ -143,7 +143,7 @@ final class Authenticator: Sendable {
     }
 
     /// A browser signs out. Whoever listens is told.
-    func signOut(_ signIn: ShownToken.SignIn) {
+    func signOut(_ signIn: PresentedToken.SignIn) {
         let now = clock.now
         let listeners = state.withLock { state in
             state.signedOut.remember(true, for: signIn, now)
@@ -167,7 +167,7 @@ final class Authenticator: Sendable {
 
 extension Authenticator.State {
     fileprivate mutating func answer(
-        _ digest: SHA256Digest, _ signIn: ShownToken.SignIn?, from address: String, at now: Moment
+        _ digest: SHA256Digest, _ signIn: PresentedToken.SignIn?, from address: String, at now: Moment
     ) -> Authenticator.Answer {
         let holder = holder(of: digest)
         let wait = failedTokens.wait(for: digest, isRight: holder != nil, from: address, now: now.uptime)
@@ -177,7 +177,7 @@ extension Authenticator.State {
         return holder.isExpired(at: now.date) ? .expired : .visitor(holder)
     }
 
-    fileprivate func hasSignedOut(_ signIn: ShownToken.SignIn?, _ now: Moment) -> Bool {
+    fileprivate func hasSignedOut(_ signIn: PresentedToken.SignIn?, _ now: Moment) -> Bool {
         signIn.map { signedOut[$0, now] != nil } ?? false
     }
 

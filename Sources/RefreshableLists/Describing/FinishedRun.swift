@@ -11,5 +11,5 @@ public struct FinishedRun: Hashable, Sendable {
     /// From before the handler's first instruction until after its last row was committed.
     public let duration: Duration
     /// What it did to the list.
-    public let changes: Changes
+    public let changes: ChangeCounts
 }

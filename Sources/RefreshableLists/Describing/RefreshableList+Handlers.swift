@@ -72,7 +72,7 @@ extension RefreshableList {
     ///   - delay: from the end of the run.
     ///   - rows: what the list then holds, by the smallest patch.
     public func then(after delay: Duration, rows: @escaping @Sendable () -> [Row]) -> Self {
-        with { $0.aftermath = Aftermath(delay: delay, rows: rows) }
+        with { $0.followUpEdit = FollowUpEdit(delay: delay, rows: rows) }
     }
 
     /// What the gate goes by. A list that nothing can load does not refresh by itself.
@@ -102,7 +102,7 @@ extension RefreshHandler {
 }
 
 /// An edit that follows a run without being one.
-struct Aftermath: Sendable {
+struct FollowUpEdit: Sendable {
     var delay: Duration
     var rows: @Sendable () -> [Row]
 }

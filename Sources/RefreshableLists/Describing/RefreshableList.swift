@@ -34,7 +34,7 @@ public struct RefreshableList: Sendable {
     package var pages: (@Sendable (_ last: Row) -> RefreshHandler)?
     /// Begins to tell when the rows may have changed, where the source notices that.
     var changes: (@Sendable () -> AsyncStream<Void>)?
-    var aftermath: Aftermath?
+    var followUpEdit: FollowUpEdit?
     var initialRows: [Row]?
     /// Whether other programs may change the rows.
     var acceptsPushes = false

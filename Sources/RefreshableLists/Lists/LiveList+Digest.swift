@@ -27,7 +27,7 @@ extension LiveList {
     }
 
     /// Made once for all who ask at one revision.
-    private func digest(of kept: KeptList) -> OK {
+    private func digest(of kept: PersistentList) -> OK {
         if let digest, digest.revision == kept.rows.revision, digest.epoch == kept.epoch { return digest }
         let digest = OK(
             list: name, epoch: kept.epoch, revision: kept.rows.revision, count: kept.rows.count,

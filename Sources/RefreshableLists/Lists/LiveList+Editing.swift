@@ -114,14 +114,14 @@ extension LiveList {
         return (try EditPlan(edits.steps, for: kept.rows, limits: limits), kept.rows.count)
     }
 
-    private func readable() throws(EditError) -> KeptList {
+    private func readable() throws(EditError) -> PersistentList {
         do { try load() } catch { throw .unavailable(reason: "\(error)") }
         guard let kept else { preconditionFailure("A list that was loaded is there.") }
         return kept
     }
 }
 
-extension KeptList {
+extension PersistentList {
     /// Where the list is in its history.
     var current: ListRevision { ListRevision(epoch: epoch, revision: rows.revision) }
 }

@@ -4,7 +4,7 @@ import Logging
 extension LiveList {
 
     /// Somebody wants a run, and hears at once which one serves them.
-    func refresh(_ request: RefreshGate.Request, key: RequestKey? = nil, pending: PendingRequest, to feed: LoopFeed) {
+    func refresh(_ request: RefreshGate.Request, key: IdempotencyKey? = nil, pending: RequestID, to feed: LoopFeed) {
         guard !hasEnded else { return feed.deliver(.answered(pending, nil)) }
         do { try load() } catch {
             logUnreadable(error)
@@ -16,7 +16,7 @@ extension LiveList {
     }
 
     /// Somebody asks again what a gesture was answered.
-    func recall(_ key: RequestKey, pending: PendingRequest, to feed: LoopFeed) {
+    func recall(_ key: IdempotencyKey, pending: RequestID, to feed: LoopFeed) {
         feed.deliver(.answered(pending, remembered[key, now]))
     }
 
@@ -26,7 +26,7 @@ extension LiveList {
     ///   - whenStarted: told at once; nil where the list can't be read. What is not a run is all that is told.
     ///   - whenOver: nil where the run's outcome is forgotten, or the server has ended.
     func refresh(
-        _ request: RefreshGate.Request, key: RequestKey? = nil, whenStarted: (RefreshGate.Answer?) -> Void,
+        _ request: RefreshGate.Request, key: IdempotencyKey? = nil, whenStarted: (RefreshGate.Answer?) -> Void,
         whenOver: @escaping @Sendable (FinishedRun?) -> Void
     ) {
         guard !hasEnded else { return whenStarted(nil) }
@@ -68,7 +68,7 @@ extension LiveList {
     }
 
     private func answer(
-        _ request: RefreshGate.Request, key: RequestKey?
+        _ request: RefreshGate.Request, key: IdempotencyKey?
     ) -> (RefreshGate.Answer, [RefreshGate.Action]) {
         if let key, let answer = remembered[key, now] { return (answer, []) }
         let (answer, actions) = gate.request(request, now: now)

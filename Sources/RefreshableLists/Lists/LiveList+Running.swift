@@ -147,7 +147,7 @@ extension LiveList {
         let run = FinishedRun(
             id: id, cause: work.cause, outcome: outcome,
             duration: .milliseconds(gate.endedAt - work.startedAt.uptime), changes: work.changes)
-        tally.runs[outcome.name, default: 0] += 1
+        counts.runs[outcome.name, default: 0] += 1
         log(run, detail: work.detail)
         last = LastRun(run)
         if work.cause != .more { lastRefresh = id }
@@ -179,12 +179,12 @@ extension LiveList {
 
     /// Edits the list after a run, unless another has begun by then.
     private func scheduleAftermath(of id: RunID) {
-        guard let aftermath = description.aftermath else { return }
-        executor.schedule(at: now.uptime + aftermath.delay.milliseconds) { [weak self] in
+        guard let followUpEdit = description.followUpEdit else { return }
+        executor.schedule(at: now.uptime + followUpEdit.delay.milliseconds) { [weak self] in
             self?.assumeIsolated { list in
                 guard list.gate.runs == id.number else { return }
                 list.commit(by: nil) {
-                    .rows(aftermath.rows(), of: list.kept?.rows.count ?? 0, at: list.now)
+                    .rows(followUpEdit.rows(), of: list.kept?.rows.count ?? 0, at: list.now)
                 } then: { [logger = list.logger] error in
                     if let error { logger.error("Cannot edit the list: \(error)") }
                 }

@@ -21,7 +21,7 @@ public actor LiveList {
     nonisolated let executor: ListExecutor
 
     /// Nil until first used: lists are read lazily.
-    var kept: KeptList?
+    var kept: PersistentList?
     var gate: RefreshGate
     var work: RunWork?
     /// What is to be kept, while it can't be.
@@ -48,11 +48,11 @@ public actor LiveList {
     var isDraining = false
     /// Those who wait for runs to end.
     var waiters: [RunID: [RunWaiter]] = [:]
-    var remembered: RememberedAnswers
-    var rememberedPushes: RememberedPushes
+    var remembered: RefreshAnswers
+    var rememberedPushes: PushAnswers
     var isForgettingScheduled = false
     lazy var pushLimits = PushLimits(limits)
-    var tally = ListTally()
+    var counts = ListCounts()
     /// Handlers that have not returned although their run is over.
     var overdueHandlers = 0 { didSet { publishFigures() } }
     var scheduledWake: Int64?
@@ -61,7 +61,7 @@ public actor LiveList {
     nonisolated let finishedRuns = Observers<FinishedRun>()
     var toldPhase = Phase.waiting
     /// What others may know without asking the list.
-    private let published: Locked<ListFigures>
+    private let published: Locked<ListStatistics>
     /// The newest digest that somebody asked for.
     var digest: OK?
     /// The rows as programs were last told them over HTTP, until they change.
@@ -81,7 +81,7 @@ public actor LiveList {
     ) {
         name = description.name
         described = Locked(description)
-        published = Locked(ListFigures(name: description.name))
+        published = Locked(ListStatistics(name: description.name))
         self.store = store
         self.limits = limits
         self.executor = executor
@@ -91,8 +91,8 @@ public actor LiveList {
         self.logger = logger
         gate = RefreshGate(rules: description.gateRules, runs: 0, now: executor.clock.now)
         broadcaster = ListBroadcaster(list: description.name, frameLimit: limits.serverFrame, share: memory.rows)
-        remembered = RememberedAnswers(of: memory.answers)
-        rememberedPushes = RememberedPushes(of: memory.answers)
+        remembered = RefreshAnswers(of: memory.answers)
+        rememberedPushes = PushAnswers(of: memory.answers)
         document = RowsDocument(of: memory.rows)
     }
 
@@ -118,7 +118,7 @@ public actor LiveList {
     /// The list's rows are read when somebody first needs them.
     func load() throws {
         guard kept == nil else { return try settleRows() }
-        var kept = try KeptList(name, from: store)
+        var kept = try PersistentList(name, from: store)
         let areRowsKept = try keepInitialRows(of: &kept)
         self.kept = kept
         unreadable = nil
@@ -138,7 +138,7 @@ public actor LiveList {
     }
 
     /// False where another holds the store: the list is empty for so long.
-    private func keepInitialRows(of kept: inout KeptList) throws -> Bool {
+    private func keepInitialRows(of kept: inout PersistentList) throws -> Bool {
         guard let rows = description.initialRows, kept.rows.revision == 0 else { return true }
         do {
             _ = try kept.commit(at: now) { try $0.replace(with: rows, at: now.date) }
@@ -148,7 +148,7 @@ public actor LiveList {
         }
     }
 
-    private func lastRun(of kept: KeptList) -> LastRun? {
+    private func lastRun(of kept: PersistentList) -> LastRun? {
         do {
             return try kept.facts.lastRun.map { try LastRun(decoding: $0) }
         } catch {
@@ -181,12 +181,12 @@ public actor LiveList {
     }
 
     /// What the list has done and what it is, as it was published last. From any thread; nobody waits for the list.
-    nonisolated var figures: ListFigures { published.withLock(\.self) }
+    nonisolated var statistics: ListStatistics { published.withLock(\.self) }
 
     /// Has others know how the list is now: after each change, before whoever asked for it is answered.
     func publishFigures() {
-        let figures = currentFigures
-        published.withLock { $0 = figures }
+        let statistics = currentFigures
+        published.withLock { $0 = statistics }
     }
 
     /// Commits a change and tells everybody who watches. Throws `busy` where another holds the store.
@@ -206,7 +206,7 @@ public actor LiveList {
     /// Tells everybody of a commit that is kept.
     func publish(_ commit: Commit, by run: RunID?, in epoch: Epoch) {
         unkept = nil
-        tally.revisions += 1
+        counts.revisions += 1
         document.forget()
         if run != nil { work?.changes += commit.changes } else { work?.edits += commit.changes }
         broadcaster.publish(commit.patch, epoch: epoch, run: run)

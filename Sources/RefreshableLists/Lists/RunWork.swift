@@ -22,9 +22,9 @@ struct RunWork {
     /// Rows that others pushed since the run began: it neither overwrites nor removes them.
     var crossed: Set<Key> = []
     /// What it did to the list.
-    var changes = Changes()
+    var changes = ChangeCounts()
     /// What edits did to the list while it was under way: the handler's own work, where it edits.
-    var edits = Changes()
+    var edits = ChangeCounts()
 
     /// The pause between two commits of a stream, in milliseconds. Twenty a second look continuous.
     static let pause: Int64 = 50

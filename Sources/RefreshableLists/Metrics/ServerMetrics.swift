@@ -29,9 +29,9 @@ final class ServerMetrics: @unchecked Sendable {
     private let instruments: Locked<Instruments>
 
     // On the executor alone.
-    private var gathering: FigureGathering?
+    private var gathering: MetricsCollection?
     private var rounds = 0
-    private var deskFigures: [Int: LoopSessionFigures] = [:]
+    private var deskFigures: [Int: LoopSessionStatistics] = [:]
     private var waiting: [@Sendable (String) -> Void] = []
 
     /// - Parameters:
@@ -107,12 +107,12 @@ final class ServerMetrics: @unchecked Sendable {
         let handlers = handlers.withLock { $0 }
         rounds += 1
         let round = rounds
-        gathering = FigureGathering(number: round, missing: handlers.count)
+        gathering = MetricsCollection(number: round, missing: handlers.count)
         if handlers.isEmpty { return finish(round) }
         for (number, loopSessions) in handlers.enumerated() {
             loopSessions.post { loopSessions in
-                let figures = loopSessions.figures
-                self.executor.post { self.heard(round) { self.deskFigures[number] = figures } }
+                let statistics = loopSessions.statistics
+                self.executor.post { self.heard(round) { self.deskFigures[number] = statistics } }
             }
         }
         executor.schedule(at: executor.clock.now.uptime + Self.patience) { [weak self] in self?.finish(round) }
@@ -127,7 +127,7 @@ final class ServerMetrics: @unchecked Sendable {
     private func finish(_ round: Int) {
         guard gathering?.number == round else { return }
         gathering = nil
-        let lists = lists.all.map(\.figures)
+        let lists = lists.all.map(\.statistics)
         let handlers = deskFigures.sorted { $0.key < $1.key }.map(\.value)
         instruments.withLock { instruments in
             instruments.report(handlers)

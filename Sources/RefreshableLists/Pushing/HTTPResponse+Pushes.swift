@@ -5,7 +5,7 @@ import WebSockets
 /// What a program is told of its push.
 extension HTTPResponse {
     /// It is kept, and the list is here now.
-    static func pushed(_ outcome: RememberedPushes.Outcome) -> HTTPResponse {
+    static func pushed(_ outcome: PushAnswers.Outcome) -> HTTPResponse {
         var json = JSONWriter(reserving: 64)
         json.beginObject()
         json.place(outcome.revision)

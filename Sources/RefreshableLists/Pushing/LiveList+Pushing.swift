@@ -25,7 +25,7 @@ extension LiveList {
         } then: { [self] done in
             switch done {
             case .success(let (revision, growth)):
-                let outcome = RememberedPushes.Outcome(revision: revision, isNew: push.kind.isPut && growth > 0)
+                let outcome = PushAnswers.Outcome(revision: revision, isNew: push.kind.isPut && growth > 0)
                 rememberedPushes.remember(outcome, of: push, now)
                 scheduleForgetting()
                 exchange.answer(.pushed(outcome))

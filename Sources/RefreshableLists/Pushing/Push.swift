@@ -19,13 +19,13 @@ struct Push: Sendable {
     /// The entity tags of `If-Match`, one of which the list has to have.
     let condition: String?
     /// Names the push, so that it can be sent again and is done once.
-    let key: RequestKey?
+    let key: IdempotencyKey?
 
-    init(_ kind: Kind, _ request: HTTPRequest) throws(RequestKey.TooLong) {
+    init(_ kind: Kind, _ request: HTTPRequest) throws(IdempotencyKey.TooLong) {
         self.kind = kind
         body = request.body
         condition = request.headers["If-Match"]
-        key = try RequestKey(request)
+        key = try IdempotencyKey(request)
     }
 
     /// Whether the list may be changed where it is. A weak tag never matches (RFC 9110 §13.1.1).

@@ -68,7 +68,7 @@ extension HTTPRequest {
 
     /// Whether a browser says that a page of another site has it sent. What says nothing is no browser.
     fileprivate var isOfForeignPage: Bool {
-        !ShownToken.isOfNoOtherSite(headers) || headers.isOfOwnPage == false
+        !PresentedToken.isOfNoOtherSite(headers) || headers.isOfOwnPage == false
     }
 }
 

@@ -6,10 +6,10 @@ import WebSockets
 struct CatchUp: Sendable {
     struct Step: Sendable {
         var frame: SharedFrame
-        var place: WatchPlace
+        var place: WatchPosition
     }
 
-    let start: WatchPlace
+    let start: WatchPosition
     var steps: [Step] = []
     /// Whether it ends at the newest. Otherwise rows follow that come in parts, or that the list has to be asked for.
     var isWhole = true

@@ -9,7 +9,7 @@ enum Delivery: Sendable {
     /// The answer to a message, encoded.
     case replied(socket: UInt64, [UInt8])
     /// Nil: nothing is known of the gesture any more.
-    case answered(PendingRequest, RefreshGate.Answer?)
+    case answered(RequestID, RefreshGate.Answer?)
     /// The patch since a base that the ring no longer had. A snapshot, where there is no such patch any more.
     case folded(base: Revision, FrameBatch)
     /// The list is another: what all who watch it are told, and what those are told who may only read it.

@@ -13,11 +13,11 @@ struct FoldCache {
     private static let pace = (rate: 20_000, burst: 40_000)
 
     private var batches: [FrameBatch] = []
-    private var loans: Loans
+    private var sharedBuffers: SharedBufferLimit
     private var allowance: TokenBucket?
 
     /// - Parameter share: bytes that all lists may lend.
-    init(of share: MemoryShare) { loans = Loans(of: share) }
+    init(of share: MemoryShare) { sharedBuffers = SharedBufferLimit(of: share) }
 
     /// What leads from `base` to `revision`, if it is here.
     func batch(from base: Revision, to revision: Revision) -> FrameBatch? {
@@ -27,9 +27,9 @@ struct FoldCache {
     /// Whether a patch is to be encoded for those who are at its base.
     mutating func admits(_ patch: Patch, ofRows count: Int, now: Moment) -> Bool {
         let size = patch.size
-        guard size > Loans.small else { return true }
+        guard size > SharedBufferLimit.small else { return true }
         let rows = patch.set.count + patch.remove.count
-        guard rows * 4 < count, loans.haveRoom(for: size) else { return false }
+        guard rows * 4 < count, sharedBuffers.haveRoom(for: size) else { return false }
         var allowance = allowance ?? TokenBucket(rate: Self.pace.rate, burst: Self.pace.burst, now: now)
         defer { self.allowance = allowance }
         return allowance.take(Double(rows), now: now)
@@ -38,7 +38,7 @@ struct FoldCache {
     /// Holds a fold to the newest revision; those to earlier ones serve nobody any more.
     mutating func hold(_ batch: FrameBatch) -> FrameBatch {
         var batch = batch
-        batch.revocation = loans.lend(batch.byteCount)
+        batch.revocation = sharedBuffers.lend(batch.byteCount)
         batches.removeAll { $0.revision != batch.revision }
         if batches.count == Self.capacity { batches.removeFirst() }
         batches.append(batch)

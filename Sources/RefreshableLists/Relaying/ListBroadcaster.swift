@@ -6,16 +6,16 @@ import WebSockets
 /// Broadcasts one list: it has a feed for each loop with watchers, and encodes frames once for all of them.
 struct ListBroadcaster {
     /// A loop's share of the watchers.
-    private struct Seats {
+    private struct LoopFeedEntry {
         let feed: LoopFeed
         var count = 0
     }
 
-    private var subscriptions: [ObjectIdentifier: Seats] = [:]
+    private var subscriptions: [ObjectIdentifier: LoopFeedEntry] = [:]
     private var cache: SnapshotCache
     private var folds: FoldCache
     /// Patches that all were told, and some still read.
-    private var live: Loans
+    private var live: SharedBufferLimit
     private let list: String
     private let frameLimit: Int
     private var stateSerial = 0
@@ -29,7 +29,7 @@ struct ListBroadcaster {
         self.frameLimit = frameLimit
         cache = SnapshotCache(of: share)
         folds = FoldCache(of: share)
-        live = Loans(of: share)
+        live = SharedBufferLimit(of: share)
     }
 
     /// How many watch, on all loops.
@@ -41,7 +41,7 @@ struct ListBroadcaster {
             feed.seed(revision: revision)
             if let state { feed.publish(state) }
         }
-        subscriptions[id, default: Seats(feed: feed)].count += 1
+        subscriptions[id, default: LoopFeedEntry(feed: feed)].count += 1
     }
 
     mutating func leave(_ feed: LoopFeed) {
@@ -81,7 +81,7 @@ struct ListBroadcaster {
     }
 
     /// The list has another history: all who watch are sent all of its rows, after the revision that they know.
-    mutating func publishAnew(_ kept: KeptList, after last: Revision) {
+    mutating func publishAnew(_ kept: PersistentList, after last: Revision) {
         forgetSnapshots()
         guard !subscriptions.isEmpty else { return }
         var batch = snapshot(of: kept)
@@ -109,7 +109,7 @@ struct ListBroadcaster {
 
     /// The patch since a revision, encoded once for all who come from there; the snapshot where that is no longer known, or
     /// would be too much for so few.
-    mutating func rows(since base: Revision, of kept: KeptList, now: Moment) -> FrameBatch {
+    mutating func rows(since base: Revision, of kept: PersistentList, now: Moment) -> FrameBatch {
         if let fold = folds.batch(from: base, to: kept.rows.revision) { return fold }
         guard let patch = kept.rows.patch(since: base), folds.admits(patch, ofRows: kept.rows.count, now: now) else {
             return snapshot(of: kept)
@@ -119,7 +119,7 @@ struct ListBroadcaster {
     }
 
     /// All rows, encoded once for all who join while few have changed since.
-    mutating func snapshot(of kept: KeptList) -> FrameBatch {
+    mutating func snapshot(of kept: PersistentList) -> FrameBatch {
         let limit = frameLimit
         let list = list
         var encoded = EncodedPatches()

@@ -7,20 +7,20 @@ import WebSockets
 /// patch. Older ones that are still read are taken back when they become too many.
 struct SnapshotCache {
     private var current: Snapshot?
-    private var snapshots: Loans
-    private var patches: Loans
+    private var snapshots: SharedBufferLimit
+    private var patches: SharedBufferLimit
     /// What those who join now are sent: the current snapshot and the patch since.
     private var joining: FrameBatch?
 
     /// - Parameter share: bytes that all lists may lend.
     init(of share: MemoryShare) {
-        snapshots = Loans(of: share)
-        patches = Loans(of: share)
+        snapshots = SharedBufferLimit(of: share)
+        patches = SharedBufferLimit(of: share)
     }
 
     /// What brings a newcomer to the list as it is.
     mutating func batch(
-        for kept: KeptList, encode: (Patch) -> [[UInt8]], encodeAll: () -> [[UInt8]]
+        for kept: PersistentList, encode: (Patch) -> [[UInt8]], encodeAll: () -> [[UInt8]]
     ) -> FrameBatch {
         if let joining, joining.revision == kept.rows.revision { return joining }
         let batch = batchFromCurrent(kept, encode) ?? replaceCurrent(kept, encodeAll())
@@ -28,7 +28,7 @@ struct SnapshotCache {
         return batch
     }
 
-    private mutating func batchFromCurrent(_ kept: KeptList, _ encode: (Patch) -> [[UInt8]]) -> FrameBatch? {
+    private mutating func batchFromCurrent(_ kept: PersistentList, _ encode: (Patch) -> [[UInt8]]) -> FrameBatch? {
         guard let current, let patch = kept.rows.patch(since: current.revision),
             (patch.set.count + patch.remove.count) * 4 < kept.rows.count
         else { return nil }
@@ -40,7 +40,7 @@ struct SnapshotCache {
             revocation: patches.lend(size))
     }
 
-    private mutating func replaceCurrent(_ kept: KeptList, _ encoded: [[UInt8]]) -> FrameBatch {
+    private mutating func replaceCurrent(_ kept: PersistentList, _ encoded: [[UInt8]]) -> FrameBatch {
         joining = nil
         let frames = encoded.map(SharedFrame.init(text:))
         let snapshot = Snapshot(

@@ -16,7 +16,7 @@ extension LiveList {
         json.beginObject()
         json.member("name", name)
         json.member("title", description.title)
-        if let contents = figures.contents {
+        if let contents = statistics.contents {
             json.member("count", contents.count)
             json.member("revision", contents.revision)
             json.member("epoch", contents.epoch.description)
@@ -57,7 +57,7 @@ extension LiveList {
     }
 
     /// Refreshes and answers with the outcome, however long it takes. Who asks is a visitor like others, and leaves like them.
-    func answerRefresh(key: RequestKey?, _ exchange: HTTPExchange) {
+    func answerRefresh(key: IdempotencyKey?, _ exchange: HTTPExchange) {
         let asker = RefreshGate.Requester.call(ObjectIdentifier(exchange))
         refresh(.init(requester: asker, cause: .refresh), key: key) { answer in
             switch answer {
@@ -80,7 +80,7 @@ extension LiveList {
     /// Whether its rows can be read, now that they are.
     var isReadable: Bool { !hasEnded && readable() != nil }
 
-    private func readable() -> KeptList? {
+    private func readable() -> PersistentList? {
         do { try load() } catch {
             logUnreadable(error)
             return nil
@@ -89,7 +89,7 @@ extension LiveList {
         return kept.flatMap { $0.isInDoubt ? nil : $0 }
     }
 
-    private func rowsResponse(_ kept: KeptList, unless known: String?) -> HTTPResponse {
+    private func rowsResponse(_ kept: PersistentList, unless known: String?) -> HTTPResponse {
         let tag = "\"\(kept.epoch):\(kept.rows.revision)\""
         let isKnown = known.map { $0 == "*" || $0.split(separator: ",").contains { $0.isTag(tag) } } ?? false
         var response =

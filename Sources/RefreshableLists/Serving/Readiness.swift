@@ -9,7 +9,7 @@ import WebSockets
 struct Readiness: Sendable {
     let lists: ListDirectory
     let store: any ListStore
-    let drain: DrainSwitch
+    let drain: DrainFlag
     let readers: MetricsReaders
     let authenticator: Authenticator
 
@@ -19,8 +19,8 @@ struct Readiness: Sendable {
         // Where tokens are asked for, names of lists are for those who may see them.
         let isTold = !authenticator.asksForTokens && (readers == .all || request.isLocal)
         if let fault = store.fault { return exchange.answer(.later("Not ready.\(request.isLocal ? " \(fault)" : "")")) }
-        let unread = lists.all.filter { $0.figures.contents == nil }
-        let roll = RollCall(of: unread.count) { unready in
+        let unread = lists.all.filter { $0.statistics.contents == nil }
+        let roll = ReadinessCheck(of: unread.count) { unready in
             if unready.isEmpty { return exchange.answer(.text(200, "ready")) }
             let which = isTold ? " These lists can't be read: \(unready.sorted().joined(separator: ", "))." : ""
             exchange.answer(.later("Not ready.\(which)"))
@@ -42,7 +42,7 @@ extension HTTPResponse {
 }
 
 /// Waits for the word of each of several lists.
-private final class RollCall: Sendable {
+private final class ReadinessCheck: Sendable {
     private let state: Locked<(missing: Int, unready: [String])>
     private let whenWhole: @Sendable ([String]) -> Void
 

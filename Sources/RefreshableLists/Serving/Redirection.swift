@@ -27,7 +27,7 @@ final class Redirection: LoopHandler, Sendable {
     /// None is ever opened.
     func opened(_ socket: WebSocket) {}
     func received(_ message: WebSocketMessage, from socket: WebSocket) {}
-    func closed(_ socket: WebSocket, by closing: Closing) {}
+    func closed(_ socket: WebSocket, by closing: CloseStatus) {}
 
     private func answer(to request: HTTPRequest) -> HTTPResponse {
         answer(host: request.headers["Host"] ?? "", path: request.rawPath, query: request.query)

@@ -77,10 +77,10 @@ public final class RefreshableServer: Service {
     let lists: ListDirectory
     let store: ServerStore
     let pool: ThreadPool
-    let keeper: CertificateKeeper?
+    let keeper: CertificateReloader?
     /// Nil before it runs.
     let metrics = Locked<ServerMetrics?>(nil)
-    private let drainSwitch = DrainSwitch()
+    private let drainSwitch = DrainFlag()
     private let clock: any ListClock
     private let sessions: SessionRegistry
     let memory: SharedMemory
@@ -117,7 +117,7 @@ public final class RefreshableServer: Service {
         self.memory = memory
         self.pool = pool
         sessions = SessionRegistry(clock: clock, capacity: budget.sessions)
-        keeper = configuration.tls.map { CertificateKeeper($0, logger: logger) }
+        keeper = configuration.tls.map { CertificateReloader($0, logger: logger) }
         authenticator = Authenticator(
             configuration.access, pushToken: configuration.pushToken, allowedHosts: configuration.allowedHosts,
             guessers: budget.guessers, clock: clock, logger: logger)
@@ -155,9 +155,9 @@ public final class RefreshableServer: Service {
         }
         guard isFirstRun() else { throw RefreshableServerError.wasRun }
         try store.open()
-        store.onNews { [lists, logger] news in
-            logger.log(level: news.level, "\(news)")
-            guard case .renewed = news else { return }
+        store.onNews { [lists, logger] storeEvents in
+            logger.log(level: storeEvents.level, "\(storeEvents)")
+            guard case .renewed = storeEvents else { return }
             for list in lists.all { list.post { $0.storeChanged() } }
         }
         pool.start()
@@ -183,7 +183,7 @@ public final class RefreshableServer: Service {
         keeping.cancel()
         await drain()
         await plain?.stop()
-        await server.stop(goodbye: Goodbye.frame, code: CloseCode.draining.rawValue, reason: "draining")
+        await server.stop(goodbye: ShutdownNotice.frame, code: CloseCode.draining.rawValue, reason: "draining")
         for list in lists.all { await list.end() }
         try store.close()
     }
@@ -283,7 +283,7 @@ public final class RefreshableServer: Service {
     }
 }
 
-extension StoreNews {
+extension StoreEvent {
     fileprivate var level: Logger.Level {
         switch self {
         case .renewed: .warning

@@ -35,7 +35,7 @@ struct Routes: Sendable {
             case (.list(let name), "PATCH"), (.row(list: let name, _), "PUT"):
                 let visitor = try visitor(request)
                 try checkPush(request, visitor, to: try list(name, visitor))
-                do throws(RequestKey.TooLong) { _ = try RequestKey(request) } catch { throw Refused(error.response) }
+                do throws(IdempotencyKey.TooLong) { _ = try IdempotencyKey(request) } catch { throw Refused(error.response) }
                 return .keep(limit: Self.pushLimit)
             default: return .discard
             }
@@ -171,7 +171,7 @@ extension Routes {
     ) throws(Refused) {
         try checkPush(request, visitor, to: list)
         let push: Push
-        do throws(RequestKey.TooLong) { push = try Push(kind, request) } catch { throw Refused(error.response) }
+        do throws(IdempotencyKey.TooLong) { push = try Push(kind, request) } catch { throw Refused(error.response) }
         list.post { $0.answer(push, exchange) }
     }
 
@@ -183,8 +183,8 @@ extension Routes {
         guard list.isRefreshable else {
             throw Refused(.problem(409, "The list \"\(list.name)\" has nothing to refresh it."))
         }
-        let key: RequestKey?
-        do throws(RequestKey.TooLong) { key = try RequestKey(request) } catch { throw Refused(error.response) }
+        let key: IdempotencyKey?
+        do throws(IdempotencyKey.TooLong) { key = try IdempotencyKey(request) } catch { throw Refused(error.response) }
         list.post { $0.answerRefresh(key: key, exchange) }
     }
 
@@ -194,7 +194,7 @@ extension Routes {
         }
         let lists = lists.all.filter { visitor.may(.read, $0.name) }
         // Those that were read have published what they are: none is waited for because it is busy.
-        let unread = lists.filter { $0.figures.contents == nil }
+        let unread = lists.filter { $0.statistics.contents == nil }
         let reading = Countdown(from: unread.count) {
             exchange.answer(.json(200, Self.directory(of: lists, for: visitor)))
         }

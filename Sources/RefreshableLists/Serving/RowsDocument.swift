@@ -16,19 +16,19 @@ struct RowsDocument {
     }
 
     private var made: (contents: Contents, response: HTTPResponse)?
-    private var loans: Loans
+    private var sharedBuffers: SharedBufferLimit
 
     /// - Parameter share: bytes that all lists may lend.
-    init(of share: MemoryShare) { loans = Loans(of: share) }
+    init(of share: MemoryShare) { sharedBuffers = SharedBufferLimit(of: share) }
 
     /// The answer with the document of a list as it is. The same array, not only an equal one, until it is another.
-    mutating func response(of list: KeptList, titled title: String) -> HTTPResponse {
+    mutating func response(of list: PersistentList, titled title: String) -> HTTPResponse {
         let contents = Contents(
             title: title, epoch: list.epoch, revision: list.rows.revision, updatedAt: list.facts.updatedAt,
             staleSince: list.facts.staleSince)
         if let made, made.contents == contents { return made.response }
         var response = HTTPResponse.json(200, Self.encode(contents, list))
-        response.revocation = loans.lend(response.body.count)
+        response.revocation = sharedBuffers.lend(response.body.count)
         made = (contents, response)
         return response
     }
@@ -36,7 +36,7 @@ struct RowsDocument {
     /// The rows are others: nobody is sent this document any more, and those who are being sent it may go on.
     mutating func forget() { made = nil }
 
-    private static func encode(_ contents: Contents, _ list: KeptList) -> [UInt8] {
+    private static func encode(_ contents: Contents, _ list: PersistentList) -> [UInt8] {
         var json = JSONWriter(reserving: list.rows.count * 128)
         json.beginObject()
         json.member("name", list.name)

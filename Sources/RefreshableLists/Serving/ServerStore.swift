@@ -41,7 +41,7 @@ final class ServerStore: ListStore {
 
     var fault: ListStoreError? { opened.withLock { $0 }?.fault }
 
-    func onNews(_ tell: @escaping @Sendable (StoreNews) -> Void) { store().onNews(tell) }
+    func onNews(_ tell: @escaping @Sendable (StoreEvent) -> Void) { store().onNews(tell) }
 
     func close() throws(ListStoreError) { try store().close() }
 

@@ -46,12 +46,12 @@ package final class LocalSession: Sendable {
         switch state.withLock({ $0.memory.feel(event).request }) {
         case .ask(let gesture):
             list.refresh(
-                .init(requester: .session(token), cause: .pull), key: RequestKey(gesture: gesture, of: token),
-                pending: PendingRequest(socket: 0, gesture: gesture), to: feed)
+                .init(requester: .session(token), cause: .pull), key: IdempotencyKey(gesture: gesture, of: token),
+                pending: RequestID(socket: 0, gesture: gesture), to: feed)
             return takeAnswer()
         case .recall(let gesture):
             list.recall(
-                RequestKey(gesture: gesture, of: token), pending: PendingRequest(socket: 0, gesture: gesture), to: feed)
+                IdempotencyKey(gesture: gesture, of: token), pending: RequestID(socket: 0, gesture: gesture), to: feed)
             return takeAnswer()
         case .answer(let reference): return reference
         case nil: return nil
@@ -63,7 +63,7 @@ package final class LocalSession: Sendable {
     /// - Parameter isAfter: whether a run that is under way already is not enough.
     package func refresh(isAfter: Bool, in list: isolated LiveList) -> RunReference {
         list.refresh(
-            .init(requester: .session(token), cause: .refresh, isAfter: isAfter), pending: PendingRequest(socket: 0),
+            .init(requester: .session(token), cause: .refresh, isAfter: isAfter), pending: RequestID(socket: 0),
             to: feed)
         return takeAnswer()
     }
@@ -98,17 +98,17 @@ package final class LocalSession: Sendable {
     // MARK: What the list tells
 
     private static func take(from feed: LoopFeed, into state: Locked<State>) {
-        let news = feed.take()
+        let storeEvents = feed.take()
         state.withLock { state in
-            for case .answered(let pending, let answer) in news.deliveries {
+            for case .answered(let pending, let answer) in storeEvents.deliveries {
                 state.answer = answer
                 if let gesture = pending.gesture { _ = state.memory.answered(answer, to: gesture) }
             }
-            if let frame = news.states.newest {
+            if let frame = storeEvents.states.newest {
                 state.run = frame.run
                 _ = state.memory.hear(frame)
             }
-            if let progress = news.progress { state.progress = progress }
+            if let progress = storeEvents.progress { state.progress = progress }
         }
     }
 

@@ -8,7 +8,7 @@ extension LoopSessions {
         let handshake = socket.handshake
         switch context.authenticator.admit(handshake) {
         case .visitor(let visitor):
-            let signIn = ShownToken.of(handshake)?.signIn
+            let signIn = PresentedToken.of(handshake)?.signIn
             begin(Session(socket: socket, visitor: visitor, signIn: signIn, loopSessions: self, place: place))
             nextExpiry = nextExpiry ?? context.authenticator.nextExpiry
         case .wrong: socket.close(CloseCode.unauthorised.rawValue, Authenticator.wrong)
@@ -33,7 +33,7 @@ extension LoopSessions {
 
     /// A request was handed on: if it waits for its answer, it does so as long as whoever sent it may ask.
     func note(_ request: HTTPRequest, _ exchange: HTTPExchange) {
-        guard exchange.isWaiting, let shown = ShownToken.of(request), context.authenticator.asksForTokens,
+        guard exchange.isWaiting, let shown = PresentedToken.of(request), context.authenticator.asksForTokens,
             case .visitor(let visitor) = context.authenticator.admit(request)
         else { return }
         requests.add(exchange, of: visitor, by: shown.signIn)

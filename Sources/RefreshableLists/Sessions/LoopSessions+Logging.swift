@@ -28,7 +28,7 @@ extension LoopSessions {
     private static let originHint = "Allow it by --allow-origin ORIGIN, or allowedOrigins."
 
     /// A connection has ended. Those that the server ended for something they did are worth a line.
-    func logClosing(_ socket: WebSocket, _ closing: Closing) {
+    func logClosing(_ socket: WebSocket, _ closing: CloseStatus) {
         let about: Logger.Metadata = [
             "connection": "\(socket.id)", "address": "\(socket.handshake.remoteAddress)", "code": "\(closing.code)",
             "reason": "\(closing.reason)",
@@ -38,7 +38,7 @@ extension LoopSessions {
         log(.info, "Closed a connection.", leftOut, about)
     }
 
-    private static func isFault(_ closing: Closing) -> Bool {
+    private static func isFault(_ closing: CloseStatus) -> Bool {
         guard !closing.wasClean else { return false }
         return closing.code == 1002 || 1007...1009 ~= closing.code || 4000..<4200 ~= closing.code
     }

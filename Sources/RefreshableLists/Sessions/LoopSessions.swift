@@ -6,7 +6,7 @@ final class LoopSessions {
     let context: ServerContext
     private let loop: ServiceLoop
     private let instruments: LoopInstruments
-    var tally = DeskTally()
+    var counts = LoopSessionCounts()
     var refusalLines = LogRateLimit()
     var closingLines = LogRateLimit()
     private(set) var sessions: [UInt64: Session] = [:]
@@ -14,9 +14,9 @@ final class LoopSessions {
     /// When the next token expires, in milliseconds since 1970; nil where none will, or nobody has come yet.
     var nextExpiry: Int64?
     /// Those over HTTP that wait.
-    var requests = WaitingRequests()
+    var requests = OpenRequests()
     /// Broadcasts that are not over.
-    private var broadcasts = SlicePlan<Topic>()
+    private var broadcasts = SliceScheduler<Topic>()
     /// Whether their next slice is on its way through the loop's mailbox.
     private var isSliceAsked = false
     /// The handler of this loop; nil before the first socket.
@@ -29,10 +29,10 @@ final class LoopSessions {
     }
 
     /// What its loop and it have done, and what they hold.
-    var figures: LoopSessionFigures {
-        LoopSessionFigures(
-            loop: loop.figures, processorTime: loop.processorTime, watches: topics.mapValues(\.watchCount),
-            tally: tally)
+    var statistics: LoopSessionStatistics {
+        LoopSessionStatistics(
+            loop: loop.statistics, processorTime: loop.processorTime, watches: topics.mapValues(\.watchCount),
+            counts: counts)
     }
 
     /// About once a second.
@@ -65,7 +65,7 @@ final class LoopSessions {
 
     private func session(of socket: WebSocket) -> Session? { socket.context as? Session }
 
-    func closed(_ socket: WebSocket, by closing: Closing) {
+    func closed(_ socket: WebSocket, by closing: CloseStatus) {
         logClosing(socket, closing)
         sessions.removeValue(forKey: socket.id)?.closed(cleanly: closing.wasClean)
         forgetLost()
@@ -139,7 +139,7 @@ final class LoopSessions {
         case .replied(let socket, let reply): sessions[socket]?.answer(SharedFrame(text: reply))
         case .answered(let pending, let answer): sessions[pending.socket]?.answered(pending, answer, by: topic.list)
         case .folded(let base, let batch):
-            tally.conflations[topic.list.name, default: 0] += topic.folded(base, batch)
+            counts.conflations[topic.list.name, default: 0] += topic.folded(base, batch)
         case .redescribed(let frame, let toReaders): topic.redescribed(frame, toReaders: toReaders)
         case .removed: close(topic)
         }

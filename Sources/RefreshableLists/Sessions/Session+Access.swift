@@ -8,7 +8,7 @@ extension Session {
     /// - Returns: Whether the conversation goes on.
     func isAdmitted(_ shown: String?, _ id: String?) -> Bool {
         guard let shown else { return true }
-        switch context.authenticator.admit(ShownToken(shown), from: socket.handshake.remoteAddress) {
+        switch context.authenticator.admit(PresentedToken(shown), from: socket.handshake.remoteAddress) {
         case .visitor(let visitor):
             // Where tokens mean nothing, they stay who they are; else the cookie by which they came has no say any more.
             guard visitor.digest != nil else { return true }
@@ -26,16 +26,16 @@ extension Session {
 
     /// Tokens have changed, one has expired, or a browser has signed out.
     func look() {
-        let standing = context.authenticator.standing(of: visitor, by: signIn)
-        if case .stays(let visitor) = standing { return become(visitor) }
+        let validity = context.authenticator.validity(of: visitor, by: signIn)
+        if case .stays(let visitor) = validity { return become(visitor) }
         // Nothing more is sent, however long the connection takes to end.
         leaveAll()
-        if case .expired = standing {
+        if case .expired = validity {
             answer(
                 .goodbye(code: .tokenExpired, message: Authenticator.ended, reconnect: true, after: 0...Self.haste))
             close(.tokenExpired, Authenticator.ended)
         } else {
-            close(.unauthorised, standing.reason ?? "")
+            close(.unauthorised, validity.reason ?? "")
         }
     }
 

@@ -25,7 +25,7 @@ extension Session {
         guard isRefreshable(watch, id) else { return }
         request(
             watch.topic.list, .init(requester: requester, cause: .refresh, isAfter: fresh == .after),
-            key: key.map { RequestKey($0, of: .session(token)) }, PendingRequest(socket: socket.id, messageID: id))
+            key: key.map { IdempotencyKey($0, of: .session(token)) }, RequestID(socket: socket.id, messageID: id))
     }
 
     func stop(_ watch: Watch, _ id: String?, run: String) {
@@ -39,7 +39,7 @@ extension Session {
     }
 
     /// The list has answered to a request.
-    func answered(_ pending: PendingRequest, _ answer: RefreshGate.Answer?, by list: LiveList) {
+    func answered(_ pending: RequestID, _ answer: RefreshGate.Answer?, by list: LiveList) {
         if let id = pending.messageID {
             self.answer(.ok(OK(id: id, list: list.name, run: answer?.reference ?? .noRun(.spent))))
         }
@@ -72,8 +72,8 @@ extension Session {
         let list = watch.topic.list
         let step = change(watch) { $0.feel(event) }
         switch step.request {
-        case .ask(let gesture): ask(list, PendingRequest(socket: socket.id, messageID: id, gesture: gesture))
-        case .recall(let gesture): recall(list, PendingRequest(socket: socket.id, messageID: id, gesture: gesture))
+        case .ask(let gesture): ask(list, RequestID(socket: socket.id, messageID: id, gesture: gesture))
+        case .recall(let gesture): recall(list, RequestID(socket: socket.id, messageID: id, gesture: gesture))
         case .answer(let reference): answer(.ok(OK(id: id, list: list.name, run: reference)), if: id)
         case nil: break
         }
@@ -102,24 +102,24 @@ extension Session {
         serve(watch)
     }
 
-    private func ask(_ list: LiveList, _ pending: PendingRequest) {
+    private func ask(_ list: LiveList, _ pending: RequestID) {
         request(list, .init(requester: requester, cause: .pull), key: key(of: pending), pending)
     }
 
     /// A gesture's answer is remembered under a key of its own, so that however often it is asked for, one run comes.
-    private func key(of pending: PendingRequest) -> RequestKey? {
-        pending.gesture.map { RequestKey(gesture: $0, of: token) }
+    private func key(of pending: RequestID) -> IdempotencyKey? {
+        pending.gesture.map { IdempotencyKey(gesture: $0, of: token) }
     }
 
     private func request(
-        _ list: LiveList, _ request: RefreshGate.Request, key: RequestKey?, _ pending: PendingRequest
+        _ list: LiveList, _ request: RefreshGate.Request, key: IdempotencyKey?, _ pending: RequestID
     ) {
         _ = remember().withContents { $0.requested.insert(list.name) }
         guard let feed = watch(of: list.name)?.topic.feed else { return }
         list.post { list in list.refresh(request, key: key, pending: pending, to: feed) }
     }
 
-    private func recall(_ list: LiveList, _ pending: PendingRequest) {
+    private func recall(_ list: LiveList, _ pending: RequestID) {
         guard let feed = watch(of: list.name)?.topic.feed, let key = key(of: pending) else { return }
         list.post { list in list.recall(key, pending: pending, to: feed) }
     }

@@ -9,7 +9,7 @@ final class Session {
     /// Who is on the other side.
     private(set) var visitor: Visitor
     /// By which they came, where it was by a cookie.
-    var signIn: ShownToken.SignIn?
+    var signIn: PresentedToken.SignIn?
     /// Names the session to its client, who may take it up again after its connection was lost.
     private var name = SessionToken.random()
     /// What outlives the connection. Nil as long as there is nothing to remember.
@@ -18,7 +18,7 @@ final class Session {
     private var watches: [Watch] = []
     /// Answers that wait for the socket. Few: nothing more is read from a socket that takes nothing more.
     private var answers: [SharedFrame] = []
-    private lazy var rate = RateGuard(context.limits, now: context.clock.now)
+    private lazy var rate = RateLimiter(context.limits, now: context.clock.now)
     private var watchSerial = 0
     /// Whether there is more to send than the loop has time for at once.
     private var goesOnLater = false
@@ -31,7 +31,7 @@ final class Session {
     private static let patience = 5000
 
     init(
-        socket: WebSocket, visitor: Visitor, signIn: ShownToken.SignIn? = nil, loopSessions: LoopSessions,
+        socket: WebSocket, visitor: Visitor, signIn: PresentedToken.SignIn? = nil, loopSessions: LoopSessions,
         place: SessionHandler
     ) {
         self.signIn = signIn
@@ -70,7 +70,7 @@ final class Session {
             if isAllowed(message, id: message.id) { perform(message) }
         } catch let error as MessageError {
             guard isAllowed(nil, id: error.id) else { return }
-            loopSessions.tally.errors[error.code, default: 0] += 1
+            loopSessions.counts.errors[error.code, default: 0] += 1
             answer(error.answer)
         } catch {
             preconditionFailure("A message is either read or refused: \(error)")
@@ -310,7 +310,7 @@ final class Session {
     }
 
     func refuse(_ id: String?, _ code: ErrorCode, _ message: String, after: Int? = nil) {
-        loopSessions.tally.errors[code, default: 0] += 1
+        loopSessions.counts.errors[code, default: 0] += 1
         answer(.error(id: id, code: code, message: message, after: after))
     }
 

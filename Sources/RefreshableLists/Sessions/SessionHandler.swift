@@ -37,7 +37,7 @@ actor SessionHandler: LoopHandler {
 
     nonisolated func becameWritable(_ socket: WebSocket) { assumeIsolated { $0.loopSessions.becameWritable(socket) } }
 
-    nonisolated func closed(_ socket: WebSocket, by closing: Closing) {
+    nonisolated func closed(_ socket: WebSocket, by closing: CloseStatus) {
         assumeIsolated { $0.loopSessions.closed(socket, by: closing) }
     }
 

@@ -8,7 +8,7 @@ struct Subscription {
     /// Its socket's; nil where frames go another way.
     let sendTarget: WebSocket.SendTarget?
     /// What it was sent last.
-    var place = WatchPlace()
+    var place = WatchPosition()
     /// Whether what it is sent next follows from its place alone: it is attached, and nothing waits that is its own.
     var isPlain = false
     /// Whether its session has felt a gesture.

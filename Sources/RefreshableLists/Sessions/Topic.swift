@@ -8,7 +8,7 @@ final class Topic {
     let list: LiveList
     let feed: LoopFeed
     private let loop: ServiceLoop
-    private var registers = ListRegisters()
+    private var feedState = FeedState()
     private var subscriptions: [Subscription] = []
     /// The next subscription to be served of those that have not seen the newest.
     private var cursor = 0
@@ -32,7 +32,7 @@ final class Topic {
         feed = LoopFeed(wake: wake)
     }
 
-    var newestState: ListStateFrame? { registers.states.newest }
+    var newestState: ListStateFrame? { feedState.states.newest }
 
     // MARK: Watches
 
@@ -83,7 +83,7 @@ final class Topic {
     func take() -> [Delivery] {
         let contents = feed.take()
         if contents.isNews, newsSince == nil { newsSince = .now }
-        registers.append(contents)
+        feedState.append(contents)
         catchUps = []
         cursor = 0
         return contents.deliveries
@@ -93,7 +93,7 @@ final class Topic {
     func attach(_ watch: Watch, _ start: WatchStart) {
         guard let index = watch.index else { return }
         // What the list did before is history: only its newest state is for somebody who comes now.
-        subscriptions[index].place = WatchPlace(revision: start.revision, state: (newestState?.serial ?? 1) - 1)
+        subscriptions[index].place = WatchPosition(revision: start.revision, state: (newestState?.serial ?? 1) - 1)
         watch.attach(start.rows)
     }
 
@@ -187,7 +187,7 @@ extension Topic {
     /// What a watch is sent after all that is its own.
     func nextFrame(of watch: Watch) -> SharedFrame? {
         guard let index = watch.index else { return nil }
-        switch registers.step(from: subscriptions[index].place) {
+        switch feedState.step(from: subscriptions[index].place) {
         case .frame(let frame, let place):
             subscriptions[index].place = place
             return frame
@@ -222,10 +222,10 @@ extension Topic {
         return way.isWhole ? sent : sent + watch.session.serve(watch)
     }
 
-    private func way(from place: WatchPlace) -> CatchUp {
+    private func way(from place: WatchPosition) -> CatchUp {
         if let known = catchUps.first(where: { $0.start == place }) { return known }
         if catchUps.count == Self.mostWays { catchUps.removeFirst() }
-        let way = registers.way(from: place)
+        let way = feedState.way(from: place)
         catchUps.append(way)
         return way
     }

@@ -33,13 +33,13 @@ struct SignIn: Sendable {
     private func way(_ request: HTTPRequest) -> HTTPResponse? {
         if case .visitor(let visitor) = authenticator.admit(request), !visitor.isNobody { return nil }
         // Coming by a link on another site, a browser does not show its cookie: it is asked again, by a page of ours.
-        return ShownToken.isOfNoOtherSite(request.headers) ? .seeOther("sign-in") : SignInPage.detour
+        return PresentedToken.isOfNoOtherSite(request.headers) ? .seeOther("sign-in") : SignInPage.detour
     }
 
     private func page(_ request: HTTPRequest) -> HTTPResponse {
         guard case .visitor(let visitor) = authenticator.admit(request), case .holder(let name, _) = visitor.kind else {
             // Only from here: a link of another site signs nobody out.
-            let hasSignedOut = request.query == "out" && ShownToken.isOfNoOtherSite(request.headers)
+            let hasSignedOut = request.query == "out" && PresentedToken.isOfNoOtherSite(request.headers)
             return SignInPage(of: request).form(status: 200, fault: nil, hasSignedOut: hasSignedOut)
         }
         return request.query == "back" ? .seeOther("./") : SignInPage(of: request).signedIn(name)
@@ -49,7 +49,7 @@ struct SignIn: Sendable {
         let page = SignInPage(of: request)
         guard request.headers.isOfOwnPage == true else { return page.form(status: 403, fault: page.words.elsewhere) }
         let shown = FormFields(request.body)["token"] ?? ""
-        switch authenticator.admit(ShownToken(shown), from: request.remoteAddress) {
+        switch authenticator.admit(PresentedToken(shown), from: request.remoteAddress) {
         case .visitor(let visitor): return welcome(visitor, shown, request)
         case .wrong: return page.form(status: 401, fault: page.words.wrong)
         case .expired: return page.form(status: 401, fault: page.words.expired)
@@ -64,7 +64,7 @@ struct SignIn: Sendable {
         let seconds = visitor.expiresAt.map { max(0, $0 - clock.now.date) / 1000 } ?? Self.days * 86_400
         end(request)
         var response = HTTPResponse.seeOther("./")
-        let cookie = Self.cookie(ShownToken.cookie(holding: token), seconds: seconds, request)
+        let cookie = Self.cookie(PresentedToken.cookie(holding: token), seconds: seconds, request)
         response.headers.add("Set-Cookie", cookie)
         return response
     }
@@ -82,12 +82,12 @@ struct SignIn: Sendable {
 
     /// Nobody is signed in any more by the cookie that comes with a request.
     private func end(_ request: HTTPRequest) {
-        guard let signIn = ShownToken.of(request)?.signIn, case .visitor = authenticator.admit(request) else { return }
+        guard let signIn = PresentedToken.of(request)?.signIn, case .visitor = authenticator.admit(request) else { return }
         authenticator.signOut(signIn)
     }
 
     private static func cookie(_ value: String, seconds: Int64, _ request: HTTPRequest) -> String {
-        let name = request.isSecure ? ShownToken.secureCookie : ShownToken.plainCookie
+        let name = request.isSecure ? PresentedToken.secureCookie : PresentedToken.plainCookie
         let secure = request.isSecure ? "; Secure" : ""
         return "\(name)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict\(secure)"
     }

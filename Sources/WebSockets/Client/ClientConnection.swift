@@ -5,7 +5,7 @@ final class ClientConnection: Connection, @unchecked Sendable {
     private enum State {
         case connecting
         case open
-        case closing(Closing)
+        case closing(CloseStatus)
         case over
     }
 
@@ -42,7 +42,7 @@ final class ClientConnection: Connection, @unchecked Sendable {
         case LWS_CALLBACK_CLIENT_ESTABLISHED: opened()
         case LWS_CALLBACK_CLIENT_RECEIVE: received(input, lws)
         case LWS_CALLBACK_CLIENT_WRITEABLE: flush()
-        case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: state = .closing(Closing(payload: input))
+        case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: state = .closing(CloseStatus(payload: input))
         case LWS_CALLBACK_CLIENT_CONNECTION_ERROR: refused(ClientFailure.text(input, lws), lws)
         case LWS_CALLBACK_CLIENT_CLOSED, LWS_CALLBACK_WSI_DESTROY: closed()
         default: break
@@ -71,7 +71,7 @@ final class ClientConnection: Connection, @unchecked Sendable {
 
     func close(_ code: UInt16, _ reason: String) {
         guard case .open = state, let lws else { return }
-        state = .closing(Closing(code: code, reason: reason, wasClean: false))
+        state = .closing(CloseStatus(code: code, reason: reason, wasClean: false))
         var bytes = Array(reason.cut(toBytes: 123).utf8)
         lws_close_reason(lws, lws_close_status(UInt32(code)), &bytes, bytes.count)
         end()
@@ -133,7 +133,7 @@ final class ClientConnection: Connection, @unchecked Sendable {
     private func closed() {
         switch state {
         case .connecting: failed("the connection was lost before the handshake was answered")
-        case .open: finish(.closed(Closing(code: 1006, wasClean: false)))
+        case .open: finish(.closed(CloseStatus(code: 1006, wasClean: false)))
         case .closing(let closing): finish(.closed(closing))
         case .over: break
         }

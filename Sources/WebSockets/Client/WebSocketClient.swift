@@ -17,7 +17,7 @@ public final class WebSocketClient: Sendable {
         /// A whole binary message.
         case binary([UInt8])
         /// It is over, after it was open. The last event.
-        case closed(Closing)
+        case closed(CloseStatus)
         /// It never opened. The last event.
         case failed(SocketError)
     }

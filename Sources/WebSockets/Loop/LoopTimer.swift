@@ -2,7 +2,7 @@
 ///
 /// Used on its loop alone.
 public final class LoopTimer {
-    var place = WheelPlace()
+    var place = WheelPosition()
     private var body: (@Sendable () -> Void)?
     private weak var timers: LoopTimers?
 

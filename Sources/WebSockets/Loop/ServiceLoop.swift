@@ -74,9 +74,9 @@ public final class ServiceLoop: Sendable {
     }
 
     /// What it has done, and what it holds, now. On the loop's thread only; a copy.
-    public var figures: LoopFigures {
+    public var statistics: LoopStatistics {
         preconditionCurrent()
-        return counter.figures
+        return counter.statistics
     }
 
     /// Processor time that the loop's thread has used. On that thread only.

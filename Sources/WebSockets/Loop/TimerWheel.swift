@@ -40,7 +40,7 @@ struct TimerWheel {
     mutating func cancel(_ entry: any WheelEntry) {
         let place = entry.place
         guard place.isSet else { return }
-        entry.place.slot = WheelPlace.nowhere
+        entry.place.slot = WheelPosition.nowhere
         count -= 1
         guard place.slot >= 0 else { return }
         let slot = Int(place.slot)
@@ -56,8 +56,8 @@ struct TimerWheel {
             while head < due.count {
                 let entry = due[head]
                 head += 1
-                guard entry.place.slot == WheelPlace.due else { continue }
-                entry.place.slot = WheelPlace.nowhere
+                guard entry.place.slot == WheelPosition.due else { continue }
+                entry.place.slot = WheelPosition.nowhere
                 count -= 1
                 return entry
             }
@@ -76,8 +76,8 @@ struct TimerWheel {
 
     /// Drops everything.
     mutating func removeAll() {
-        for entry in slots.joined() { entry.place.slot = WheelPlace.nowhere }
-        for entry in due where entry.place.slot == WheelPlace.due { entry.place.slot = WheelPlace.nowhere }
+        for entry in slots.joined() { entry.place.slot = WheelPosition.nowhere }
+        for entry in due where entry.place.slot == WheelPosition.due { entry.place.slot = WheelPosition.nowhere }
         self = TimerWheel(now: now)
     }
 
@@ -90,7 +90,7 @@ struct TimerWheel {
     private mutating func put(_ entry: any WheelEntry) {
         let deadline = entry.place.deadline
         guard deadline > now else {
-            entry.place.slot = WheelPlace.due
+            entry.place.slot = WheelPosition.due
             return due.append(entry)
         }
         let level = Level.all.first { deadline - now < $0.span } ?? Level.last

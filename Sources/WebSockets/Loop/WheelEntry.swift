@@ -1,14 +1,14 @@
 /// Something that is due at a time: what a `TimerWheel` holds.
 protocol WheelEntry: AnyObject {
     /// Where it waits; the wheel's own.
-    var place: WheelPlace { get set }
+    var place: WheelPosition { get set }
 
     /// It is due. May set itself, and others, anew.
     func fire()
 }
 
 /// Where an entry waits in a `TimerWheel`, and until when.
-struct WheelPlace {
+struct WheelPosition {
     /// Milliseconds on the loop's clock.
     var deadline: UInt64 = 0
     /// Order of setting, so that what is due at the same moment fires in the order in which it was set.

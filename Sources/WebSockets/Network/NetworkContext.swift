@@ -18,7 +18,7 @@ final class NetworkContext: @unchecked Sendable {
     /// Whom a client trusts.
     let trust: (ServerTrust, host: String)?
     /// libwebsockets has a place for each descriptor below it, and none for others.
-    let places = Descriptors.allowed
+    let places = DescriptorLimit.allowed
 
     private let wakeHandle: UnsafeMutablePointer<uv_async_t>
     private let timerHandle: UnsafeMutablePointer<uv_timer_t>

@@ -29,8 +29,8 @@ public struct AddressBlock: Hashable, Sendable {
     }
 
     /// Whether a subscriber is in it, at least in part.
-    func contains(_ subscriber: Subscriber) -> Bool {
-        let address = subscriber.bytes
+    func contains(_ network: ClientNetwork) -> Bool {
+        let address = network.bytes
         let bits = Self.isVersion4(address) ? prefix : min(prefix, 64)
         return Self.cut(address, bits) == Self.cut(bytes, bits)
     }

@@ -12,7 +12,7 @@ struct AdmissionControl {
         /// Of one address, or of one network of IPv6.
         var perAddress: Int
         /// That may have as many as there is room for: this machine, proxies.
-        var unlimited: Set<Subscriber> = []
+        var unlimited: Set<ClientNetwork> = []
         var proxies: [AddressBlock] = []
         /// Handed to one loop, and not taken up by it.
         var waiting = 256
@@ -29,7 +29,7 @@ struct AdmissionControl {
 
     /// What a connection holds, and gives back when it ends.
     struct ConnectionSlot: Hashable {
-        let address: Subscriber
+        let address: ClientNetwork
         /// The number of the loop.
         let loop: Int
     }
@@ -43,7 +43,7 @@ struct AdmissionControl {
     private(set) var count = 0
     private let limits: Limits
     private var rooms: [Room]
-    private var perAddress: [Subscriber: Int] = [:]
+    private var perAddress: [ClientNetwork: Int] = [:]
 
     /// - Parameter loops: at least 1.
     init(limits: Limits, loops: Int) {
@@ -55,7 +55,7 @@ struct AdmissionControl {
     var mayAccept: Bool { rooms.contains { $0.waiting < limits.waiting } }
 
     /// Decides about a new connection, and counts it if it is accepted. Only while `mayAccept`.
-    mutating func verdict(on address: Subscriber) -> Verdict {
+    mutating func verdict(on address: ClientNetwork) -> Verdict {
         guard count < limits.total else { return .full }
         let isLimited = !limits.unlimited.contains(address) && !limits.proxies.contains { $0.contains(address) }
         if isLimited, perAddress[address, default: 0] >= limits.perAddress { return .crowded }

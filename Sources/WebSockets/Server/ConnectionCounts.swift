@@ -26,7 +26,7 @@ final class ConnectionCounts: Sendable {
     }
 
     /// Decides about a connection that was accepted by the system, and counts it if it stays.
-    func verdict(on address: Subscriber) -> AdmissionControl.Verdict { door.withLock { $0.verdict(on: address) } }
+    func verdict(on address: ClientNetwork) -> AdmissionControl.Verdict { door.withLock { $0.verdict(on: address) } }
 
     /// A loop took up what was handed to it.
     func tookUp(_ slot: AdmissionControl.ConnectionSlot) {

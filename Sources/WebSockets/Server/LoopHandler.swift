@@ -15,7 +15,7 @@ public protocol LoopHandler: AnyObject {
     func becameWritable(_ socket: WebSocket)
 
     /// The socket is gone. Exactly once for each that was opened.
-    func closed(_ socket: WebSocket, by closing: Closing)
+    func closed(_ socket: WebSocket, by closing: CloseStatus)
 
     /// A request's head is there, and a body follows: what becomes of that.
     func bodyPlan(for request: HTTPRequest) -> BodyPlan

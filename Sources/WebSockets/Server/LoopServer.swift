@@ -5,7 +5,7 @@ import Logging
 final class LoopServer: @unchecked Sendable {
     let loop: ServiceLoop
     let configuration: WebSocketServer.Configuration
-    let admission: Admission
+    let originPolicy: OriginPolicy
     let forwarding: Forwarding
     let handler: any LoopHandler
     private let counts: ConnectionCounts
@@ -16,7 +16,7 @@ final class LoopServer: @unchecked Sendable {
     private let inflater: Inflater
     private var connections: [ServerConnection] = []
     private var isStopping = false
-    private var holdings: Holdings
+    private var bufferBudget: BufferBudget
     /// Whether somebody will soon have to give way.
     private var isRelieving = false
     /// Told when the last connection is gone, while stopping.
@@ -25,16 +25,16 @@ final class LoopServer: @unchecked Sendable {
     init(
         loop: ServiceLoop, configuration: WebSocketServer.Configuration, handler: any LoopHandler,
         counts: ConnectionCounts,
-        bodies: BodyBudget, holdings: Holdings
+        bodies: BodyBudget, bufferBudget: BufferBudget
     ) {
         self.loop = loop
         self.configuration = configuration
         self.handler = handler
         self.counts = counts
         self.bodies = bodies
-        self.holdings = holdings
+        self.bufferBudget = bufferBudget
         forwarding = Forwarding(proxies: configuration.proxies)
-        admission = Admission(configuration: configuration)
+        originPolicy = OriginPolicy(configuration: configuration)
         inflater = Inflater(limit: configuration.messageLimit, skipLimit: configuration.skipLimit)
         limits = configuration.waits
         lagProbe = LoopLagMonitor(loop: loop) { handler.lagged(by: $0) }
@@ -54,8 +54,8 @@ final class LoopServer: @unchecked Sendable {
             server: self, network: loop.network, remoteAddress: remoteAddress, slot: slot)
         connection.index = Int32(connections.count)
         connections.append(connection)
-        loop.counter.figures.acceptedConnections += 1
-        loop.counter.figures.connections = connections.count
+        loop.counter.statistics.acceptedConnections += 1
+        loop.counter.statistics.connections = connections.count
         connection.watch(for: .head)
         let isAdopted = loop.network.adopt(descriptor, as: connection)
         // One that was bound before it failed is removed when it is destroyed.
@@ -69,7 +69,7 @@ final class LoopServer: @unchecked Sendable {
             last.index = connection.index
         }
         connection.index = -1
-        loop.counter.figures.connections = connections.count
+        loop.counter.statistics.connections = connections.count
         loop.network.cancel(connection)
         counts.left(connection.slot)
         if connections.isEmpty { reportEmpty() }
@@ -77,7 +77,7 @@ final class LoopServer: @unchecked Sendable {
 
     /// A connection holds so many bytes more than before, or fewer.
     func held(_ difference: Int) {
-        guard holdings.change(by: difference), difference > 0, !isRelieving else { return }
+        guard bufferBudget.change(by: difference), difference > 0, !isRelieving else { return }
         isRelieving = true
         // Whoever calls is in the midst of what came in, or goes out.
         loop.post { [weak self] in self?.relieve() }
@@ -85,7 +85,7 @@ final class LoopServer: @unchecked Sendable {
 
     private func relieve() {
         isRelieving = false
-        for place in holdings.givingWay(connections.map { Int($0.held) }).map({ connections[$0] }) {
+        for place in bufferBudget.givingWay(connections.map { Int($0.held) }).map({ connections[$0] }) {
             refused(.memory, from: place.remoteAddress)
             place.giveWay()
         }
@@ -94,7 +94,7 @@ final class LoopServer: @unchecked Sendable {
     /// Says goodbye to all, a batch after another. `onEmpty` is called once they are gone, or were cut when `grace` after
     /// the last one was over.
     func stop(
-        goodbye: WebSocketServer.Goodbye?, code: UInt16, reason: String, grace: Duration,
+        goodbye: WebSocketServer.ShutdownNotice?, code: UInt16, reason: String, grace: Duration,
         onEmpty: @escaping @Sendable () -> Void
     ) {
         isStopping = true
@@ -150,26 +150,26 @@ extension LoopServer {
 
     /// Counts a refusal, and tells the owner.
     func refused(_ reason: Refusal, from address: String, path: String = "") {
-        loop.counter.figures.refusals[reason, default: 0] += 1
+        loop.counter.statistics.refusals[reason, default: 0] += 1
         handler.refused(reason, from: address, path: path)
     }
 
     private func reasonedRefusal(of request: HTTPRequest) -> (Refusal, HTTPResponse)? {
-        if let refusal = admission.refusalOfHost(request.headers) { return (.host, refusal) }
+        if let refusal = originPolicy.refusalOfHost(request.headers) { return (.host, refusal) }
         let changes = !["GET", "HEAD", "OPTIONS"].contains(request.method)
-        return changes ? admission.refusalOfOrigin(request.headers).map { (.origin, $0) } : nil
+        return changes ? originPolicy.refusalOfOrigin(request.headers).map { (.origin, $0) } : nil
     }
 
     private func reasonedRefusal(of handshake: Handshake, _ method: String) -> (Refusal, HTTPResponse)? {
-        if let refusal = admission.refusalOfHost(handshake.headers) { return (.host, refusal) }
-        if let refusal = admission.refusalOfHandshake(method: method, handshake.headers) {
-            return (admission.refusalOfOrigin(handshake.headers) == refusal ? .origin : .handshake, refusal)
+        if let refusal = originPolicy.refusalOfHost(handshake.headers) { return (.host, refusal) }
+        if let refusal = originPolicy.refusalOfHandshake(method: method, handshake.headers) {
+            return (originPolicy.refusalOfOrigin(handshake.headers) == refusal ? .origin : .handshake, refusal)
         }
         return handler.refusal(of: handshake).map { (.owner, $0) }
     }
 
     func handle(_ request: HTTPRequest, _ exchange: HTTPExchange) {
-        if let answer = admission.preflight(of: request) { return exchange.answer(answer) }
+        if let answer = originPolicy.preflight(of: request) { return exchange.answer(answer) }
         handler.request(request, exchange)
     }
 
@@ -186,7 +186,7 @@ extension LoopServer {
         guard !configuration.allowedOrigins.isEmpty else { return response }
         var response = response
         response.headers.add("Vary", "Origin")
-        guard let origin, admission.isAllowed(origin: origin) else { return response }
+        guard let origin, originPolicy.isAllowed(origin: origin) else { return response }
         response.headers["Access-Control-Allow-Origin"] = origin
         response.headers["Access-Control-Expose-Headers"] = "ETag"
         if response.headers["Cross-Origin-Resource-Policy"] != nil {
@@ -202,22 +202,22 @@ extension LoopServer {
     }
 
     func opened(_ socket: WebSocket) {
-        loop.counter.figures.openedSockets += 1
-        loop.counter.figures.sockets += 1
+        loop.counter.statistics.openedSockets += 1
+        loop.counter.statistics.sockets += 1
         handler.opened(socket)
         socket.handshake.headers = HTTPHeaders()
     }
 
-    func closed(_ socket: WebSocket, by closing: Closing) {
-        loop.counter.figures.closedSockets[closing.countedCode, default: 0] += 1
-        loop.counter.figures.sockets -= 1
+    func closed(_ socket: WebSocket, by closing: CloseStatus) {
+        loop.counter.statistics.closedSockets[closing.countedCode, default: 0] += 1
+        loop.counter.statistics.sockets -= 1
         handler.closed(socket, by: closing)
         socket.context = nil
     }
 
     func received(_ piece: Fragment, from socket: WebSocket) {
         socket.bytesReceived += piece.bytes.count
-        loop.counter.figures.receivedBytes += piece.bytes.count
+        loop.counter.statistics.receivedBytes += piece.bytes.count
         guard case .open = socket.state else { return }
         guard socket.isText(piece) else { return socket.close(1007, "text must be UTF-8") }
         let limit = piece.isCompressed ? configuration.compressedLimit : configuration.messageLimit
@@ -257,7 +257,7 @@ extension LoopServer {
     }
 
     private func deliver(_ bytes: UnsafeRawBufferPointer, _ piece: Fragment, to socket: WebSocket) {
-        loop.counter.figures.receivedMessages += 1
+        loop.counter.statistics.receivedMessages += 1
         handler.received(piece.isBinary ? .binary(bytes) : .text(bytes), from: socket)
     }
 }

@@ -42,7 +42,7 @@ extension ServerConnection {
             return shake(
                 Handshake(
                     path: head.path, rawPath: head.rawPath, query: head.query, headers: headers,
-                    remoteAddress: caller.address, subprotocol: server.admission.subprotocol(of: headers)),
+                    remoteAddress: caller.address, subprotocol: server.originPolicy.subprotocol(of: headers)),
                 method: head.method)
         }
         let request = HTTPRequest(
@@ -124,7 +124,7 @@ extension ServerConnection {
 
     private func answer(_ response: HTTPResponse) {
         guard lws != nil, case .waiting(let question) = phase else { return }
-        server.loop.counter.figures.responses[response.status, default: 0] += 1
+        server.loop.counter.statistics.responses[response.status, default: 0] += 1
         var response = server.decorated(response, for: question.origin)
         if question.saysKept, !isLast { response.headers["Connection"] = "keep-alive" }
         guard send(ResponseWriter(response, to: question.method, closing: isLast)) else {

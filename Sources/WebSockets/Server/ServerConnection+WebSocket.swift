@@ -42,7 +42,7 @@ extension ServerConnection {
         case .pong: break
         case .close(let payload):
             sayWhatIsLeft(on: socket)
-            socket.peerClosed(Closing.fault(of: payload) ?? Closing(payload: payload))
+            socket.peerClosed(CloseStatus.fault(of: payload) ?? CloseStatus(payload: payload))
         case .fault(let fault):
             sayWhatIsLeft(on: socket)
             socket.fail(fault)

@@ -53,7 +53,7 @@ final class ServerConnection: Connection, @unchecked Sendable {
     private var isHeld = false
     /// Read, but not taken yet.
     private var rest: [UInt8] = []
-    var place = WheelPlace()
+    var place = WheelPosition()
     var timeouts = ConnectionTimeouts()
     /// Anything came from its socket since the last ping.
     var wasHeard = false
@@ -282,7 +282,7 @@ extension ServerConnection: WheelEntry {
             socket.ping()
         case (.close(let code, let reason), .socket(let socket)): socket.close(code, reason)
         case (.drop(let code, let reason), .socket(let socket)):
-            socket.drop(Closing(code: code, reason: reason, wasClean: false))
+            socket.drop(CloseStatus(code: code, reason: reason, wasClean: false))
         default: cut()
         }
     }

@@ -93,8 +93,8 @@ extension WebSocketServer.Configuration {
     /// How many connections come in.
     var turnstileLimits: AdmissionControl.Limits {
         AdmissionControl.Limits(
-            total: Descriptors.room(for: maximumConnections), perAddress: maximumConnectionsPerAddress,
-            unlimited: Set(unlimitedAddresses.compactMap { Subscriber($0) }), proxies: proxies)
+            total: DescriptorLimit.room(for: maximumConnections), perAddress: maximumConnectionsPerAddress,
+            unlimited: Set(unlimitedAddresses.compactMap { ClientNetwork($0) }), proxies: proxies)
     }
 }
 

@@ -19,7 +19,7 @@ public final class WebSocketServer: Sendable {
     private let state = Locked(State.made)
 
     /// Makes the last frame of a batch of sockets: which batch of a loop it is, from 0, and of how many.
-    public typealias Goodbye = @Sendable (_ batch: Int, _ count: Int) -> SharedFrame
+    public typealias ShutdownNotice = @Sendable (_ batch: Int, _ count: Int) -> SharedFrame
 
     private enum State {
         case made
@@ -43,8 +43,8 @@ public final class WebSocketServer: Sendable {
         self.counts = counts
         var settings = NetworkSettings(subprotocols: configuration.subprotocols)
         settings.certificate = configuration.certificate
-        let ceiling = Descriptors.ceiling(for: configuration.maximumConnections)
-        self.loops = try Descriptors.limited(to: ceiling) { () throws(SocketError) in
+        let ceiling = DescriptorLimit.ceiling(for: configuration.maximumConnections)
+        self.loops = try DescriptorLimit.limited(to: ceiling) { () throws(SocketError) in
             var made: [ServiceLoop] = []
             for number in 0..<loops {
                 made.append(try ServiceLoop(name: "loop \(number)", settings: settings, logger: logger))
@@ -56,7 +56,7 @@ public final class WebSocketServer: Sendable {
             // Connections are dealt out evenly.
             LoopServer(
                 loop: $0, configuration: configuration, handler: handler($0), counts: counts, bodies: bodies,
-                holdings: Holdings(limit: configuration.connectionBudget / loops))
+                bufferBudget: BufferBudget(limit: configuration.connectionBudget / loops))
         }
     }
 
@@ -104,7 +104,7 @@ public final class WebSocketServer: Sendable {
     /// - Parameter goodbye: the frame for one of a loop's batches of sockets, counted from 0, of so many; they are closed
     ///   one batch after another.
     public func stop(
-        goodbye: Goodbye? = nil, code: UInt16 = 1001, reason: String = "", grace: Duration = .seconds(3)
+        goodbye: ShutdownNotice? = nil, code: UInt16 = 1001, reason: String = "", grace: Duration = .seconds(3)
     ) async {
         let before = state.withLock { state in
             defer { state = .stopped }
@@ -122,7 +122,7 @@ public final class WebSocketServer: Sendable {
         for loop in loops { await loop.stop() }
     }
 
-    private func windUp(goodbye: Goodbye?, code: UInt16, reason: String, grace: Duration) async {
+    private func windUp(goodbye: ShutdownNotice?, code: UInt16, reason: String, grace: Duration) async {
         await withTaskGroup { group in
             for server in servers {
                 group.addTask {
@@ -140,7 +140,7 @@ public final class WebSocketServer: Sendable {
 
     /// Hands a connection to its loop, or turns it away.
     private func accepted(_ descriptor: Int32, from address: sockaddr_storage) {
-        switch counts.verdict(on: Subscriber(address)) {
+        switch counts.verdict(on: ClientNetwork(address)) {
         case .enter(let slot):
             let server = servers[slot.loop]
             server.loop.post { server.adopt(descriptor, from: IPAddress.text(of: address), slot: slot) }

@@ -47,8 +47,8 @@ public struct Broadcast: ~Copyable {
     /// - Returns: bytes handed to the system or waiting for it.
     public consuming func end() -> Int {
         let large = compressed?.count ?? 0
-        loop.counter.figures.sent(plainCount, bytes: plain.count, whole: plain.count)
-        loop.counter.figures.sent(compressedCount, bytes: large, whole: plain.count)
+        loop.counter.statistics.sent(plainCount, bytes: plain.count, whole: plain.count)
+        loop.counter.statistics.sent(compressedCount, bytes: large, whole: plain.count)
         return plainCount * plain.count + compressedCount * large
     }
 

@@ -14,7 +14,7 @@ struct FrameReader {
         case pong
         case close(UnsafeRawBufferPointer)
         /// Close with this. The reader is of no more use.
-        case fault(Closing)
+        case fault(CloseStatus)
     }
 
     private struct Message {

@@ -13,7 +13,7 @@ public final class WebSocket: @unchecked Sendable {
     enum State {
         case open
         /// One side has said Close; what `closed` will tell.
-        indirect case closing(Closing, CloseHandshake)
+        indirect case closing(CloseStatus, CloseHandshake)
         case closed
     }
 
@@ -119,7 +119,7 @@ public final class WebSocket: @unchecked Sendable {
         guard case .open = state, lws != nil else { return 0 }
         precondition(!isBlocked, "send is called only while isWritable: wait for becameWritable.")
         let bytes = form(of: frame)
-        loop.counter.figures.sent(1, bytes: bytes.count, whole: frame.bytes.count)
+        loop.counter.statistics.sent(1, bytes: bytes.count, whole: frame.bytes.count)
         let taken = descriptor.map { descriptor in
             bytes.withUnsafeBytes { Int(shim_send(descriptor, $0.baseAddress, $0.count)) }
         }
@@ -153,7 +153,7 @@ public final class WebSocket: @unchecked Sendable {
             // lws_write(LWS_WRITE_RAW) does not change the bytes, whatever its signature says.
             lws_write(lws, UnsafeMutablePointer(mutating: bytes.baseAddress), bytes.count, shim_LWS_WRITE_RAW) >= 0
         }
-        if !isAlive { return drop(Closing(code: 1006, reason: "sending failed", wasClean: false)) }
+        if !isAlive { return drop(CloseStatus(code: 1006, reason: "sending failed", wasClean: false)) }
         guard lws_partial_buffered(lws) != 0 else { return }
         block()
         noteHeld(pending: bytes.count - start)
@@ -165,13 +165,13 @@ public final class WebSocket: @unchecked Sendable {
     /// nothing.
     public func close(_ code: UInt16, _ reason: String = "") {
         loop.preconditionCurrent()
-        fail(Closing(code: code, reason: reason, wasClean: false))
+        fail(CloseStatus(code: code, reason: reason, wasClean: false))
     }
 
     /// Drops the connection without a word, like a pulled cable. `closed` follows, with 1006.
     public func cut() {
         loop.preconditionCurrent()
-        drop(Closing(code: 1006, wasClean: false))
+        drop(CloseStatus(code: 1006, wasClean: false))
     }
 
     /// Has `LoopHandler.becameWritable` called soon: after what has come in so far.
@@ -248,7 +248,7 @@ extension WebSocket {
 
 extension WebSocket {
     /// The peer's Close frame came; `closing` is what it says, or how it breaks the rules. It is answered if it came first.
-    func peerClosed(_ closing: Closing) {
+    func peerClosed(_ closing: CloseStatus) {
         switch state {
         case .open:
             state = .closing(closing, .last)
@@ -262,7 +262,7 @@ extension WebSocket {
     }
 
     /// Closes with our frame. If the peer broke the rules, its own is not waited for (RFC 6455 §7.1.7).
-    func fail(_ closing: Closing) {
+    func fail(_ closing: CloseStatus) {
         guard case .open = state else { return }
         state = .closing(closing, (1002...1011).contains(closing.code) ? .last : .begun)
         resumeReading()
@@ -282,15 +282,15 @@ extension WebSocket {
         if case .over = closeHandshake { connection?.leave() } else { connection?.watch(for: .end) }
     }
 
-    private func send(_ closing: Closing, _ closeHandshake: CloseHandshake) {
+    private func send(_ closing: CloseStatus, _ closeHandshake: CloseHandshake) {
         state = .closing(closing, closeHandshake)
         let bytes = SharedFrame(opcode: .close, payload: closing.payload).bytes
-        loop.counter.figures.sent(1, bytes: bytes.count, whole: bytes.count)
+        loop.counter.statistics.sent(1, bytes: bytes.count, whole: bytes.count)
         pass(bytes, from: 0)
     }
 
     /// The connection has ended: what to tell, the first time.
-    func end() -> Closing? {
+    func end() -> CloseStatus? {
         defer {
             state = .closed
             connection = nil
@@ -298,7 +298,7 @@ extension WebSocket {
             assembler.reset()
         }
         switch state {
-        case .open: return Closing(code: 1006, wasClean: false)
+        case .open: return CloseStatus(code: 1006, wasClean: false)
         case .closing(let closing, _): return closing
         case .closed: return nil
         }
@@ -306,13 +306,13 @@ extension WebSocket {
 
     /// It holds too much: ends at once, with a Close frame if that can go out.
     func giveWay() {
-        let closing = Closing(code: 4100, reason: "overload", wasClean: false)
+        let closing = CloseStatus(code: 4100, reason: "overload", wasClean: false)
         if isWritable { send(closing, .over) }
         drop(closing)
     }
 
     /// Ends the connection without a Close frame; `closing` is what the owner is told.
-    func drop(_ closing: Closing) {
+    func drop(_ closing: CloseStatus) {
         if case .closed = state { return }
         if case .open = state { state = .closing(closing, .over) }
         loop.post { [self] in connection?.cut() }

@@ -20,7 +20,7 @@ enum ServerSecurity {
         else { return false }
         SSL_CTX_set_options(context, shim_SSL_NO_RENEGOTIATION)
         SSL_CTX_set_cert_cb(context, showCertificate, Unmanaged.passUnretained(network).toOpaque())
-        PlainText.refuse(at: context)
+        PlainHTTPRefusal.refuse(at: context)
         return true
     }
 

@@ -51,7 +51,7 @@ struct ScreenTests {
     @Test func aFailureIsSaidWithItsReason() {
         var content = content(rows: 0)
         content.state?.last = LastRun(
-            run: "r1", outcome: .failure, duration: 9, changes: Changes(),
+            run: "r1", outcome: .failure, duration: 9, changes: ChangeCounts(),
             error: RunError(code: "x", message: "No door."))
         #expect(screen.lines(of: content)[1] == "The refresh failed: No door.")
     }

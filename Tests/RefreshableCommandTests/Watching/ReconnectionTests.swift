@@ -26,9 +26,9 @@ struct ReconnectionTests {
     }
 
     @Test mutating func aGoodbyeSaysWhenToComeBackOrThatOneShouldNot() {
-        let back = Reconnection.Goodbye(reconnects: true, after: 1000...3000)
+        let back = Reconnection.ShutdownNotice(reconnects: true, after: 1000...3000)
         #expect(reconnection.wait(code: 4200, lifetime: .seconds(60), goodbye: back, chance: 0.5) == .seconds(2))
-        let away = Reconnection.Goodbye(reconnects: false, after: nil)
+        let away = Reconnection.ShutdownNotice(reconnects: false, after: nil)
         #expect(reconnection.wait(code: 1000, lifetime: .seconds(60), goodbye: away, chance: 0.5) == nil)
     }
 

@@ -53,6 +53,6 @@ struct RefreshRequestTests {
     }
 
     private func last(_ run: String, _ outcome: LastRun.Outcome) -> LastRun {
-        LastRun(run: run, outcome: outcome, duration: 1, changes: Changes())
+        LastRun(run: run, outcome: outcome, duration: 1, changes: ChangeCounts())
     }
 }

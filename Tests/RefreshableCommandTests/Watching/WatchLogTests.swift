@@ -30,7 +30,7 @@ struct WatchLogTests {
 
     @Test mutating func eachPhaseOfARunIsSaidOnce() {
         var log = WatchLog(isJSON: false)
-        let last = LastRun(run: "r1", outcome: .success, duration: 5000, changes: Changes(inserted: 2, moved: 1))
+        let last = LastRun(run: "r1", outcome: .success, duration: 5000, changes: ChangeCounts(inserted: 2, moved: 1))
         let states = [
             ListState(list: "fruit", phase: .waiting), ListState(list: "fruit", phase: .loading, run: "r1"),
             ListState(list: "fruit", phase: .loading, run: "r1"),
@@ -56,7 +56,7 @@ struct WatchLogTests {
     @Test mutating func jsonSaysTheOutcome() {
         var log = WatchLog(isJSON: true)
         let error = RunError(code: "x", message: "No door.")
-        let last = LastRun(run: "r1", outcome: .failure, duration: 5, changes: Changes(), error: error)
+        let last = LastRun(run: "r1", outcome: .failure, duration: 5, changes: ChangeCounts(), error: error)
         _ = replica.hear(.state(ListState(list: "fruit", phase: .closing, run: "r1", last: last)))
         #expect(
             log.lines(.told(.state), replica, now: 0)

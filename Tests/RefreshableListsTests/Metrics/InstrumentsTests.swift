@@ -36,9 +36,9 @@ struct InstrumentsTests {
 
     @Test func whatIsAboutAListThatIsGoneIsForgotten() {
         var instruments = instruments()
-        instruments.report([ListFigures(name: "fruit"), ListFigures(name: "trees")], watchedOn: [LoopSessionFigures()])
+        instruments.report([ListStatistics(name: "fruit"), ListStatistics(name: "trees")], watchedOn: [LoopSessionStatistics()])
         _ = instruments.timers(.runDurations, ["trees", "success"])
-        instruments.report([ListFigures(name: "fruit")], watchedOn: [LoopSessionFigures()])
+        instruments.report([ListStatistics(name: "fruit")], watchedOn: [LoopSessionStatistics()])
 
         #expect(!page.text.contains("trees"))
         #expect(page.text.contains("refreshable_watches{list=\"fruit\"} 0\n"))
@@ -46,12 +46,12 @@ struct InstrumentsTests {
     }
 
     @Test func loopsAreSummedWhereNoLabelTellsThemApart() {
-        var one = LoopSessionFigures()
-        one.tally.errors = [.rateLimited: 2]
+        var one = LoopSessionStatistics()
+        one.counts.errors = [.rateLimited: 2]
         one.watches = ["fruit": 3]
         var instruments = instruments()
         instruments.report([one, one])
-        instruments.report([ListFigures(name: "fruit")], watchedOn: [one, one])
+        instruments.report([ListStatistics(name: "fruit")], watchedOn: [one, one])
 
         #expect(page.text.contains("refreshable_message_errors_total{code=\"rateLimited\"} 4\n"))
         #expect(page.text.contains("refreshable_message_errors_total{code=\"forbidden\"} 0\n"))

@@ -1,0 +1,138 @@
+import KeyedLists
+import ListStorage
+
+/// A list's rows together with the store that keeps them: what is committed here is kept before anybody sees it.
+struct PersistentList {
+    let name: String
+    private(set) var rows: KeyedList
+    private(set) var epoch: Epoch
+    private(set) var facts: StoredFacts
+    /// Whether the epoch was found in the store. A client that is ahead of us in it knows a history that we have lost.
+    private(set) var isRestored: Bool
+    private let store: any ListStore
+    /// Where the list was before a commit that failed, until the rows have been read again: they may hold it.
+    private var doubtfulSince: Revision?
+    /// Whether the facts are newer than those in the store.
+    private(set) var owesFacts = false
+
+    /// Reads the list, or begins an empty one.
+    init(_ name: String, from store: any ListStore) throws(ListStoreError) {
+        let stored = try store.load(name)
+        self.name = name
+        self.store = store
+        rows = stored.list
+        epoch = stored.epoch
+        facts = stored.facts
+        isRestored = stored.isRestored
+    }
+
+    /// The newest revision that is kept, as far as is known.
+    var revision: Revision { doubtfulSince ?? rows.revision }
+
+    /// Whether `rows` may hold what is not kept. Nobody must see them before they were settled.
+    var isInDoubt: Bool { doubtfulSince != nil }
+
+    /// How rows that were in doubt were settled.
+    enum DoubtOutcome {
+        /// They were not, or nothing was kept that nobody has been told of.
+        case asTheyWere
+        /// This was kept although the store failed.
+        case patch(Patch)
+        /// They are of another history, and those who watch know this revision of the old one.
+        case anew(since: Revision)
+    }
+
+    /// Changes the rows in one transaction, and keeps the facts with them. Nil where nothing changed.
+    ///
+    /// While another holds the store, this throws `busy`, and nothing was changed. When the store fails otherwise, the rows
+    /// are in doubt, and to be settled before they are used.
+    mutating func commit(at now: Moment, _ change: (inout KeyedList) throws -> Commit?) throws -> Commit? {
+        precondition(!isInDoubt, "Rows in doubt are settled before they are changed.")
+        // Nothing is tried that can't be kept: it would be in doubt, and to be read again.
+        if let fault = store.fault { throw fault }
+        let store = store
+        var made: Commit?
+        try store.commit(to: name) {
+            let last = rows.revision
+            made = try change(&rows)
+            guard let made else { return nil }
+            doubtfulSince = last
+            return (made, facts)
+        }
+        guard let commit = made else { return nil }
+        doubtfulSince = nil
+        owesFacts = false
+        prune(at: now)
+        return commit
+    }
+
+    /// Something else has written to the store: what it has now is another matter.
+    mutating func doubt() { doubtfulSince = doubtfulSince ?? rows.revision }
+
+    /// Takes over rows that were changed elsewhere and staged, in one small transaction. Throws as `commit` does.
+    ///
+    /// - Returns: The rows as they were. To let go of many takes time.
+    mutating func adopt(_ result: BackgroundChange, _ staged: StagedCommit, at now: Moment) throws -> KeyedList {
+        precondition(!isInDoubt, "Rows in doubt are settled before they are changed.")
+        doubtfulSince = rows.revision
+        do { try store.commit(staged, facts: facts, to: name) } catch {
+            if case .busy = error { doubtfulSince = nil }
+            throw error
+        }
+        doubtfulSince = nil
+        owesFacts = false
+        let old = rows
+        rows = result.take() ?? rows
+        prune(at: now)
+        return old
+    }
+
+    /// Reads rows that are in doubt again, so that no change is seen that is not kept.
+    mutating func settle() throws(ListStoreError) -> DoubtOutcome {
+        guard let last = doubtfulSince else { return .asTheyWere }
+        let stored = try store.load(name)
+        rows = stored.list
+        doubtfulSince = nil
+        guard stored.epoch == epoch else {
+            epoch = stored.epoch
+            isRestored = stored.isRestored
+            facts = stored.facts
+            owesFacts = false
+            return .anew(since: last)
+        }
+        guard rows.revision > last, let patch = rows.patch(since: last) else { return .asTheyWere }
+        return .patch(patch)
+    }
+
+    /// Keeps facts without a change of rows. Those that can't be kept are told all the same, for they are true, and are kept
+    /// with whatever is kept next.
+    mutating func note(_ facts: StoredFacts) throws(ListStoreError) {
+        owe(facts)
+        try payFacts()
+    }
+
+    /// Takes over facts that are still to be kept.
+    mutating func owe(_ facts: StoredFacts) {
+        guard facts != self.facts else { return }
+        self.facts = facts
+        owesFacts = true
+    }
+
+    /// Keeps the facts, unless they are.
+    mutating func payFacts() throws(ListStoreError) {
+        guard owesFacts else { return }
+        try store.note(facts, of: name)
+        owesFacts = false
+    }
+
+    /// Begins a new history with the same rows, because a client has seen more of this one than we kept.
+    mutating func renewEpoch() throws(ListStoreError) {
+        epoch = try store.renewEpoch(of: name)
+        isRestored = false
+    }
+
+    /// Forgets removals that hardly anybody still has to hear of.
+    private mutating func prune(at now: Moment) {
+        rows.prune(keeping: max(1000, rows.count), newerThan: now.date - 7 * 24 * 3600 * 1000)
+    }
+}

@@ -1,0 +1,65 @@
+import KeyedLists
+import ListStorage
+
+/// What one list has done since the server's start, and what it is now: published by it after each change, so that who
+/// asks does not wait for it.
+struct ListStatistics: Sendable {
+    /// What it is, once it was read.
+    struct Contents: Hashable, Sendable {
+        var count: Int
+        var revision: Revision
+        var epoch: Epoch
+        /// Milliseconds since 1970; nil before the first success.
+        var updatedAt: Int64?
+        /// Milliseconds since 1970; nil while it is fresh.
+        var staleSince: Int64?
+    }
+
+    let name: String
+    var counts = ListCounts()
+    var patches = EncodedPatches()
+    /// Nil until it was read, while it can't be, and once it is served no more.
+    var contents: Contents?
+    var isRunning = false
+    var overdueHandlers = 0
+    var rememberedAnswers = 0
+}
+
+/// What a list counts by itself.
+struct ListCounts: Sendable {
+    var revisions = 0
+    /// By the name of their outcome.
+    var runs: [String: Int] = [:]
+}
+
+/// How often rows were encoded for those who watch, each time once for all of them.
+struct EncodedPatches: Sendable {
+    /// Patches from one revision to the next.
+    var live = 0
+    /// Patches over several, for somebody who was behind or came back.
+    var folds = 0
+    /// All rows.
+    var snapshots = 0
+
+    static func += (left: inout EncodedPatches, right: EncodedPatches) {
+        left.live += right.live
+        left.folds += right.folds
+        left.snapshots += right.snapshots
+    }
+}
+
+extension LiveList {
+    /// What it has done, and what it is. It is not read for that.
+    var currentFigures: ListStatistics {
+        var statistics = ListStatistics(name: name, counts: counts, patches: broadcaster.encoded)
+        if let kept, !kept.isInDoubt, !hasEnded {
+            statistics.contents = .init(
+                count: kept.rows.count, revision: kept.rows.revision, epoch: kept.epoch,
+                updatedAt: kept.facts.updatedAt, staleSince: kept.facts.staleSince)
+        }
+        statistics.isRunning = gate.current != nil
+        statistics.overdueHandlers = overdueHandlers
+        statistics.rememberedAnswers = remembered.count
+        return statistics
+    }
+}

@@ -1,0 +1,53 @@
+/// What one loop has done since its start, and what it holds now.
+///
+/// Plain numbers that the loop's thread alone touches, so that counting costs a message neither an atomic nor a lock.
+/// Whoever wants them has them copied there (`ServiceLoop.statistics`).
+public struct LoopStatistics: Hashable, Sendable {
+    /// Frames that were handed to the system, pings, pongs and Close frames included.
+    public struct Traffic: Hashable, Sendable {
+        /// How many.
+        public var frames = 0
+        /// Their bytes, with their headers.
+        public var bytes = 0
+    }
+
+    /// Connections of all kinds now.
+    public var connections = 0
+    /// Of these, WebSockets now.
+    public var sockets = 0
+    /// Connections taken over since the start.
+    public var acceptedConnections = 0
+    /// WebSockets opened since the start.
+    public var openedSockets = 0
+    /// WebSockets that ended, by the code of their Close frame: 1006 where none came, 0 for a peer's own code.
+    public var closedSockets: [UInt16: Int] = [:]
+    /// What went out as it was.
+    public var plain = Traffic()
+    /// What went out compressed.
+    public var compressed = Traffic()
+    /// Bytes that what went out compressed would have had plain.
+    public var inflatedBytes = 0
+    /// Whole messages that came in.
+    public var receivedMessages = 0
+    /// Bytes of payload that came in.
+    public var receivedBytes = 0
+    /// Answers to HTTP requests and refused handshakes, by their status.
+    public var responses: [Int: Int] = [:]
+    /// Connections, handshakes and requests that were refused before their owner heard of them.
+    public var refusals: [Refusal: Int] = [:]
+
+    /// Nothing yet.
+    public init() {}
+
+    /// So many frames of one size were handed to the system; `whole` is what each would have been plain.
+    mutating func sent(_ count: Int, bytes: Int, whole: Int) {
+        if bytes == whole {
+            plain.frames += count
+            plain.bytes += count * bytes
+        } else {
+            compressed.frames += count
+            compressed.bytes += count * bytes
+            inflatedBytes += count * whole
+        }
+    }
+}

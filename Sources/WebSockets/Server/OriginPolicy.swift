@@ -1,0 +1,105 @@
+/// Who may ask. Pure.
+///
+/// Each refusal is a response whose text says what was wrong and what to do.
+struct OriginPolicy: Sendable {
+    var configuration: WebSocketServer.Configuration
+
+    /// Every request: the Host header must name this server, so that no page can rebind a name of its own to it.
+    func refusalOfHost(_ headers: HTTPHeaders) -> HTTPResponse? {
+        guard let text = headers["Host"] else { return .text(400, "The request has no Host header (RFC 9112 §3.2).") }
+        guard let host = Authority(text) else { return .text(400, "The Host header is not a host name or address.") }
+        if host.isOwn(allowed: configuration.allowedHosts) || isLocal(host.host) { return nil }
+        return .text(403, "This server is not known as \(host.host). \(configuration.hostHint)")
+    }
+
+    /// Handshakes, and methods that change something: the page that asks must be ours, or allowed. What sends no Origin
+    /// is no browser.
+    func refusalOfOrigin(_ headers: HTTPHeaders) -> HTTPResponse? {
+        guard let origin = headers["Origin"] else { return nil }
+        if isOwn(origin, headers) || isAllowed(origin: origin) { return nil }
+        return .text(403, "Pages of \(origin.printable) may not do this here. \(configuration.originHint)")
+    }
+
+    /// Whether the origin is one of the configured ones.
+    func isAllowed(origin: String) -> Bool {
+        configuration.allowedOrigins.contains { $0 == "*" || $0.equalsIgnoringCase(origin) }
+    }
+
+    /// A WebSocket handshake (RFC 6455 §4.2.1).
+    func refusalOfHandshake(method: String, _ headers: HTTPHeaders) -> HTTPResponse? {
+        guard method == "GET" else { return .text(400, "A WebSocket handshake is a GET request.") }
+        guard headers.list("Connection", contains: "upgrade") else {
+            return .text(400, "A WebSocket handshake needs the header Connection: Upgrade.")
+        }
+        guard headers["Sec-WebSocket-Version"] == "13" else { return Self.otherVersion }
+        guard Self.isKey(headers["Sec-WebSocket-Key"] ?? "") else {
+            return .text(400, "The Sec-WebSocket-Key is not 16 bytes in base64.")
+        }
+        return refusalOfOrigin(headers) ?? refusalOfSubprotocols(headers)
+    }
+
+    /// The one that is chosen: the first one offered that is known.
+    func subprotocol(of headers: HTTPHeaders) -> String? {
+        headers.list("Sec-WebSocket-Protocol").map(String.init).first { configuration.subprotocols.contains($0) }
+    }
+
+    private func refusalOfSubprotocols(_ headers: HTTPHeaders) -> HTTPResponse? {
+        guard headers["Sec-WebSocket-Protocol"] != nil else { return nil }
+        let isReadable = headers.list("Sec-WebSocket-Protocol").allSatisfy(\.isToken)
+        guard isReadable, subprotocol(of: headers) != nil else {
+            let known = configuration.subprotocols.joined(separator: ", ")
+            return .text(400, "None of the subprotocols offered is spoken here. Offer \(known), or none.")
+        }
+        return nil
+    }
+
+    private static let otherVersion: HTTPResponse = {
+        var response = HTTPResponse.text(426, "Only version 13 of the WebSocket protocol is spoken here (RFC 6455).")
+        response.headers.add("Sec-WebSocket-Version", "13")
+        response.headers.add("Upgrade", "websocket")
+        return response
+    }()
+
+    /// 22 letters of base64 and `==` are 16 bytes.
+    private static func isKey(_ key: String) -> Bool {
+        key.utf8.count == 24 && key.hasSuffix("==")
+            && key.utf8.dropLast(2).allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2F: true
+                default: false
+                }
+            }
+    }
+
+    /// Names of machines on the network: whoever asks by one may read, and what more is not decided here.
+    private func isLocal(_ host: String) -> Bool { host.hasSuffix(".localhost") || host.hasSuffix(".local") }
+
+    /// Whether the page is of the server that is asked, and came by TLS where the server speaks it.
+    private func isOwn(_ origin: String, _ headers: HTTPHeaders) -> Bool {
+        if configuration.certificate != nil, origin.lowercased().hasPrefix("http:") { return false }
+        return headers.isOfOwnPage == true
+    }
+}
+
+extension String {
+    /// Without what could disturb a terminal or a line-based log, and not endless.
+    var printable: String {
+        String(unicodeScalars.prefix(100).filter { $0.value >= 0x20 && $0.value != 0x7F }.map(Character.init))
+    }
+}
+
+extension OriginPolicy {
+    /// The answer to a browser that asks, before a request to another site, whether it may (the Fetch standard's CORS
+    /// preflight); nil if this is none.
+    func preflight(of request: HTTPRequest) -> HTTPResponse? {
+        guard request.method == "OPTIONS", request.headers["Access-Control-Request-Method"] != nil else { return nil }
+        if let refusal = refusalOfOrigin(request.headers) { return refusal }
+        let headers = request.headers["Access-Control-Request-Headers"] ?? ""
+        return HTTPResponse(
+            status: 204,
+            headers: [
+                "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
+                "Access-Control-Allow-Headers": headers, "Access-Control-Max-Age": "600",
+            ])
+    }
+}
