@@ -6,7 +6,8 @@ import Testing
     static let names = PullDescription(trigger: "release", threshold: 64, minimum: 10, hold: 56, hysteresis: 8)
     static let epoch = Epoch("k3f")!
     static let success = LastRun(
-        run: "r7", outcome: .success, duration: 3004, changes: ChangeCounts(inserted: 2, changed: 0, moved: 0, removed: 0))
+        run: "r7", outcome: .success, duration: 3004,
+        changes: ChangeCounts(inserted: 2, changed: 0, moved: 0, removed: 0))
 
     static let examples: [(String, ServerMessage)] = [
         (

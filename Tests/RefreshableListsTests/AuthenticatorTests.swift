@@ -180,7 +180,9 @@ struct AuthenticatorTests {
 extension Authenticator {
     /// Nil: turned away.
     fileprivate func visitor(_ shown: String?) -> Visitor? {
-        guard case .visitor(let visitor) = admit(shown.map { PresentedToken($0) }, from: "192.0.2.7") else { return nil }
+        guard case .visitor(let visitor) = admit(shown.map { PresentedToken($0) }, from: "192.0.2.7") else {
+            return nil
+        }
         return visitor
     }
 }

@@ -208,7 +208,8 @@ struct LiveListTests {
         for _ in 1...3 {
             await withCheckedContinuation { continuation in
                 stage.list.post {
-                    $0.refresh(.init(requester: .program, cause: .code), key: IdempotencyKey("k", of: .address(""))) { _ in
+                    $0.refresh(.init(requester: .program, cause: .code), key: IdempotencyKey("k", of: .address(""))) {
+                        _ in
                     } whenOver: { _ in
                         continuation.resume()
                     }

@@ -23,7 +23,9 @@ import WebSockets
 
     @Test func whatIsSmallIsNotCounted() {
         var sharedBuffers = SharedBufferLimit(of: MemoryShare(1 << 30))
-        let (small, large) = (sharedBuffers.lend(SharedBufferLimit.small), sharedBuffers.lend(SharedBufferLimit.small + 1))
+        let (small, large) = (
+            sharedBuffers.lend(SharedBufferLimit.small), sharedBuffers.lend(SharedBufferLimit.small + 1)
+        )
         #expect(small == nil && large != nil)
     }
 

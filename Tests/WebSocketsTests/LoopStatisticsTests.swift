@@ -24,7 +24,9 @@ import WebSockets
             #expect(statistics.plain.frames == 1 && statistics.plain.bytes == 7 && statistics.compressed.frames == 0)
             #expect(statistics.receivedMessages == 1 && statistics.receivedBytes == 5)
             #expect(statistics.connections == 1 && statistics.sockets == 1)
-            #expect(statistics.acceptedConnections == 1 && statistics.openedSockets == 1 && statistics.closedSockets.isEmpty)
+            #expect(
+                statistics.acceptedConnections == 1 && statistics.openedSockets == 1 && statistics.closedSockets.isEmpty
+            )
         }
     }
 

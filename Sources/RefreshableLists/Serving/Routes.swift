@@ -35,7 +35,9 @@ struct Routes: Sendable {
             case (.list(let name), "PATCH"), (.row(list: let name, _), "PUT"):
                 let visitor = try visitor(request)
                 try checkPush(request, visitor, to: try list(name, visitor))
-                do throws(IdempotencyKey.TooLong) { _ = try IdempotencyKey(request) } catch { throw Refused(error.response) }
+                do throws(IdempotencyKey.TooLong) { _ = try IdempotencyKey(request) } catch {
+                    throw Refused(error.response)
+                }
                 return .keep(limit: Self.pushLimit)
             default: return .discard
             }

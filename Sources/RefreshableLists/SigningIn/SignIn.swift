@@ -82,7 +82,9 @@ struct SignIn: Sendable {
 
     /// Nobody is signed in any more by the cookie that comes with a request.
     private func end(_ request: HTTPRequest) {
-        guard let signIn = PresentedToken.of(request)?.signIn, case .visitor = authenticator.admit(request) else { return }
+        guard let signIn = PresentedToken.of(request)?.signIn, case .visitor = authenticator.admit(request) else {
+            return
+        }
         authenticator.signOut(signIn)
     }
 

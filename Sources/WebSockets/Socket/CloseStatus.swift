@@ -18,7 +18,9 @@ public struct CloseStatus: Hashable, Sendable {
 
 extension CloseStatus {
     /// Ours, of a peer that broke RFC 6455 or 7692.
-    static func protocolError(_ reason: String) -> CloseStatus { CloseStatus(code: 1002, reason: reason, wasClean: false) }
+    static func protocolError(_ reason: String) -> CloseStatus {
+        CloseStatus(code: 1002, reason: reason, wasClean: false)
+    }
 
     /// The code to count it under: a peer may send thousands of its own, which are all 0 here.
     var countedCode: UInt16 { wasClean && !(1000...1015).contains(code) ? 0 : code }

@@ -20,7 +20,9 @@ enum PlainHTTPRefusal {
     /// Has an SSL_CTX answer so.
     static func refuse(at context: OpaquePointer) {
         SSL_CTX_set_info_callback(context) { handshake, step, result in
-            guard step == shim_SSL_CB_ACCEPT_EXIT, result <= 0, PlainHTTPRefusal.isRequest(ERR_peek_error()) else { return }
+            guard step == shim_SSL_CB_ACCEPT_EXIT, result <= 0, PlainHTTPRefusal.isRequest(ERR_peek_error()) else {
+                return
+            }
             PlainHTTPRefusal.answer(to: SSL_get_fd(handshake))
         }
     }

@@ -36,7 +36,8 @@ struct InstrumentsTests {
 
     @Test func whatIsAboutAListThatIsGoneIsForgotten() {
         var instruments = instruments()
-        instruments.report([ListStatistics(name: "fruit"), ListStatistics(name: "trees")], watchedOn: [LoopSessionStatistics()])
+        instruments.report(
+            [ListStatistics(name: "fruit"), ListStatistics(name: "trees")], watchedOn: [LoopSessionStatistics()])
         _ = instruments.timers(.runDurations, ["trees", "success"])
         instruments.report([ListStatistics(name: "fruit")], watchedOn: [LoopSessionStatistics()])
 
