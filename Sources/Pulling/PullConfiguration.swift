@@ -75,3 +75,131 @@ public struct PullConfiguration: Hashable, Sendable {
             hysteresis: hysteresis ?? self.hysteresis)
     }
 }
+
+extension PullConfiguration {
+    /// The names of the four ready configurations, as they stand in settings.
+    public enum Preset: String, CaseIterable, Hashable, Sendable {
+        /// Release past 64 px.
+        case standard
+        /// Pull past 50 px and come back.
+        case recipe
+        /// Reach 100 px, finger down.
+        case progress
+        /// Release past 70 px, held at 70 px.
+        case classic
+
+        /// The configuration of that name.
+        public var configuration: PullConfiguration {
+            switch self {
+            case .standard: PullConfiguration.standard
+            case .recipe: PullConfiguration.recipe
+            case .progress: PullConfiguration.progress
+            case .classic: PullConfiguration.classic
+            }
+        }
+    }
+
+    /// What a list has that says nothing: release past 64 px, dragging back abandons.
+    public static let standard = PullConfiguration(
+        unchecked: .release, threshold: 64, minimum: 10, hold: 56, hysteresis: 8)
+
+    /// A scroll view that refreshes on the way back, and holds the content one threshold lower.
+    public static let recipe = PullConfiguration(
+        unchecked: .return, threshold: 50, minimum: 10, hold: 50, hysteresis: 8)
+
+    /// A progress that fills while pulling and refreshes the moment it is full.
+    public static let progress = PullConfiguration(
+        unchecked: .crossing, threshold: 100, minimum: 10, hold: 36, hysteresis: 8)
+
+    /// A table that says "Release to refresh", and expands to 70 px.
+    public static let classic = PullConfiguration(
+        unchecked: .release, threshold: 70, minimum: 10, hold: 70, hysteresis: 8)
+}
+
+extension PullConfiguration {
+    /// How much of the way from `minimum` to `threshold` an offset is: 0…1, and 1 exactly where a pull is primed.
+    public func progress(at offset: Double) -> Double {
+        guard offset > minimum else { return 0 }
+        return reaches(offset) ? 1 : (offset - minimum) / (threshold - minimum)
+    }
+
+    /// Whether an offset is far enough. This one `>=` decides progress 1, primed and trigger alike.
+    func reaches(_ offset: Double) -> Bool {
+        offset >= threshold
+    }
+
+    /// Whether an offset abandons what was pulled before it. Only `release` can be abandoned by dragging back.
+    func unprimes(_ offset: Double) -> Bool {
+        trigger == .release && offset <= threshold - hysteresis
+    }
+
+    /// Whether letting go at `offset`, having been as far as `peak`, asks for a refresh.
+    func runs(releasedAt offset: Double, peak: Double) -> Bool {
+        reaches(peak) && !unprimes(offset)
+    }
+}
+
+extension PullConfiguration {
+    /// A distance of a configuration, by the name it has in settings and messages.
+    public enum Field: String, CaseIterable, Hashable, Sendable {
+        /// From where a pull counts.
+        case threshold
+        /// Up to where nothing is drawn.
+        case minimum
+        /// Where the content rests while loading.
+        case hold
+        /// How far back abandons a primed pull.
+        case hysteresis
+    }
+
+    /// The distance of that name, in px.
+    public subscript(field: Field) -> Double {
+        switch field {
+        case .threshold: threshold
+        case .minimum: minimum
+        case .hold: hold
+        case .hysteresis: hysteresis
+        }
+    }
+}
+
+extension PullConfiguration {
+    /// Finds the first distance that can't be used: each is checked alone first, then against the others.
+    func check() throws(PullConfigurationError) {
+        for field in Field.allCases {
+            try require(self[field].isFinite, field, "a finite number")
+            try require(self[field] <= Pull.limit, field, "at most \(Pull.limit.plain)")
+        }
+        try require(minimum >= 0, .minimum, "at least 0")
+        try require(threshold > minimum, .threshold, "greater than minimum (\(minimum.plain))")
+        try require(hysteresis > 0, .hysteresis, "greater than 0")
+        try require(hysteresis < threshold, .hysteresis, "less than threshold (\(threshold.plain))")
+        try require(hold >= 0, .hold, "at least 0")
+    }
+
+    private func require(_ isMet: Bool, _ field: Field, _ expected: String) throws(PullConfigurationError) {
+        guard isMet else { throw PullConfigurationError(field: field, expected: expected, value: self[field]) }
+    }
+}
+
+/// A distance that no pull could be measured by: `threshold must be greater than minimum (10), got 5`.
+public struct PullConfigurationError: Error, Hashable, CustomStringConvertible {
+    /// The distance that can't be used.
+    public let field: PullConfiguration.Field
+    /// What it must be, as the end of a sentence that starts "threshold must be".
+    public let expected: String
+    /// What it was, in px.
+    public let value: Double
+
+    /// One line for the person who wrote the setting.
+    public var description: String {
+        "\(field.rawValue) must be \(expected), got \(value.plain)"
+    }
+}
+
+extension Double {
+    /// The number as a person writes it: `64`, not `64.0`.
+    var plain: String {
+        description.hasSuffix(".0") ? String(description.dropLast(2)) : description
+    }
+}

@@ -1,3 +1,4 @@
+import KeyedLists
 import RefreshableLists
 import WebSockets
 
@@ -159,5 +160,78 @@ final class HandlerSchedule: Sendable {
         }
         for follower in followers { follower.resume() }
         return result
+    }
+}
+
+/// One handler under way, to the tasks that work for it: they find it in `current`, and say when they rest.
+final class HandlerExecution: Sendable {
+    /// The handler that the present task works for. Nil where no tested list called it.
+    @TaskLocal static var current: HandlerExecution?
+
+    /// Counts the handlers that `pace` lets go on.
+    let number: Int
+    private let pace: HandlerSchedule
+
+    init(number: Int, _ pace: HandlerSchedule) {
+        self.number = number
+        self.pace = pace
+    }
+
+    /// The task waits for the test: at a gate, or for the clock.
+    func rest() { pace.rest(self) }
+
+    /// The task may go on, by `body`, as soon as the test waits for handlers.
+    func goOn(_ body: @escaping @Sendable () -> Void) { pace.goOn(self, body) }
+}
+
+/// A task that waits until a test lets it go on.
+struct Suspension: Sendable {
+    /// Why it goes on.
+    enum End {
+        case letGo
+        /// Nobody waits for its work any more.
+        case cancelled
+    }
+
+    private let continuation: CheckedContinuation<End, Never>
+    private let turn: HandlerExecution?
+
+    /// The present task rests. To be called where its continuation was made.
+    init(_ continuation: CheckedContinuation<End, Never>) {
+        self.continuation = continuation
+        turn = HandlerExecution.current
+        turn?.rest()
+    }
+
+    /// Lets it go on. To be called once.
+    func end(_ end: End) {
+        guard let turn else { return continuation.resume(returning: end) }
+        turn.goOn { [continuation] in continuation.resume(returning: end) }
+    }
+}
+
+extension RefreshableList {
+    /// The same list, with handlers that go on when `pace` lets them.
+    func paced(by pace: HandlerSchedule) -> RefreshableList {
+        with { list in
+            list.handler = list.handler?.paced(by: pace)
+            list.initialHandler = list.initialHandler?.paced(by: pace)
+            guard let pages = list.pages else { return }
+            list.pages = { last in pages(last).paced(by: pace) }
+        }
+    }
+}
+
+extension RefreshHandler {
+    fileprivate func paced(by pace: HandlerSchedule) -> RefreshHandler {
+        switch self {
+        case .yields(let work): .yields { run in try await pace.follow(run.id) { try await work(run) } }
+        case .edits(let work): .edits { run in try await pace.follow(run.id) { try await work(run) } }
+        case .continues(let work): .continues { run in try await pace.follow(run.id) { try await work(run) } }
+        case .callsBack(let work):
+            .callsBack { done in
+                Task { await pace.followCall(done.id) { work(done) } }
+            }
+        }
     }
 }

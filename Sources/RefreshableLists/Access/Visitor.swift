@@ -1,3 +1,4 @@
+import ListProtocol
 import WebSockets
 
 /// Somebody who asks, and what they may do. One object for all who show the same token, so that a connection keeps eight
@@ -75,5 +76,14 @@ extension Visitor {
         case .holder(let name, _): "The token \"\(name)\" does not allow to \(right.rawValue) the list \"\(list)\"."
         case .anybody, .stranger: "Show a token that allows to \(right.rawValue) the list \"\(list)\"."
         }
+    }
+}
+
+extension ListDescription {
+    /// What whoever may only read the list is told of it.
+    var unrefreshable: ListDescription {
+        var description = self
+        description.refreshable = false
+        return description
     }
 }

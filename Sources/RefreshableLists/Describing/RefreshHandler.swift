@@ -1,4 +1,6 @@
-package import ListSources
+public import KeyedLists
+public import ListSources
+import WebSockets
 
 /// What a list does in a run, in whichever form it was written.
 package enum RefreshHandler: Sendable {
@@ -47,3 +49,177 @@ package enum RefreshHandler: Sendable {
         return { task.cancel() }
     }
 }
+
+/// The run a handler works for: where its rows and its progress go.
+///
+/// The run ends when the handler returns or throws, so await all work inside it: rows from a task that outlives the
+/// handler are rejected. Every method may be called from any thread and never blocks.
+public final class RefreshRun: RowSink {
+    /// This run's name, as clients see it.
+    public let id: RunID
+    /// Why it began.
+    public let cause: RefreshCause
+    fileprivate let post: @Sendable (RunEvent) -> Void
+
+    init(id: RunID, cause: RefreshCause, post: @escaping @Sendable (RunEvent) -> Void) {
+        self.id = id
+        self.cause = cause
+        self.post = post
+    }
+
+    /// Adds a row. In `stream` mode people see it within 50 ms; in `replace` mode when the run succeeds.
+    public func yield(_ row: Row) { post(.rows([row])) }
+
+    /// Adds rows, in order.
+    public func yield(_ rows: [Row]) {
+        if !rows.isEmpty { post(.rows(rows)) }
+    }
+
+    /// Adds a text or a value of your own as a row.
+    @_disfavoredOverload
+    public func yield(_ row: some RowConvertible) { yield(row.row) }
+
+    /// Adds texts or values of your own as rows, in order.
+    @_disfavoredOverload
+    public func yield<Rows: Sequence>(_ rows: Rows) where Rows.Element: RowConvertible { yield(rows.map(\.row)) }
+
+    /// Tells people how far the work is. A run that reports is never too late.
+    ///
+    /// - Parameters:
+    ///   - completed: how many units are done.
+    ///   - total: of how many; nil where that is not known: the indicator then shows no share.
+    ///   - note: a few words, such as "page 3".
+    public func progress(_ completed: Int, of total: Int? = nil, _ note: String? = nil) {
+        post(.progress(RunProgress(completed: completed, total: total, note: note)))
+    }
+
+    /// As above, for a `RowSource`.
+    public func progress(_ completed: Int, of total: Int?, note: String?) { progress(completed, of: total, note) }
+}
+
+extension RefreshRun {
+    /// The handler is done.
+    func end(_ event: RunEvent) { post(event) }
+}
+
+/// Ends a run from anywhere: for work that calls back instead of being awaited.
+///
+/// ```swift
+/// RefreshableList("mailbox").onRefresh { done in
+///     legacyMailbox.check { letters, error in
+///         if let error { done.fail(error) } else { done(letters.map { Row($0.id, title: $0.subject) }) }
+///     }
+/// }
+/// ```
+///
+/// It belongs to one run. The first call of `done(…)` or `fail(_:)` ends it, at once, though the code that called may
+/// go on; all later ones do nothing, and what is yielded then is rejected. Call it from any thread, now or later; it
+/// never blocks. If it is never called the run ends as timed out at its deadline, and as failed as soon as the last
+/// reference to it is gone.
+public final class RefreshCompletion: Sendable {
+    private struct State {
+        var isOver = false
+        var hasYielded = false
+        var isCancelled = false
+        var whenCancelled: [@Sendable () -> Void] = []
+    }
+
+    private let run: RefreshRun
+    private let state: Locked<State>
+
+    init(_ run: RefreshRun) {
+        self.run = run
+        state = Locked(State())
+    }
+
+    deinit { end(.threw(RefreshAbandoned())) }
+
+    /// This run's name, as clients see it.
+    public var id: RunID { run.id }
+
+    /// Why it began.
+    public var cause: RefreshCause { run.cause }
+
+    /// Whether nobody waits for the rows any more: a person stopped the run, or its deadline has passed. Then stop.
+    public var isCancelled: Bool { state.withLock(\.isCancelled) }
+
+    /// Has something done when the run is cancelled, as a task's handler for it: at once where it was already.
+    ///
+    /// - Parameter stop: stops the work. Called once at most, on the list's thread: answer at once. It should not hold
+    ///   on to this completion, which could then not be let go.
+    public func onCancel(_ stop: @escaping @Sendable () -> Void) {
+        let isLate = state.withLock { state in
+            if !state.isCancelled, !state.isOver { state.whenCancelled.append(stop) }
+            return state.isCancelled && !state.isOver
+        }
+        if isLate { stop() }
+    }
+
+    // MARK: Ending
+
+    /// Ends the run with success. What was yielded is the list; where nothing was, the rows stay as they are.
+    public func callAsFunction() { end(state.withLock(\.hasYielded) ? .returned : .edited) }
+
+    /// Ends the run with success: these rows, after those that were yielded before, are the list.
+    public func callAsFunction(_ rows: [Row]) { end(.returned, yielding: rows) }
+
+    /// Ends the run with success: these texts or values, after what was yielded before, are the list.
+    @_disfavoredOverload
+    public func callAsFunction<Rows: Sequence>(_ rows: Rows) where Rows.Element: RowConvertible {
+        callAsFunction(rows.map(\.row))
+    }
+
+    /// Ends the run with failure; the rows stay. A `RefreshFailure` says what people read.
+    public func fail(_ error: any Error) { end(.threw(error)) }
+
+    // MARK: While it runs
+
+    /// Adds a row.
+    public func yield(_ row: Row) { yield([row]) }
+
+    /// Adds rows, in order.
+    public func yield(_ rows: [Row]) {
+        let isOver = state.withLock { state in
+            state.hasYielded = true
+            return state.isOver
+        }
+        if !isOver { run.yield(rows) }
+    }
+
+    /// Adds a text or a value of your own as a row.
+    @_disfavoredOverload
+    public func yield(_ row: some RowConvertible) { yield([row.row]) }
+
+    /// Tells people how far the work is, as `RefreshRun.progress` does.
+    public func progress(_ completed: Int, of total: Int? = nil, _ note: String? = nil) {
+        run.progress(completed, of: total, note)
+    }
+
+    // MARK: Its list
+
+    /// Asks the work to stop. It does not hold on to the completion.
+    var canceller: @Sendable () -> Void {
+        { [state] in
+            let stops = state.withLock { state in
+                defer { state.whenCancelled = [] }
+                state.isCancelled = true
+                return state.isOver ? [] : state.whenCancelled
+            }
+            for stop in stops { stop() }
+        }
+    }
+
+    private func end(_ event: RunEvent, yielding rows: [Row] = []) {
+        let isFirst = state.withLock { state in
+            defer { state.isOver = true }
+            state.whenCancelled = []
+            return !state.isOver
+        }
+        guard isFirst else { return }
+        run.yield(rows)
+        run.end(event)
+    }
+}
+
+/// Nobody can call `done` any more, and nobody has.
+struct RefreshAbandoned: Error {}

@@ -1,4 +1,6 @@
 import KeyedLists
+import ListProtocol
+import ListSources
 import Pulling
 
 /// Describes a list that people can pull down to refresh: its name, where its rows come from, and how it behaves.
@@ -61,4 +63,90 @@ public struct RefreshableList: Sendable {
         change(&copy)
         return copy
     }
+}
+
+extension RefreshableList {
+    /// What is wrong with the description, and what it takes; nil where it can be served.
+    var fault: String? { durationFault ?? pullFault.map { "pull: \($0)." } ?? textFault }
+
+    private var durationFault: String? {
+        let durations = [
+            ("deadline", rules.deadline), ("every", rules.every), ("maximumAge", maximumAge),
+            ("minimumInterval", rules.minimumInterval),
+        ]
+        for case (let name, let duration?) in durations where duration.milliseconds < 1 {
+            return "\(name) must be at least a millisecond, got \(duration). Leave it out, or give it a longer time."
+        }
+        return nil
+    }
+
+    private var textFault: String? {
+        let phases = Phase.allCases.map(\.rawValue)
+        guard let name = texts.keys.sorted().first(where: { !phases.contains($0) }) else { return nil }
+        return "texts has \"\(name)\", which is no phase. Use \(phases.joined(separator: ", "))."
+    }
+}
+
+extension RefreshableList {
+    /// How the list wants to be pulled, in the words of the wire.
+    var pullDescription: PullDescription {
+        PullDescription(
+            trigger: pull.trigger.rawValue, threshold: pull.threshold, minimum: pull.minimum, hold: pull.hold,
+            hysteresis: pull.hysteresis, haptics: haptics, indicator: indicator, texts: texts)
+    }
+}
+
+extension RefreshableList {
+    /// The list, with other words in the errors of its source: for what must not be told.
+    ///
+    /// - Parameter word: the text that is told in the place of another. Called from any thread.
+    package func rewording(_ word: @escaping @Sendable (String) -> String) -> Self {
+        with { list in
+            list.handler = list.handler?.rewording(word)
+            list.initialHandler = list.initialHandler?.rewording(word)
+            list.pages = list.pages.map { pages in { @Sendable last in pages(last).rewording(word) } }
+        }
+    }
+}
+
+extension RefreshHandler {
+    fileprivate func rewording(_ word: @escaping @Sendable (String) -> String) -> RefreshHandler {
+        switch self {
+        case .yields(let work): .yields { run in try await Self.rewording(word) { try await work(run) } }
+        case .edits(let work): .edits { run in try await Self.rewording(word) { try await work(run) } }
+        case .continues(let work): .continues { run in try await Self.rewording(word) { try await work(run) } }
+        case .callsBack: self
+        }
+    }
+
+    private static func rewording<Result>(
+        _ word: @Sendable (String) -> String, _ work: () async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await work()
+        } catch var error as SourceError {
+            error.message = word(error.message)
+            error.detail = word(error.detail)
+            throw error
+        }
+    }
+}
+
+/// Collects the lists that stand in the braces of a `RefreshableServer`.
+@resultBuilder
+public enum ListBuilder {
+    /// One list.
+    public static func buildExpression(_ list: RefreshableList) -> [RefreshableList] { [list] }
+    /// Lists made elsewhere.
+    public static func buildExpression(_ lists: [RefreshableList]) -> [RefreshableList] { lists }
+    /// One after another.
+    public static func buildBlock(_ lists: [RefreshableList]...) -> [RefreshableList] { lists.flatMap(\.self) }
+    /// `if` without `else`.
+    public static func buildOptional(_ lists: [RefreshableList]?) -> [RefreshableList] { lists ?? [] }
+    /// `if`.
+    public static func buildEither(first lists: [RefreshableList]) -> [RefreshableList] { lists }
+    /// `else`.
+    public static func buildEither(second lists: [RefreshableList]) -> [RefreshableList] { lists }
+    /// `for`.
+    public static func buildArray(_ lists: [[RefreshableList]]) -> [RefreshableList] { lists.flatMap(\.self) }
 }

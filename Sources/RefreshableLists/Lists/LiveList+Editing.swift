@@ -125,3 +125,87 @@ extension PersistentList {
     /// Where the list is in its history.
     var current: ListRevision { ListRevision(epoch: epoch, revision: rows.revision) }
 }
+
+/// The steps of one edit, in the order in which they are written down. Each finds what those before it left.
+///
+/// ```swift
+/// try await list.edit { rows in
+///     rows.insert(Row("c", title: "Cherry"), .after("b"))
+///     rows.move("a", .last)
+///     rows.remove("z")
+/// }
+/// ```
+public struct RowEdits: Sendable {
+    enum Step: Hashable, Sendable {
+        case set(Row, Place)
+        case move(Key, Place)
+        case remove(Key)
+        case replace([Row])
+    }
+
+    private(set) var steps: [Step] = []
+
+    init() {}
+
+    /// Puts a row there, on top unless told otherwise. A row that has its key already is changed and moved there.
+    public mutating func insert(_ row: Row, _ place: Place = .first) { steps.append(.set(row, place)) }
+
+    /// Gives the row of that key these fields. It stays where it is, and goes on top if it is new, unless told otherwise.
+    public mutating func set(_ row: Row, _ place: Place = .kept) { steps.append(.set(row, place)) }
+
+    /// Puts a row elsewhere, with the fields it has. A key that the list does not have fails the whole edit.
+    public mutating func move(_ key: Key, _ place: Place) { steps.append(.move(key, place)) }
+
+    /// Takes a row away; does nothing if there is none.
+    public mutating func remove(_ key: Key) { steps.append(.remove(key)) }
+
+    /// Makes these the rows of the list, by the fewest changes. No key may be among them twice.
+    public mutating func replace(with rows: [Row]) { steps.append(.replace(rows)) }
+}
+
+/// Why a list was not edited. Nothing of the edit was done then.
+public enum EditError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A row is to be moved that the list does not have.
+    case unknownRow(Key)
+    /// The rows that are to replace all others have this key twice.
+    case duplicateKey(Key)
+    /// A row has the empty text as its key.
+    case emptyKey
+    /// A key has more bytes than the protocol sends.
+    case keyTooLong(Key, limit: Int)
+    /// A row's fields have more bytes than the protocol sends.
+    case rowTooLarge(Key, limit: Int)
+    /// The list would hold more rows than programs may push into one.
+    case tooManyRows(limit: Int)
+    /// The list has gone on from the revision that the edit is for. Where it is now.
+    case conflict(ListRevision)
+    /// The rows could not be read or kept; the reason is for the log.
+    case unavailable(reason: String)
+    /// The server has stopped.
+    case ended
+
+    /// What happened, and what to do.
+    public var description: String {
+        switch self {
+        case .unknownRow(let key):
+            "Cannot move the row \"\(key.abridged)\": there is none of that key. Give it fields to insert it."
+        case .duplicateKey(let key):
+            "Cannot replace the rows: the key \"\(key.abridged)\" was given twice. Give each row a key of its own."
+        case .emptyKey: "Cannot set a row without a key. Give it one of at least one byte."
+        case .keyTooLong(let key, let limit):
+            "Cannot set the row \"\(key.abridged)\": its key is longer than \(limit) bytes. Give it a shorter one."
+        case .rowTooLarge(let key, let limit):
+            "Cannot set the row \"\(key.abridged)\": its fields are larger than \(limit) bytes. Leave something out."
+        case .tooManyRows(let limit): "Cannot push more rows: the list may hold \(limit). Remove some."
+        case .conflict(let current):
+            "The list has gone on: it is at \(current). Look at what has changed, and edit that."
+        case .unavailable(let reason): "Cannot keep the rows: \(reason)"
+        case .ended: "Cannot edit the list: its server has stopped."
+        }
+    }
+}
+
+extension Key {
+    /// The beginning of a key, for people.
+    fileprivate var abridged: String { string.unicodeScalars.count > 40 ? "\(string.prefix(40))…" : string }
+}

@@ -123,3 +123,116 @@ extension LiveList {
         _ = request(.init(requester: nil, cause: .initial))
     }
 }
+
+/// The check by which a client can tell that its rows are the list's.
+extension LiveList {
+    /// Answers with the digest of the newest revision.
+    ///
+    /// All rows that this client was sent before the answer lead to that revision at most, and those of later revisions come
+    /// after it: an answer overtakes rows that wait to be sent, and is overtaken by none. So whoever is not there yet is
+    /// on the way, and compares on arrival.
+    func digest(_ messageID: String, for socket: UInt64, to feed: LoopFeed) {
+        do {
+            try load()
+        } catch {
+            logUnreadable(error)
+            let message = "The list \(name) cannot be read at the moment."
+            return feed.deliver(
+                .replied(
+                    socket: socket,
+                    ServerMessage.error(id: messageID, code: .unavailable, message: message, after: 5000).encoded()))
+        }
+        guard let kept else { return }
+        var ok = digest(of: kept)
+        ok.id = messageID
+        feed.deliver(.replied(socket: socket, ServerMessage.ok(ok).encoded()))
+    }
+
+    /// Made once for all who ask at one revision.
+    private func digest(of kept: PersistentList) -> OK {
+        if let digest, digest.revision == kept.rows.revision, digest.epoch == kept.epoch { return digest }
+        let digest = OK(
+            list: name, epoch: kept.epoch, revision: kept.rows.revision, count: kept.rows.count,
+            crc32: kept.rows.digest)
+        self.digest = digest
+        return digest
+    }
+}
+
+/// Code follows what the list does.
+extension LiveList {
+    /// Where a list is between two runs. Whether somebody has pulled it far enough is each person's own affair.
+    public enum Phase: String, CaseIterable, Hashable, Sendable {
+        /// At rest.
+        case waiting
+        /// A run is under way.
+        case loading
+        /// The run has ended, and its result is shown.
+        case closing
+    }
+
+    /// Where the list is.
+    public var phase: Phase { Phase(gate.phase) }
+
+    /// Each change of phase from now on, told before and after it happens, until the server stops.
+    ///
+    /// Any number of tasks may follow, each with a sequence of its own. Nothing waits for them; one that is more than a
+    /// thousand changes behind misses the oldest.
+    public nonisolated var phases: some AsyncSequence<PhaseTransition, Never> & Sendable { transitions.stream() }
+
+    /// Each run that ends from now on, until the server stops. What `phases` says of slow readers holds here.
+    public nonisolated var outcomes: some AsyncSequence<FinishedRun, Never> & Sendable { finishedRuns.stream() }
+
+    /// Tells the list's state, and those who follow it if that is another phase.
+    func publish() {
+        let current = gate.current
+        enter(Phase(gate.phase), run: current?.run, cause: current?.cause) { publishState() }
+    }
+
+    /// Ends a run, and tells those who follow.
+    func conclude(_ run: RunID, _ outcome: RefreshOutcome) {
+        enter(.closing, run: run, cause: work?.cause) { end(run, outcome) }
+        if let finished = remembered[run] { finishedRuns.tell(finished) }
+    }
+
+    private func enter(_ phase: Phase, run: RunID?, cause: RefreshCause?, _ change: () -> Void) {
+        guard phase != toldPhase else { return change() }
+        let from = toldPhase
+        toldPhase = phase
+        transitions.tell(PhaseTransition(stage: .will, from: from, to: phase, run: run, cause: cause))
+        change()
+        transitions.tell(PhaseTransition(stage: .did, from: from, to: phase, run: run, cause: cause))
+    }
+}
+
+extension LiveList.Phase {
+    fileprivate init(_ phase: RefreshGate.Phase) {
+        switch phase {
+        case .waiting: self = .waiting
+        case .loading: self = .loading
+        case .closing: self = .closing
+        }
+    }
+}
+
+/// A list goes from one phase to another: told once before it does, and once after.
+public struct PhaseTransition: Hashable, Sendable {
+    /// On which side of the change it is told.
+    public enum Stage: Hashable, Sendable {
+        /// Nobody has seen the new phase yet. A run that begins has not called its handler, one that ends has its rows kept.
+        case will
+        /// The list is in the new phase.
+        case did
+    }
+
+    /// Before or after.
+    public let stage: Stage
+    /// The phase that ends.
+    public let from: LiveList.Phase
+    /// The phase that begins.
+    public let to: LiveList.Phase
+    /// The run that begins or has ended; nil when the list goes back to waiting.
+    public let run: RunID?
+    /// Why that run began.
+    public let cause: RefreshCause?
+}

@@ -1,4 +1,4 @@
-import KeyedLists
+public import KeyedLists
 import ListStorage
 
 /// A list's rows together with the store that keeps them: what is committed here is kept before anybody sees it.
@@ -135,4 +135,23 @@ struct PersistentList {
     private mutating func prune(at now: Moment) {
         rows.prune(keeping: max(1000, rows.count), newerThan: now.date - 7 * 24 * 3600 * 1000)
     }
+}
+
+/// A point in a list's history: a revision, and the epoch in which it counts.
+///
+/// Written `epoch:revision`, as in the entity tags of `GET /lists/NAME` and in `If-Match`.
+public struct ListRevision: Hashable, Sendable, CustomStringConvertible {
+    /// The unbroken history that `revision` is a number of.
+    public var epoch: Epoch
+    /// Grows by one with each change.
+    public var revision: Revision
+
+    /// Makes a point of its two halves.
+    public init(epoch: Epoch, revision: Revision) {
+        self.epoch = epoch
+        self.revision = revision
+    }
+
+    /// `k3f0a:418`.
+    public var description: String { "\(epoch):\(revision)" }
 }

@@ -1,5 +1,7 @@
 import KeyedLists
+import ListProtocol
 import ListStorage
+import WebSockets
 
 /// What one list has done since the server's start, and what it is now: published by it after each change, so that who
 /// asks does not wait for it.
@@ -62,4 +64,21 @@ extension LiveList {
         statistics.rememberedAnswers = remembered.count
         return statistics
     }
+}
+
+/// What one loop and its loop have done since the server's start, and what they hold now.
+struct LoopSessionStatistics: Sendable {
+    var loop = LoopStatistics()
+    var processorTime = Duration.zero
+    /// By list.
+    var watches: [String: Int] = [:]
+    var counts = LoopSessionCounts()
+}
+
+/// What a loop counts by itself.
+struct LoopSessionCounts: Sendable {
+    /// Answers to messages that could not be done.
+    var errors: [ErrorCode: Int] = [:]
+    /// Folds that were sent to somebody who was behind, by list.
+    var conflations: [String: Int] = [:]
 }

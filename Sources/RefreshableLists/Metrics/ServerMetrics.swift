@@ -140,3 +140,63 @@ final class ServerMetrics: @unchecked Sendable {
         waiting = []
     }
 }
+
+/// One round of asking all loops and lists for their figures.
+struct MetricsCollection {
+    /// Tells an answer to this round from one that came too late for an earlier one.
+    let number: Int
+    /// How many have not answered yet.
+    private var missing: Int
+
+    init(number: Int, missing: Int) {
+        self.number = number
+        self.missing = missing
+    }
+
+    /// Somebody answered.
+    ///
+    /// - Returns: whether that was the last answer to this round.
+    mutating func heard(_ round: Int) -> Bool {
+        guard round == number else { return false }
+        missing -= 1
+        return missing == 0
+    }
+}
+
+/// What is at `/metrics`, and for whom.
+struct MetricsPage: Sendable {
+    let metrics: ServerMetrics
+    let readers: MetricsReaders
+
+    /// From a loop's thread; answers later.
+    func answer(_ request: HTTPRequest, by visitor: Visitor, _ exchange: HTTPExchange) {
+        if let refusal = refusal(of: request, by: visitor) { return exchange.answer(refusal) }
+        metrics.print { text in
+            exchange.answer(
+                HTTPResponse(
+                    status: 200,
+                    headers: ["Content-Type": PrometheusMetrics.contentType, "Cache-Control": "no-store"],
+                    body: Array(text.utf8)))
+        }
+    }
+
+    private func refusal(of request: HTTPRequest, by visitor: Visitor) -> HTTPResponse? {
+        if readers == .off { return .text(404, "There is nothing at \(request.path).") }
+        guard request.method == "GET" || request.method == "HEAD" else { return .notAllowed(request, "GET, HEAD") }
+        if readers == .all || request.isLocal && !visitor.isOnlooker { return nil }
+        return .text(
+            403,
+            "Only programs on this machine may read the metrics. Start the server with --metrics all, or set metrics, to "
+                + "let others.")
+    }
+}
+
+/// Who may read `/metrics`, where the names of lists stand and how much is going on.
+public enum MetricsReaders: String, CaseIterable, Hashable, Sendable {
+    /// Nobody: there is nothing at `/metrics`.
+    case off
+    /// Programs on this machine, unless a proxy passes them on for somebody else.
+    case local
+    /// Whoever can reach the server.
+    case all
+}

@@ -1,5 +1,6 @@
 import KeyedLists
 import ListProtocol
+import Logging
 import WebSockets
 
 /// A request to change a list over HTTP, as it came.
@@ -62,5 +63,100 @@ extension RowEdits {
             }
         }
         for key in push.remove { remove(key) }
+    }
+}
+
+/// Other programs change the list over HTTP.
+extension LiveList {
+    /// Does a push in its turn, and answers once it is kept.
+    func answer(_ push: Push, _ exchange: HTTPExchange) {
+        let request = Locked<PushRequest?>(nil)
+        commit(rowLimit: pushLimits.listRows) { [self] () throws(EditError) in
+            if let response = earlierResponse(to: push) {
+                exchange.answer(response)
+                return nil
+            }
+            let asked: PushRequest
+            do throws(MessageError) { asked = try push.request(pushLimits) } catch {
+                exchange.answer(.problem(error.code == .tooLarge ? 413 : 400, error.message))
+                return nil
+            }
+            let current = try revision
+            guard push.applies(at: current) else { throw .conflict(current) }
+            request.withLock { $0 = asked }
+            return RowEdits(asked)
+        } then: { [self] done in
+            switch done {
+            case .success(let (revision, growth)):
+                let outcome = PushAnswers.Outcome(revision: revision, isNew: push.kind.isPut && growth > 0)
+                rememberedPushes.remember(outcome, of: push, now)
+                scheduleForgetting()
+                exchange.answer(.pushed(outcome))
+            case .failure(let error):
+                if case .unavailable(let reason) = error { logUnkept(reason) }
+                exchange.answer(.problem(error, of: request.withLock(\.self), push.kind))
+            }
+        }
+    }
+
+    /// What it was answered when it was sent before.
+    private func earlierResponse(to push: Push) -> HTTPResponse? {
+        switch rememberedPushes[push, now] {
+        case .done(let outcome): .pushed(outcome)
+        case .mismatch:
+            .problem(422, "The Idempotency-Key was sent with another push before. Give each push a key of its own.")
+        case .unknown: nil
+        }
+    }
+}
+
+/// What a program is told of its push.
+extension HTTPResponse {
+    /// It is kept, and the list is here now.
+    static func pushed(_ outcome: PushAnswers.Outcome) -> HTTPResponse {
+        var json = JSONWriter(reserving: 64)
+        json.beginObject()
+        json.place(outcome.revision)
+        json.endObject()
+        var response = HTTPResponse.json(outcome.isNew ? 201 : 200, json.bytes)
+        response.headers["ETag"] = outcome.revision.entityTag
+        return response
+    }
+
+    /// It was not done.
+    static func problem(_ error: EditError, of request: PushRequest?, _ kind: Push.Kind) -> HTTPResponse {
+        switch error {
+        case .conflict(let current):
+            var response = problem(412, error.description) { $0.place(current) }
+            response.headers["ETag"] = current.entityTag
+            return response
+        case .unknownRow(let key): return problem(422, request?.missingFields(of: key, kind) ?? error.description)
+        case .tooManyRows: return problem(422, error.description)
+        case .duplicateKey, .emptyKey, .keyTooLong, .rowTooLarge: return problem(400, error.description)
+        case .unavailable: return problem(503, "The rows cannot be kept at the moment. Send the push again later.")
+        case .ended: return problem(503, "The server is stopping. Send the push again later.")
+        }
+    }
+}
+
+extension PushRequest {
+    /// Names the row that is to be moved and is not there.
+    fileprivate func missingFields(of key: Key, _ kind: Push.Kind) -> String {
+        let index = set.firstIndex { $0.key == key } ?? 0
+        let member = kind.isPut ? "fields" : "set[\(index)].fields"
+        return "\(member): is missing, and the list has no such row to move. Send fields to insert it."
+    }
+}
+
+extension Push.Kind {
+    var isPut: Bool {
+        if case .put = self { true } else { false }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func place(_ revision: ListRevision) {
+        member("epoch", revision.epoch.description)
+        member("revision", revision.revision)
     }
 }

@@ -248,3 +248,78 @@ private final class Countdown: Sendable {
         if isOver { whenOver() }
     }
 }
+
+/// What a request is about, by its address alone. Pure.
+///
+/// A path is split first and each segment decoded then, so that a slash in a key, sent as `%2F`, parts nothing.
+enum Endpoint: Equatable {
+    case healthz
+    case readyz
+    case metrics
+    case lists
+    case list(String)
+    case refresh(String)
+    case row(list: String, Key)
+    /// `.` or `..` stands where a key does: clients and proxies would resolve it, so who names it may mean another row.
+    case ambiguousRow
+    /// A file, or nothing.
+    case other
+
+    init(_ request: HTTPRequest) {
+        let segments = request.segments
+        switch segments.count {
+        case 1:
+            self =
+                ["healthz": .healthz, "readyz": .readyz, "metrics": .metrics, "lists": .lists][segments[0]] ?? .other
+        case 2 where segments[0] == "lists": self = .list(segments[1])
+        case 3 where segments[0] == "lists" && segments[2] == "refresh": self = .refresh(segments[1])
+        case 4... where segments[0] == "lists" && segments[2] == "rows":
+            let key = segments[3...]
+            self =
+                key.contains { $0 == "." || $0 == ".." }
+                ? .ambiguousRow : .row(list: segments[1], Key(key.joined(separator: "/")))
+        default: self = .other
+        }
+    }
+}
+
+/// Errors for programs: RFC 9457.
+extension HTTPResponse {
+    /// An error that needs no type of its own, beyond its status.
+    ///
+    /// - Parameters:
+    ///   - detail: a sentence on what was wrong with this request, and what to do.
+    ///   - more: writes further members.
+    static func problem(
+        _ status: Int, _ detail: String, more: (inout JSONWriter) -> Void = { _ in }
+    ) -> HTTPResponse {
+        var json = JSONWriter()
+        json.beginObject()
+        // RFC 9457 §4.2.1: such a problem has the status phrase as its title.
+        json.member("type", "about:blank")
+        json.member("title", HTTPResponse.reason(of: status))
+        json.member("status", status)
+        json.member("detail", detail)
+        more(&json)
+        json.endObject()
+        var response = HTTPResponse.json(status, json.bytes)
+        response.headers["Content-Type"] = "application/problem+json"
+        return response
+    }
+
+    /// The method is none of those that there are.
+    static func notAllowed(_ request: HTTPRequest, _ allowed: String) -> HTTPResponse {
+        var response = problem(405, "\(request.method) is not possible here. Use \(allowed).")
+        response.headers["Allow"] = allowed
+        return response
+    }
+
+    /// The same refusal for a program, where it was written for a person.
+    var asProblem: HTTPResponse {
+        var response = HTTPResponse.problem(status, String(decoding: body.prefix { $0 != 0x0A }, as: UTF8.self))
+        for field in headers.fields where !["content-type", "cache-control"].contains(field.name.lowercased()) {
+            response.headers.add(field.name, field.value)
+        }
+        return response
+    }
+}

@@ -1,3 +1,5 @@
+import ListProtocol
+import Synchronization
 import WebSockets
 
 /// Waits until the task is cancelled.
@@ -29,5 +31,31 @@ final class StopSignal: Sendable {
             }
             continuation?.resume()
         }
+    }
+}
+
+/// Whether the server is about to stop. Turned on once, by its end; looked at by every loop.
+final class DrainFlag: Sendable {
+    private let isTurnedOn = Atomic(false)
+
+    /// From now on nobody new is let in.
+    func turnOn() { isTurnedOn.store(true, ordering: .releasing) }
+
+    /// Whether it is turned on.
+    var isOn: Bool { isTurnedOn.load(ordering: .acquiring) }
+}
+
+/// What clients are told when the server stops: when to come back, spread evenly over some seconds, so that they come as
+/// a stream and not as a herd.
+enum ShutdownNotice {
+    /// Milliseconds over which all come back.
+    private static let spread = 8000
+
+    /// The frame for one of several batches, each of which comes back in its own part of the time.
+    static func frame(batch: Int, of count: Int) -> SharedFrame {
+        let message = ServerMessage.goodbye(
+            code: .draining, message: "The server is about to stop.", reconnect: true,
+            after: spread * batch / count...spread * (batch + 1) / count)
+        return SharedFrame(text: message.encoded())
     }
 }

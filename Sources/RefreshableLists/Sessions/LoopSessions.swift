@@ -1,4 +1,5 @@
 import ListProtocol
+import Logging
 import WebSockets
 
 /// The sessions of one loop, and the topics of the lists that they watch. On its loop alone.
@@ -171,5 +172,94 @@ extension ServerContext {
         for name in memory.withContents({ $0.requested }) {
             lists[name]?.post { list in list.withdraw(memory.token) }
         }
+    }
+}
+
+/// Who comes in, and for how long.
+extension LoopSessions {
+    /// Somebody opened a socket. Nobody who is turned away gets a session.
+    func opened(_ socket: WebSocket, at place: SessionHandler) {
+        let handshake = socket.handshake
+        switch context.authenticator.admit(handshake) {
+        case .visitor(let visitor):
+            let signIn = PresentedToken.of(handshake)?.signIn
+            begin(Session(socket: socket, visitor: visitor, signIn: signIn, loopSessions: self, place: place))
+            nextExpiry = nextExpiry ?? context.authenticator.nextExpiry
+        case .wrong: socket.close(CloseCode.unauthorised.rawValue, Authenticator.wrong)
+        case .expired: socket.close(CloseCode.unauthorised.rawValue, Authenticator.expired)
+        case .signedOut: socket.close(CloseCode.unauthorised.rawValue, Authenticator.signedOut)
+        case .tooManyGuesses(let wait): socket.close(CloseCode.rate.rawValue, Authenticator.tooMany(wait))
+        }
+    }
+
+    /// Tokens have changed, or a browser has signed out: whoever may not is out.
+    func look() {
+        for session in sessions.values { session.look() }
+        requests.look(context.authenticator)
+        nextExpiry = context.authenticator.nextExpiry
+    }
+
+    /// The same, once a token has expired by the date. Asked before anybody is heard or told anything, and once a second:
+    /// a timer would run on while the clock is set, and not at all while the machine sleeps.
+    func lookIfExpired() {
+        if let nextExpiry, context.clock.now.date >= nextExpiry { look() }
+    }
+
+    /// A request was handed on: if it waits for its answer, it does so as long as whoever sent it may ask.
+    func note(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        guard exchange.isWaiting, let shown = PresentedToken.of(request), context.authenticator.asksForTokens,
+            case .visitor(let visitor) = context.authenticator.admit(request)
+        else { return }
+        requests.add(exchange, of: visitor, by: shown.signIn)
+        nextExpiry = nextExpiry ?? context.authenticator.nextExpiry
+    }
+}
+
+extension LoopSessions {
+    /// Somebody was turned away before there was a connection to number.
+    func refused(_ reason: Refusal, from address: String, path: String) {
+        guard let leftOut = refusalLines.take(at: context.clock.now.uptime) else { return }
+        let hint = reason == .origin ? " \(Self.originHint)" : ""
+        log(
+            .notice, "Refused a connection or request.\(hint)", leftOut,
+            ["reason": "\(reason.rawValue)", "address": "\(address)", "path": "\(path)"])
+    }
+
+    /// A page of a site that is not allowed has asked for a script. It gets it, as everybody does, but its browser will
+    /// not run it, and tells of CORS alone.
+    func logForeignPage(_ request: HTTPRequest) {
+        guard request.path.hasSuffix(".js"), let origin = request.headers["Origin"],
+            request.headers.isOfOwnPage == false,
+            !context.allowedOrigins.contains(where: { $0 == "*" || $0.lowercased() == origin.lowercased() }),
+            let leftOut = refusalLines.take(at: context.clock.now.uptime)
+        else { return }
+        log(
+            .notice, "A page of another site asked for a script, which browsers don't run there. \(Self.originHint)",
+            leftOut,
+            ["origin": "\(origin)", "address": "\(request.remoteAddress)", "path": "\(request.path)"])
+    }
+
+    private static let originHint = "Allow it by --allow-origin ORIGIN, or allowedOrigins."
+
+    /// A connection has ended. Those that the server ended for something they did are worth a line.
+    func logClosing(_ socket: WebSocket, _ closing: CloseStatus) {
+        let about: Logger.Metadata = [
+            "connection": "\(socket.id)", "address": "\(socket.handshake.remoteAddress)", "code": "\(closing.code)",
+            "reason": "\(closing.reason)",
+        ]
+        guard Self.isFault(closing) else { return context.logger.debug("A connection ended.", metadata: about) }
+        guard let leftOut = closingLines.take(at: context.clock.now.uptime) else { return }
+        log(.info, "Closed a connection.", leftOut, about)
+    }
+
+    private static func isFault(_ closing: CloseStatus) -> Bool {
+        guard !closing.wasClean else { return false }
+        return closing.code == 1002 || 1007...1009 ~= closing.code || 4000..<4200 ~= closing.code
+    }
+
+    private func log(_ level: Logger.Level, _ message: String, _ leftOut: Int, _ about: Logger.Metadata) {
+        var about = about
+        if leftOut > 0 { about["leftOut"] = "\(leftOut)" }
+        context.logger.log(level: level, "\(message)", metadata: about)
     }
 }

@@ -1,3 +1,4 @@
+import KeyedLists
 import ListProtocol
 import Pulling
 import WebSockets
@@ -138,6 +139,29 @@ extension RefreshGate.Answer {
         case .run(let run, let joined): .run(run.description, joined: joined)
         case .tooSoon: .noRun(.tooSoon)
         case .refused(let reason): .noRun(.refused, message: reason)
+        }
+    }
+}
+
+/// A session asks for the next page.
+extension Session {
+    func more(_ watch: Watch, _ id: String?, after key: String) {
+        let list = watch.topic.list
+        guard may(.refresh, list.name, id) else { return }
+        _ = remember().withContents { $0.requested.insert(list.name) }
+        list.post { [token, feed = watch.topic.feed, socket = socket.id] list in
+            list.more(after: Key(key), by: token, messageID: id, for: socket, to: feed)
+        }
+    }
+}
+
+/// A client checks its rows.
+extension Session {
+    /// Asks the list, which answers in turn with its commits. It needs no watch; and without an id nobody is answered.
+    func digest(_ name: String, _ id: String?) {
+        guard let topic = topic(name, id), let id else { return }
+        topic.list.post { [feed = topic.feed, socket = socket.id] list in
+            list.digest(id, for: socket, to: feed)
         }
     }
 }

@@ -1,3 +1,5 @@
+import ListProtocol
+import Logging
 import WebSockets
 
 /// Receives all events of one loop's sockets, on the loop's thread, and passes them to its `LoopSessions`, which nothing else
@@ -62,5 +64,52 @@ actor SessionHandler: LoopHandler {
     /// Programs read problems; people, who ask for pages, read sentences.
     nonisolated func worded(_ refusal: HTTPResponse, of request: HTTPRequest) -> HTTPResponse {
         request.path.hasPrefix("/lists/") ? refusal.asProblem : refusal
+    }
+}
+
+/// What all loops of a server share: its lists by name, its limits, and the sessions that can be resumed.
+struct ServerContext: Sendable {
+    let lists: ListDirectory
+    let limits: Limits
+    /// Between two signs of life from the server.
+    let heartbeat: Duration
+    let clock: any ListClock
+    let sessions: SessionRegistry
+    let authenticator: Authenticator
+    /// Other sites whose pages may show the lists; `*` is all.
+    let allowedOrigins: [String]
+    let routes: Routes
+    let logger: Logger
+}
+
+/// The lists that a server serves now, by name and in order. Shared by all loops.
+final class ListDirectory: Sendable {
+    private struct Lists {
+        var all: [LiveList] = []
+        var byName: [String: LiveList] = [:]
+    }
+
+    private let lists: Locked<Lists>
+
+    init(_ all: [LiveList]) { lists = Locked(Self.index(all)) }
+
+    /// The list of this name; nil where there is none.
+    subscript(name: String) -> LiveList? { lists.withLock { $0.byName[name] } }
+
+    /// The list of this name, if the visitor may know of it. One that they may not takes the same steps as one that is not
+    /// there.
+    subscript(name: String, for visitor: Visitor) -> LiveList? {
+        let list = self[name]
+        return visitor.sees(name) ? list : nil
+    }
+
+    /// In the order in which they are shown.
+    var all: [LiveList] { lists.withLock { $0.all } }
+
+    /// From now on these are served.
+    func replace(with all: [LiveList]) { lists.withLock { $0 = Self.index(all) } }
+
+    private static func index(_ all: [LiveList]) -> Lists {
+        Lists(all: all, byName: Dictionary(all.map { ($0.name, $0) }) { first, _ in first })
     }
 }

@@ -1,3 +1,54 @@
+/// The first line of a request: `GET /lists?x=1 HTTP/1.1` (RFC 9112 §3). Pure.
+struct RequestLine {
+    /// One of `methods`.
+    let method: String
+    let target: RequestTarget
+    /// Of HTTP/1.0, in which a connection ends with its answer.
+    let isOld: Bool
+
+    /// Those that are served.
+    static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+    /// - Parameters:
+    ///   - line: without its end; no control character is in it.
+    ///   - limit: bytes that its target may have.
+    init(_ line: UnsafeRawBufferPointer, limit: Int) throws(HeadFault) {
+        let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count == 3, let name = Self.token(parts[0]) else { throw Self.isNone }
+        isOld = try Self.isOld(parts[2])
+        guard let method = Self.methods.first(where: { $0 == name }) else { throw Self.unknown(name) }
+        self.method = method
+        guard parts[1].count <= limit else { throw .address(limit: limit) }
+        target = try RequestTarget(parts[1], method: method)
+    }
+
+    private static func token(_ bytes: Slice<UnsafeRawBufferPointer>) -> String? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        return text.isToken ? text : nil
+    }
+
+    /// A later 1.x is read as 1.1 (RFC 9110 §2.5).
+    private static func isOld(_ version: Slice<UnsafeRawBufferPointer>) throws(HeadFault) -> Bool {
+        guard version.starts(with: "HTTP/".utf8) else { throw isNone }
+        let number = Array(version.dropFirst(5))
+        guard let major = number.first, (0x30...0x39).contains(major) else { throw isNone }
+        let isOne = number.count == 3 && number.starts(with: "1.".utf8) && (0x30...0x39).contains(number[2])
+        guard isOne else { throw otherVersion }
+        return number[2] == 0x30
+    }
+
+    static let isNone = HeadFault(
+        "The request does not begin with a line such as GET / HTTP/1.1: a method, an address and the version, with one "
+            + "space between each; a space in an address is %20.")
+
+    private static let otherVersion = HeadFault(505, "Only HTTP/1.1 and HTTP/1.0 are spoken here. Send HTTP/1.1.")
+
+    private static func unknown(_ method: String) -> HeadFault {
+        let served = methods.dropLast().joined(separator: ", ") + " or OPTIONS"
+        return HeadFault(501, "The method \(method.prefix(32)) is not served here. Send \(served), in capitals.")
+    }
+}
+
 /// What a request is about (RFC 9112 §3.2): `/path?query`, `http://host/path?query` from a client that takes us for a proxy,
 /// or `*`, the server as a whole, for which stands `/`. Pure.
 ///
@@ -108,4 +159,49 @@ struct RequestTarget {
         "The address names a control character, such as %00. Send printable text.")
     private static let isNoText = HeadFault(
         "The address is not UTF-8. Escape the bytes of its text in UTF-8, as in /%C3%BC.")
+}
+
+/// Texts as they stand in a URL: bytes that mean something else there, or nothing, as `%2F` (RFC 3986 §2.1).
+package enum PercentEncoding {
+    /// A whole path; its slashes stay.
+    package static func path(_ path: String) -> String { encoded(path, but: "/-._~!$&'()*+,;=:@") }
+
+    private static func encoded(_ text: String, but plain: String) -> String {
+        let plain = Set(plain.utf8)
+        return text.utf8.map { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: String(UnicodeScalar(byte))
+            case _ where plain.contains(byte): String(UnicodeScalar(byte))
+            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }.joined()
+    }
+
+    /// What is escaped, as it is. A `%` without two digits stays.
+    static func decoded(_ text: Substring.UTF8View) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var rest = text
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%"), let high = rest.first?.hexDigit, let low = rest.dropFirst().first?.hexDigit
+            else {
+                bytes.append(byte)
+                continue
+            }
+            bytes.append(high << 4 | low)
+            rest.removeFirst(2)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    /// What it stands for as a digit of base 16.
+    var hexDigit: UInt8? {
+        switch self {
+        case 0x30...0x39: self - 0x30
+        case 0x41...0x46, 0x61...0x66: (self | 0x20) - 0x57
+        default: nil
+        }
+    }
 }

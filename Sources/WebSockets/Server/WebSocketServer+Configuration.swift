@@ -1,3 +1,5 @@
+public import Logging
+
 extension WebSocketServer {
     /// What a server listens to, and whom and how much it takes.
     public struct Configuration: Sendable {
@@ -101,4 +103,11 @@ extension WebSocketServer.Configuration {
 extension WebSocketServer.Configuration {
     /// How long a request's head may be.
     var headLimits: HeadLimits { HeadLimits(address: addressLimit, fields: headerLimit) }
+}
+
+extension Logger {
+    /// A logger that says nothing: the default of this module.
+    public static var quiet: Logger {
+        Logger(label: "websockets", factory: { _ in SwiftLogNoOpLogHandler() })
+    }
 }

@@ -73,3 +73,65 @@ public final class Certificate: Equatable, @unchecked Sendable {
         return Int64(timegm(&parts)) * 1000
     }
 }
+
+extension Certificate {
+    /// What browsers make of a certificate's dates.
+    public enum Validity: Equatable, Sendable {
+        case good
+        /// Within ten days; its owner should have renewed it by now, as those who issue them for 90 days say: in the last 30.
+        case endsSoon
+        case expired
+        /// It begins later; perhaps the clock is wrong.
+        case early
+    }
+
+    /// Whether it was made for a host as a URL has it: `name`, `name:8443`, `[::1]:8443`.
+    package func covers(_ authority: String) -> Bool {
+        guard let host = Authority(authority)?.host else { return isFor(authority) }
+        return isFor(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)
+    }
+
+    /// - Parameter now: in milliseconds since 1970.
+    public func validity(at now: Int64) -> Validity {
+        if validUntil <= now { return .expired }
+        if validFrom > now { return .early }
+        return validUntil - now < 10 * 24 * 3600 * 1000 ? .endsSoon : .good
+    }
+}
+
+/// Certificates in their order: the server's own, then those that lead to one that people trust.
+///
+/// Owns OpenSSL's `STACK_OF(X509)`. Filled by one thread, then only read.
+final class CertificateChain: @unchecked Sendable {
+    /// Of all but the first.
+    let others: OpaquePointer
+    private(set) var first: OpaquePointer?
+    private(set) var count = 0
+
+    init() {
+        guard let others = OPENSSL_sk_new_null() else { preconditionFailure("Out of memory.") }
+        self.others = others
+    }
+
+    deinit {
+        X509_free(first)
+        OPENSSL_sk_pop_free(others) { certificate in X509_free(certificate.map { OpaquePointer($0) }) }
+    }
+
+    var isEmpty: Bool { first == nil }
+
+    /// Takes a certificate over.
+    func append(_ certificate: OpaquePointer) {
+        count += 1
+        if first == nil { first = certificate } else { OPENSSL_sk_push(others, UnsafeRawPointer(certificate)) }
+    }
+
+    /// The place, from 0, of a certificate that belongs to a key; nil: of none.
+    func place(of key: PrivateKey) -> Int? {
+        defer { ERR_clear_error() }
+        if X509_check_private_key(first, key.key) == 1 { return 0 }
+        return (0..<OPENSSL_sk_num(others)).first { index in
+            X509_check_private_key(OPENSSL_sk_value(others, index).map { OpaquePointer($0) }, key.key) == 1
+        }.map { Int($0) + 1 }
+    }
+}

@@ -1,0 +1,62 @@
+/// The name of a row within its list: a string that equals another only if their UTF-8 bytes do.
+///
+/// Swift's `String` takes "é" in one scalar and "é" in two for equal; JavaScript, SQLite and most sources of rows do not.
+/// A key is therefore its bytes: no two rows are ever merged, and none is split.
+///
+///     list["a1b2c3"]                  // a literal is a key
+///     Key("caf\u{E9}") == Key("cafe\u{301}")   // false
+public struct Key: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The text of the key. Comparing two of these merges what the keys keep apart: compare keys.
+    public let string: String
+
+    /// Makes a key of any text, also of the empty one. Its length is the protocol's to limit.
+    public init(_ string: String) {
+        var contiguous = string
+        contiguous.makeContiguousUTF8()
+        self.string = contiguous
+    }
+
+    /// Makes a key of a literal.
+    public init(stringLiteral value: String) {
+        self.init(value)
+    }
+
+    /// The text of the key.
+    public var description: String { string }
+
+    /// Whether both have the same UTF-8 bytes.
+    public static func == (left: Key, right: Key) -> Bool {
+        guard left.string.utf8.count == right.string.utf8.count else { return false }
+        return left.withBytes { bytes in right.withBytes { bytes.equals($0) } }
+    }
+
+    /// Feeds the UTF-8 bytes, and an end that no UTF-8 text contains.
+    public func hash(into hasher: inout Hasher) {
+        withBytes { hasher.combine(bytes: $0) }
+        hasher.combine(0xFF as UInt8)
+    }
+
+    /// Calls `body` with the UTF-8 bytes, which are valid until it returns.
+    @inline(__always)
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let result = string.utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
+        guard let result else { preconditionFailure("A key's text is made contiguous when it is made.") }
+        return result
+    }
+}
+
+/// Two of the rows given for a list have one key, so there is no saying which of them is meant.
+public struct DuplicateKey: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The key that was given twice.
+    public let key: Key
+
+    /// Makes the error.
+    public init(key: Key) {
+        self.key = key
+    }
+
+    /// What happened, and what to do.
+    public var description: String {
+        "Cannot replace the rows: the key \"\(key)\" was given twice. Give each row a key of its own."
+    }
+}

@@ -1,0 +1,54 @@
+/// What a list is to those who watch it: what the ok of a watch says, and `settings` when it has changed.
+public struct ListDescription: Hashable, Sendable {
+    /// Its name.
+    public var list: String
+    /// What people call it.
+    public var title: String
+    /// Whether it has a refresh action.
+    public var refreshable: Bool
+    /// How it wants to be pulled.
+    public var pull: PullDescription
+
+    /// Makes a description.
+    public init(list: String, title: String, refreshable: Bool, pull: PullDescription) {
+        self.list = list
+        self.title = title
+        self.refreshable = refreshable
+        self.pull = pull
+    }
+}
+
+/// How a list wants to be pulled, as told to clients: the gesture's distances in pixels, and the looks of its indicator.
+public struct PullDescription: Hashable, Sendable {
+    /// `release`, `return` or `crossing`.
+    public var trigger: String
+    /// The displayed offset at which a pull is primed.
+    public var threshold: Double
+    /// The offset below which nothing is drawn.
+    public var minimum: Double
+    /// The offset at which the content rests while loading.
+    public var hold: Double
+    /// How far below the threshold a primed pull is given up.
+    public var hysteresis: Double
+    /// Whether priming and finishing are felt.
+    public var haptics: Bool
+    /// The name of the indicator.
+    public var indicator: String
+    /// The indicator's texts, by phase.
+    public var texts: [String: String]
+
+    /// Makes a description.
+    public init(
+        trigger: String, threshold: Double, minimum: Double, hold: Double, hysteresis: Double, haptics: Bool = true,
+        indicator: String = "default", texts: [String: String] = [:]
+    ) {
+        self.trigger = trigger
+        self.threshold = threshold
+        self.minimum = minimum
+        self.hold = hold
+        self.hysteresis = hysteresis
+        self.haptics = haptics
+        self.indicator = indicator
+        self.texts = texts
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// Lets one thread at a time write, in the order in which they came, for as long as each cares to wait.
+final class FairLock: @unchecked Sendable {
+    private let condition = NSCondition()
+    // Guarded by `condition`.
+    private var isTaken = false
+    private var waiting: [Int] = []
+    private var tickets = 0
+
+    /// Takes the gate; false if it was not free in time.
+    ///
+    /// - Parameter limit: in seconds.
+    func enter(within limit: TimeInterval) -> Bool {
+        condition.lock()
+        defer { condition.unlock() }
+        if !isTaken, waiting.isEmpty {
+            isTaken = true
+            return true
+        }
+        tickets += 1
+        let ticket = tickets
+        waiting.append(ticket)
+        defer { waiting.removeAll { $0 == ticket } }
+        let end = Date(timeIntervalSinceNow: limit)
+        while isTaken || waiting.first != ticket {
+            guard condition.wait(until: end) else {
+                // Whoever is behind may be the first now.
+                condition.broadcast()
+                return false
+            }
+        }
+        isTaken = true
+        return true
+    }
+
+    /// How many wait.
+    var waitingCount: Int { condition.withLock { waiting.count } }
+
+    /// Lets the next one in.
+    func leave() {
+        condition.lock()
+        defer { condition.unlock() }
+        isTaken = false
+        if !waiting.isEmpty { condition.broadcast() }
+    }
+}
+
+/// A value that one thread at a time may use.
+///
+/// An `NSLock` and not a `Mutex`, which the Thread Sanitizer does not see on Linux.
+final class Locked<Value>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value: Value
+
+    init(_ value: sending Value) {
+        self.value = value
+    }
+
+    func withLock<Result, Failure>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&value)
+    }
+}

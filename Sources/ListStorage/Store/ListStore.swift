@@ -1,0 +1,200 @@
+public import KeyedLists
+
+/// Where lists are kept between runs of the server.
+///
+/// A list is found by name, and created when it is first written; lists that are never asked for stay as they are.
+/// Every function blocks until it is done. What writes waits no longer than a few milliseconds for other lists, and not at all
+/// for other programs: then it throws ``ListStoreError/busy(path:)``, and has done nothing. Different lists may be used from
+/// different threads at once, but one list from one thread at a time.
+///
+///     load ──► commit, note, renewEpoch … ──► close
+///              stage ──► commit ──► finish: large commits, so that others need not wait for them
+public protocol ListStore: Sendable {
+    /// Reads a list, or creates an empty one in a new epoch.
+    func load(_ list: String) throws(ListStoreError) -> StoredList
+
+    /// Keeps one revision of a list that was loaded, and the facts as they are with it, all or nothing. What it returns
+    /// from survives the end of the process. The commit must be the one after the last.
+    ///
+    /// - Parameter change: makes the commit, once it can be kept: what throws `busy` has not called it. Nil: there is none.
+    /// - Throws: what `change` throws, else a ``ListStoreError``.
+    func commit(to list: String, _ change: () throws -> (commit: Commit, facts: StoredFacts)?) throws
+
+    /// Writes the rows of a large commit where nobody sees them, now or after the end of the process, until it is committed.
+    ///
+    /// For a thread of its own: it takes long, writes a few rows at a time, and lets others write between; it waits for other
+    /// programs for 5 s. Until it is committed or taken back, the list may be loaded and noted, but no other commit be made.
+    func stage(_ commit: Commit, of list: String) throws(ListStoreError) -> StagedCommit
+
+    /// Keeps a staged commit as `commit(to:_:)` does, in the same time however many rows it has.
+    func commit(_ staged: StagedCommit, facts: StoredFacts, to list: String) throws(ListStoreError)
+
+    /// Takes back what was staged and not committed, or lets go of what that would have needed. For a thread of its own, as
+    /// staging. Where the process ends before, the next one does it.
+    func finish(of list: String) throws(ListStoreError)
+
+    /// Keeps the facts of a list that was loaded, without a new revision.
+    func note(_ facts: StoredFacts, of list: String) throws(ListStoreError)
+
+    /// Gives a list that was loaded a new epoch; its rows and revision stay. For a client that is ahead of us in an epoch
+    /// from the store: some of its history was lost.
+    func renewEpoch(of list: String) throws(ListStoreError) -> Epoch
+
+    /// Why nothing can be kept at the moment, as of the last look at where it is kept; nil while all is well. Returns at
+    /// once.
+    var fault: ListStoreError? { get }
+
+    /// Has news told from now on, and what there was before. On any thread; once for a store.
+    func onNews(_ tell: @escaping @Sendable (StoreEvent) -> Void)
+
+    /// Ends the use of the store, so that the next process can vouch for the lists' history. Further use throws
+    /// ``ListStoreError/closed``; a second close does nothing.
+    func close() throws(ListStoreError)
+}
+
+extension ListStore {
+    /// Stages nothing: the rows are written when it is committed.
+    public func stage(_ commit: Commit, of list: String) throws(ListStoreError) -> StagedCommit { StagedCommit(commit) }
+
+    /// Keeps it as any other.
+    public func commit(_ staged: StagedCommit, facts: StoredFacts, to list: String) throws(ListStoreError) {
+        try commit(staged.commit, facts: facts, to: list)
+    }
+
+    /// Does nothing.
+    public func finish(of list: String) throws(ListStoreError) {}
+
+    /// Keeps a commit that was made already.
+    public func commit(_ commit: Commit, facts: StoredFacts, to list: String) throws(ListStoreError) {
+        do { try self.commit(to: list) { (commit, facts) } } catch let error as ListStoreError { throw error } catch {
+            preconditionFailure("A commit that is there throws nothing: \(error)")
+        }
+    }
+
+    /// Nothing: for a store that nobody else can reach.
+    public var fault: ListStoreError? { nil }
+
+    /// Nothing is told: for a store that nobody else can reach.
+    public func onNews(_ tell: @escaping @Sendable (StoreEvent) -> Void) {}
+}
+
+/// A list as a store gives it out.
+public struct StoredList: Sendable {
+    /// The epoch of its history.
+    public var epoch: Epoch
+    /// Whether the epoch was made by an earlier process, so that a client may know revisions of it that were lost: one
+    /// that is ahead of us then meets a new epoch. False for a list that is new, and after a renewal.
+    public var isRestored: Bool
+    /// The rows, tombstones and revision.
+    public var list: KeyedList
+    /// What is kept besides.
+    public var facts: StoredFacts
+
+    /// Makes a list.
+    public init(epoch: Epoch, isRestored: Bool, list: KeyedList, facts: StoredFacts) {
+        self.epoch = epoch
+        self.isRestored = isRestored
+        self.list = list
+        self.facts = facts
+    }
+}
+
+/// What is kept of a list besides its rows. Times are in milliseconds since 1970.
+public struct StoredFacts: Hashable, Sendable {
+    /// How many run numbers were used; none is used again in the list's epoch.
+    public var runs: Int
+    /// When the list was last refreshed with success.
+    public var updatedAt: Int64?
+    /// Since when it could not be refreshed.
+    public var staleSince: Int64?
+    /// How the last run ended, as JSON that the store does not read.
+    public var lastRun: [UInt8]?
+
+    /// Makes facts; by default those of a new list.
+    public init(runs: Int = 0, updatedAt: Int64? = nil, staleSince: Int64? = nil, lastRun: [UInt8]? = nil) {
+        self.runs = runs
+        self.updatedAt = updatedAt
+        self.staleSince = staleSince
+        self.lastRun = lastRun
+    }
+}
+
+/// What a store remembers of a list that was loaded.
+struct LoadedList: Hashable, Sendable {
+    /// Its line, as it is in the database.
+    var record: ListRecord
+    /// Whether the epoch was found in the database, not made by this process.
+    var isRestored: Bool
+    /// The most run numbers that were used, kept or not.
+    var runs: Int
+    /// Whether tombstones of the floor and before may still be in the database.
+    private var hasForgotten = true
+
+    /// A list as it was read; of `runs` people have heard before.
+    init(_ record: ListRecord, isRestored: Bool, runs: Int = 0) {
+        self.record = record
+        self.isRestored = isRestored
+        self.runs = max(runs, record.facts.runs)
+    }
+
+    /// It is at a commit whose rows were written.
+    mutating func take(_ commit: Commit, _ facts: StoredFacts, _ writer: inout CommitWriter) throws {
+        if commit.floor > record.floor || hasForgotten {
+            hasForgotten = try !writer.forget(upTo: commit.floor, Self.forgottenAtOnce)
+        }
+        record.revision = commit.revision
+        record.floor = commit.floor
+        record.facts = facts
+        record.sum = writer.sum
+        runs = max(runs, facts.runs)
+    }
+
+    /// How many tombstones are deleted with one commit: as many as take a few milliseconds.
+    private static let forgottenAtOnce = 1000
+
+    /// What it adds to the mark's tally.
+    var tally: Int { record.revision + runs }
+}
+
+/// A large commit whose rows are written already, where nobody sees them until it is committed.
+public struct StagedCommit: Sendable {
+    /// What is to be committed.
+    public let commit: Commit
+    /// What the store knows of it; nil where nothing was written.
+    let state: State?
+
+    enum State: Sendable {
+        /// The sum of the list's checksums, as it will be.
+        case written(sum: Int)
+        /// The list as it will be, for a store in memory.
+        case copy(MemoryList)
+    }
+
+    /// One of which nothing was written yet: it is written when it is committed.
+    public init(_ commit: Commit) { self.init(commit, nil) }
+
+    init(_ commit: Commit, _ state: State?) {
+        self.commit = commit
+        self.state = state
+    }
+}
+
+/// What a store has to tell that nobody asked for: each is one line for whoever runs the server.
+public enum StoreEvent: Hashable, Sendable, CustomStringConvertible {
+    /// All lists are in new epochs, with the rows that the file has now: lists that are loaded are to be loaded again.
+    case renewed(path: String, reason: String)
+    /// Nothing can be kept from now on.
+    case lost(ListStoreError)
+    /// What was lost is there again.
+    case recovered(path: String)
+
+    /// What happened, and what it means.
+    public var description: String {
+        switch self {
+        case .renewed(let path, let reason):
+            "The lists in \(path) come in new epochs, with the rows that are there now: \(reason)."
+        case .lost(let error): "\(error)"
+        case .recovered(let path): "\(path) can be used again."
+        }
+    }
+}

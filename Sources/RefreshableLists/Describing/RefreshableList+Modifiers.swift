@@ -1,0 +1,169 @@
+public import KeyedLists
+public import ListSources
+public import Pulling
+
+/// How a list refreshes.
+///
+/// All durations are counted by the server's clock, in whole milliseconds. One that is not longer than zero is a fault of
+/// the description, which the server's `run()` throws.
+extension RefreshableList {
+    /// How the rows of a run reach people: `replace`, all at the end, unless set. A page is always added at the end.
+    public func mode(_ mode: Mode) -> Self { with { $0.mode = mode } }
+
+    /// How long a run may go without a row or a report before it ends as timed out. 30 s unless set; nil: for ever.
+    ///
+    /// It counts from the run's start, its last row or its last report, so length alone fails nobody who reports. The
+    /// handler is cancelled then, and what it still gives is rejected. A list has four handlers at most that do not heed
+    /// that: then its runs fail at once, until one of them has returned.
+    public func deadline(_ deadline: Duration?) -> Self { with { $0.rules.deadline = deadline } }
+
+    /// Refreshes by itself this long after the last refresh began, while somebody watches. Never, unless set.
+    ///
+    /// It rests while nobody watches, and catches up when somebody comes. Where `shouldRefresh` says no, it asks again
+    /// that much later.
+    public func every(_ interval: Duration?) -> Self { with { $0.rules.every = interval } }
+
+    /// Refreshes when somebody comes to watch rows whose last success is longer ago than this. Never, unless set; but
+    /// the first who watches after a start of the server loads the list in any case, unless it begins with `rows`.
+    public func maximumAge(_ age: Duration?) -> Self { with { $0.maximumAge = age } }
+
+    /// Answers a pull or a button that comes sooner than this after a success from what is there. Always refreshes,
+    /// unless set.
+    ///
+    /// It holds back people alone: neither code nor `every`, nor a run that is under way, which is joined.
+    public func minimumInterval(_ interval: Duration?) -> Self { with { $0.rules.minimumInterval = interval } }
+
+    /// Asks before a run begins whether it may: a refresh, an initial load, or one of `every`. A text says no, and is what
+    /// the person reads who asked; nil says yes, as it is unless set.
+    ///
+    /// It is not asked of those who join a run, nor of pages.
+    ///
+    /// - Parameter refusal: Called on the list's thread: answer at once.
+    public func shouldRefresh(_ refusal: @escaping Refusal) -> Self { with { $0.rules.refusal = refusal } }
+}
+
+/// The initial load, where it is not a refresh.
+extension RefreshableList {
+    /// Loads the list when somebody first watches it, with the rows that `action` returns, in place of the handler of
+    /// `refreshable`.
+    ///
+    /// Alone it gives no pull and no button: the list is loaded once, and again where `maximumAge` or `every` say so.
+    public func task(_ action: (@concurrent @Sendable () async throws -> [Row])?) -> Self {
+        with { $0.initialHandler = action.map(RefreshHandler.returning) }
+    }
+
+    /// Loads the list when somebody first watches it, with rows made of the texts or values that `action` returns.
+    public func task<Rows: Sequence & SendableMetatype>(
+        _ action: @escaping @concurrent @Sendable () async throws -> Rows
+    ) -> Self where Rows.Element: RowConvertible {
+        with { $0.initialHandler = .returning { try await action().map(\.row) } }
+    }
+
+    /// Loads the list when somebody first watches it, with the rows that `action` yields.
+    public func task(_ action: @escaping @concurrent @Sendable (RefreshRun) async throws -> Void) -> Self {
+        with { $0.initialHandler = .yields(action) }
+    }
+
+    /// Does this when somebody first watches the list; the rows stay as its edits leave them.
+    public func task(_ action: @escaping @concurrent @Sendable () async throws -> Void) -> Self {
+        with { $0.initialHandler = .edits { _ in try await action() } }
+    }
+}
+
+/// How a pull on a list feels. All of it is told to those who watch: the finger is theirs.
+extension RefreshableList {
+    /// How far the list is to be pulled, and when that refreshes: `standard` unless set.
+    ///
+    /// ```swift
+    /// .pull(.classic)
+    /// .pull(.recipe, threshold: 80)
+    /// ```
+    ///
+    /// Distances are displayed px of the content, 10 000 at most; those left out are the configuration's. One by which
+    /// no pull could be measured is a fault of the description, which the server's `run()` throws.
+    ///
+    /// - Parameters:
+    ///   - configuration: One of the four presets, or your own.
+    ///   - trigger: When a pull past the threshold asks for a refresh.
+    ///   - threshold: From where a pull counts.
+    ///   - minimum: Up to where nothing is drawn: at least 0, and less than `threshold`.
+    ///   - hold: Where the content rests while it loads: at least 0.
+    ///   - hysteresis: How far below the threshold a primed pull is abandoned: more than 0, and less than `threshold`.
+    public func pull(
+        _ configuration: PullConfiguration = .standard, trigger: PullConfiguration.Trigger? = nil,
+        threshold: Double? = nil, minimum: Double? = nil, hold: Double? = nil, hysteresis: Double? = nil
+    ) -> Self {
+        with { list in
+            do throws(PullConfigurationError) {
+                list.pull = try configuration.changing(
+                    trigger: trigger, threshold: threshold, minimum: minimum, hold: hold, hysteresis: hysteresis)
+                list.pullFault = nil
+            } catch {
+                list.pullFault = error
+            }
+        }
+    }
+
+    /// Whether phones that can do so tick when the pull primes and when the refresh is over. They do not, unless set.
+    public func haptics(_ isOn: Bool = true) -> Self { with { $0.haptics = isOn } }
+
+    /// What is drawn in the gap: `default`, `simple`, `circular`, or a name that your page knows. The page draws
+    /// `default` for a name that it does not know.
+    public func indicator(_ name: String) -> Self { with { $0.indicator = name } }
+
+    /// What the indicator says, by phase: `waiting`, `primed`, `loading`, `closing`. The page says its own for those left
+    /// out. Another key is a fault of the description, which the server's `run()` throws.
+    public func texts(_ texts: [String: String]) -> Self { with { $0.texts = texts } }
+}
+
+/// Lists that are loaded a page at a time.
+///
+/// ```swift
+/// RefreshableList("archive")
+///     .refreshable { try await archive.letters(before: nil) }
+///     .more { last in try await archive.letters(before: last.key.string) }
+/// ```
+///
+/// The refresh gives the first page, and is shown that alone; each page that somebody asks for follows the last row.
+/// Loading a page is a run: one for all who ask, with its deadline, and with an outcome that everybody hears of. But it
+/// is no refresh: it does not move "updated", and a failure does not mark the rows as stale. A refresh that begins
+/// meanwhile ends it as cancelled, and its rows are late then and dropped.
+extension RefreshableList {
+    /// Loads the rows that follow `last`, when somebody asks for them. An empty array says that there are none: nobody
+    /// is offered another page then, until the list is refreshed with success.
+    public func more(_ load: (@concurrent @Sendable (_ last: Row) async throws -> [Row])?) -> Self {
+        // Optional as in `refreshable`, so that an empty array is one of rows.
+        with { $0.pages = load.map(Self.pages) }
+    }
+
+    /// Loads rows made of the texts or values that follow `last`. None says that there are none.
+    public func more<Rows: Sequence & SendableMetatype>(
+        _ load: @escaping @concurrent @Sendable (_ last: Row) async throws -> Rows
+    ) -> Self where Rows.Element: RowConvertible {
+        with { $0.pages = Self.pages { last in try await load(last).map(\.row) } }
+    }
+
+    /// Loads the page that follows `last`, which knows whether it is the last one.
+    public func more(_ load: @escaping @concurrent @Sendable (_ last: Row) async throws -> MorePage) -> Self {
+        with { $0.pages = { last in .continues { _ in try await load(last) } } }
+    }
+
+    private static func pages(
+        _ load: @escaping @concurrent @Sendable (_ last: Row) async throws -> [Row]
+    ) -> @Sendable (Row) -> RefreshHandler {
+        { last in
+            .continues { _ in
+                let rows = try await load(last)
+                return MorePage(rows, isLast: rows.isEmpty)
+            }
+        }
+    }
+}
+
+extension RefreshableList {
+    /// Lets other programs change the rows over HTTP: `PATCH /lists/NAME`, `PUT` and `DELETE /lists/NAME/rows/KEY`.
+    ///
+    /// What they push is kept through a run that is under way; the next one decides anew, where there is a handler. From
+    /// other machines they need the server's `pushToken`. Code of this process edits its `LiveList` without being asked.
+    public func acceptsPushes(_ isOn: Bool = true) -> Self { with { $0.acceptsPushes = isOn } }
+}

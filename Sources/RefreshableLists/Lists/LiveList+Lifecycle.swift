@@ -1,0 +1,114 @@
+package import ListProtocol
+import Logging
+import Pulling
+import WebSockets
+
+/// A list that is served becomes another, or is served no more.
+extension LiveList {
+    /// As it is described now.
+    nonisolated var description: RefreshableList { described.withLock(\.self) }
+
+    /// Whether there is something to refresh it from.
+    nonisolated var isRefreshable: Bool { described.withLock { $0.handler != nil } }
+
+    /// How it wants to be pulled.
+    nonisolated var pull: PullConfiguration { described.withLock(\.pull) }
+
+    /// The list is described anew. Its rows, its history and those who watch it stay, and a run under way ends as it
+    /// began; what follows is by the new description.
+    ///
+    /// - Parameter hasOtherRows: whether its rows come from elsewhere, or are made otherwise: then it is refreshed, if
+    ///   somebody watches it, and else when somebody next does.
+    func become(_ description: RefreshableList, hasOtherRows: Bool) {
+        guard !hasEnded else { return }
+        described.withLock { $0 = description }
+        broadcaster.publish(listDescription)
+        perform(gate.change(description.gateRules, now: now))
+        if hasOtherRows { changeSource() }
+        publishState()
+    }
+
+    /// What those who watch are told of it.
+    nonisolated var listDescription: ListDescription {
+        let description = description
+        return ListDescription(
+            list: name, title: description.title, refreshable: description.handler != nil,
+            pull: description.pullDescription)
+    }
+
+    private func changeSource() {
+        following?.cancel()
+        following = nil
+        isExhausted = false
+        guard isRefreshable else { return }
+        if broadcaster.count > 0 { follow() }
+        sourceChanged()
+    }
+
+    /// The list is served no more. Its run is asked to stop and ends as cancelled, so that nobody waits for it; its rows
+    /// stay in the store, for a list of this name that may come.
+    func retire() {
+        guard !hasEnded else { return }
+        perform(gate.abandon(now: now))
+        broadcaster.dismiss()
+        end()
+    }
+}
+
+/// A list before its server stops.
+extension LiveList {
+    /// No run begins any more. The one under way has so long; then it ends as cancelled, is told so, and kept so.
+    ///
+    /// - Parameter whenDone: called once no run is under way, on the list's thread.
+    func drain(within limit: Duration, whenDone: @escaping @Sendable () -> Void) {
+        isDraining = true
+        gate.drain()
+        guard !hasEnded, let run = gate.current?.run else { return whenDone() }
+        // Once those who watch were told: what is posted to a loop from then on comes after that.
+        waiters[run, default: []].append(RunWaiter(by: .program) { [executor] _ in executor.post(whenDone) })
+        executor.schedule(at: now.uptime + limit.milliseconds) { [weak self] in
+            self?.assumeIsolated { list in
+                guard list.gate.current?.run == run else { return }
+                list.logger.warning("The server stops before this refresh has ended.", metadata: ["run": "\(run)"])
+                list.perform(list.gate.abandon(now: list.now))
+            }
+        }
+    }
+
+    /// Returns when no run is under way any more, `limit` from now at the latest.
+    nonisolated func drain(within limit: Duration) async {
+        await withCheckedContinuation { continuation in
+            post { list in list.drain(within: limit) { continuation.resume() } }
+        }
+    }
+}
+
+/// What `RefreshableListsTesting` needs to go with a list step by step.
+extension LiveList {
+    /// The run under way; nil where it waits for a store that another holds, and so for the clock.
+    package var currentRun: RunID? { changes.isEmpty || changes.isHeld ? gate.current?.run : nil }
+
+    /// Somebody comes to watch, in this process.
+    package func session() -> LocalSession { LocalSession(watching: self) }
+
+    /// Begins a refresh as code does, and says at once what came of that. Nil where the list can't be read.
+    package func begin(
+        isAfter: Bool = false, whenOver: @escaping @Sendable (FinishedRun?) -> Void = { _ in }
+    ) -> RunReference? {
+        let answer = Locked<RunReference?>(nil)
+        refresh(.init(requester: .program, cause: .code, isAfter: isAfter)) { started in
+            answer.withLock { $0 = started?.reference }
+        } whenOver: {
+            whenOver($0)
+        }
+        return answer.withLock(\.self)
+    }
+
+    /// Has all changes of phase and all runs that end told at once, on the list's thread.
+    package nonisolated func hear(
+        transitions: @escaping @Sendable (PhaseTransition) -> Void, runs: @escaping @Sendable (FinishedRun) -> Void
+    ) {
+        self.transitions.hear(transitions)
+        finishedRuns.hear(runs)
+    }
+}

@@ -1,0 +1,91 @@
+import KeyedLists
+import ListSources
+
+/// The rows of the run under way: what its handler yielded, and what of it is committed.
+struct RunWork {
+    let id: RunID
+    let cause: RefreshCause
+    let mode: RefreshableList.Mode
+    let startedAt: Moment
+    /// Asks the handler to stop. Nil before it has begun and once it has ended.
+    var cancel: (@Sendable () -> Void)?
+    /// Everything yielded, in order: what the list holds if the run succeeds.
+    private(set) var rows: [Row] = []
+    /// How many of `rows` are committed already, in mode `stream`.
+    private var committedCount = 0
+    /// When rows were last committed (uptime).
+    private var committedAt: Int64?
+    var isFlushScheduled = false
+    /// What the log is told of its failure, where people are told less.
+    var detail: String?
+    /// Whether no rows follow those of its page.
+    var isLastPage = false
+    /// Rows that others pushed since the run began: it neither overwrites nor removes them.
+    var crossed: Set<Key> = []
+    /// What it did to the list.
+    var changes = ChangeCounts()
+    /// What edits did to the list while it was under way: the handler's own work, where it edits.
+    var edits = ChangeCounts()
+
+    /// The pause between two commits of a stream, in milliseconds. Twenty a second look continuous.
+    static let pause: Int64 = 50
+
+    init(id: RunID, cause: RefreshCause, mode: RefreshableList.Mode, startedAt: Moment) {
+        self.id = id
+        self.cause = cause
+        self.mode = mode
+        self.startedAt = startedAt
+    }
+
+    mutating func add(_ more: [Row]) { rows += more }
+
+    /// The handler was one that edits the list by itself.
+    mutating func claimEdits() { changes += edits }
+
+    /// When the rows that wait may be committed (uptime); nil where none wait.
+    func nextFlush(now: Moment) -> Int64? {
+        guard mode == .stream, committedCount < rows.count else { return nil }
+        return max(now.uptime, (committedAt ?? .min / 2) + Self.pause)
+    }
+
+    /// The rows to commit now, and the key of the row to put them after: the last one yielded before that is still there,
+    /// for others may have removed some.
+    mutating func takePending(now: Moment, isThere: (Key) -> Bool) -> (rows: [Row], after: Key?) {
+        defer {
+            committedCount = rows.count
+            committedAt = now.uptime
+        }
+        let last = rows[..<committedCount].last { isThere($0.key) }?.key
+        return (Array(rows[committedCount...]), last)
+    }
+}
+
+/// What a handler tells its list while it runs.
+enum RunEvent: Sendable {
+    case rows([Row])
+    case progress(RunProgress)
+    /// The handler returned: what it yielded is the list.
+    case returned
+    /// The handler returned: the list is what its edits made of it.
+    case edited
+    /// The handler returned: these rows follow the last one.
+    case page(MorePage)
+    case threw(any Error)
+
+    var isEnd: Bool {
+        switch self {
+        case .returned, .edited, .page, .threw: true
+        case .rows, .progress: false
+        }
+    }
+}
+
+/// How far a run is.
+public struct RunProgress: Hashable, Sendable {
+    /// How many units are done.
+    public var completed: Int
+    /// Of how many; nil where that is not known.
+    public var total: Int?
+    /// A few words, such as "page 3".
+    public var note: String?
+}
