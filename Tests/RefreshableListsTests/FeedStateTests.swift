@@ -8,32 +8,32 @@ import Testing
 struct FeedStateTests {
     @Test func whoIsAtTheNewestIsSentNothing() {
         let feedState = feedState(patches: 1...3, states: [state(1, .waiting, revision: 3)])
-        #expect(feedState.way(from: WatchPosition(revision: 3, state: 1)).steps.isEmpty)
+        #expect(feedState.catchUp(from: WatchPosition(revision: 3, state: 1)).steps.isEmpty)
     }
 
     @Test func patchesFollowEachOtherAndThenTheState() {
         let feedState = feedState(patches: 1...3, states: [state(7, .waiting, revision: 3)])
-        let way = feedState.way(from: WatchPosition(revision: 1, state: 6))
-        #expect(way.steps.map(\.frame.text) == ["patch 2", "patch 3", "waiting 7"])
-        #expect(way.steps.last?.place == WatchPosition(revision: 3, state: 7))
-        #expect(way.isWhole)
+        let catchUp = feedState.catchUp(from: WatchPosition(revision: 1, state: 6))
+        #expect(catchUp.steps.map(\.frame.text) == ["patch 2", "patch 3", "waiting 7"])
+        #expect(catchUp.steps.last?.place == WatchPosition(revision: 3, state: 7))
+        #expect(catchUp.isWhole)
     }
 
     @Test func loadingGoesBeforeTheRowsOfItsRunAndItsEndAfterThem() {
         let states = [state(1, .loading, revision: 1), state(2, .closing, revision: 2)]
-        let way = feedState(patches: 1...2, states: states).way(from: WatchPosition(revision: 1))
-        #expect(way.steps.map(\.frame.text) == ["loading 1", "patch 2", "closing 2"])
+        let catchUp = feedState(patches: 1...2, states: states).catchUp(from: WatchPosition(revision: 1))
+        #expect(catchUp.steps.map(\.frame.text) == ["loading 1", "patch 2", "closing 2"])
     }
 
     @Test func theRowsOfAnEarlierRunGoBeforeTheNextLoading() {
-        let way = feedState(patches: 1...2, states: [state(1, .loading, revision: 2)]).way(
+        let catchUp = feedState(patches: 1...2, states: [state(1, .loading, revision: 2)]).catchUp(
             from: WatchPosition(revision: 1))
-        #expect(way.steps.map(\.frame.text) == ["patch 2", "loading 1"])
+        #expect(catchUp.steps.map(\.frame.text) == ["patch 2", "loading 1"])
     }
 
     @Test func aStateWaitsForRowsThatAreYetToCome() {
         let feedState = feedState(patches: 1...1, states: [state(1, .closing, revision: 2)])
-        #expect(feedState.way(from: WatchPosition(revision: 1)).steps.isEmpty)
+        #expect(feedState.catchUp(from: WatchPosition(revision: 1)).steps.isEmpty)
     }
 
     @Test func progressComesLastAndOnlyOfTheRunUnderWay() {
@@ -43,10 +43,10 @@ struct FeedStateTests {
             serial: 1, run: run, progress: RunProgress(completed: 1), frame: frame("50 %"))
         var feedState = FeedState()
         feedState.append(contents)
-        #expect(feedState.way(from: WatchPosition(revision: 1)).steps.map(\.frame.text) == ["loading 1", "50 %"])
+        #expect(feedState.catchUp(from: WatchPosition(revision: 1)).steps.map(\.frame.text) == ["loading 1", "50 %"])
 
         feedState.append(self.contents(patches: nil, states: [state(2, .closing, revision: 1)]))
-        #expect(feedState.way(from: WatchPosition(revision: 1)).steps.map(\.frame.text) == ["loading 1", "closing 2"])
+        #expect(feedState.catchUp(from: WatchPosition(revision: 1)).steps.map(\.frame.text) == ["loading 1", "closing 2"])
     }
 
     @Test func rowsInPartsEndTheWay() {
@@ -54,21 +54,21 @@ struct FeedStateTests {
         contents.ring.append(FrameBatch(from: 1, revision: 2, frames: [frame("part 1"), frame("part 2")]))
         var feedState = FeedState()
         feedState.append(contents)
-        let way = feedState.way(from: WatchPosition(revision: 0))
-        #expect(way.steps.map(\.frame.text) == ["patch 1"])
-        #expect(!way.isWhole)
+        let catchUp = feedState.catchUp(from: WatchPosition(revision: 0))
+        #expect(catchUp.steps.map(\.frame.text) == ["patch 1"])
+        #expect(!catchUp.isWhole)
     }
 
     @Test func whoIsBehindTheRingNeedsAFold() {
         var feedState = feedState(patches: 5...5, states: [])
-        let way = feedState.way(from: WatchPosition(revision: 2))
-        #expect(way.steps.isEmpty && !way.isWhole)
+        let catchUp = feedState.catchUp(from: WatchPosition(revision: 2))
+        #expect(catchUp.steps.isEmpty && !catchUp.isWhole)
         guard case .fold(since: 2) = feedState.step(from: WatchPosition(revision: 2)) else {
             Issue.record("no fold was asked for")
             return
         }
         feedState.append(contents(patches: 6...6, states: []))
-        #expect(feedState.way(from: WatchPosition(revision: 4)).steps.map(\.frame.text) == ["patch 5", "patch 6"])
+        #expect(feedState.catchUp(from: WatchPosition(revision: 4)).steps.map(\.frame.text) == ["patch 5", "patch 6"])
     }
 
     // MARK: Samples

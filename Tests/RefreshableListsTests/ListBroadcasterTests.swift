@@ -4,7 +4,7 @@ import Testing
 
 @testable import RefreshableLists
 
-struct AudienceTests {
+struct ListBroadcasterTests {
     private let feed = LoopFeed { _ in }
     private var broadcaster = ListBroadcaster(list: "a", frameLimit: 1000, share: MemoryShare(1 << 30))
 

@@ -4,7 +4,7 @@ import WebSockets
 @testable import RefreshableLists
 
 /// What a list has for a loop wakes it once, and is held by reference.
-struct RelayTests {
+struct LoopFeedTests {
     @Test func howeverMuchIsPublishedTheLoopIsWokenOnceUntilItLooks() {
         let wakes = Locked(0)
         let feed = LoopFeed { _ in wakes.withLock { $0 += 1 } }

@@ -19,7 +19,7 @@ struct RateLimiterTests {
         #expect(answers(41, nil, at: 0).last == "said")
     }
 
-    @Test func anAllowanceFillsSteadilyAndNoFurtherThanItsBurst() {
+    @Test func aTokenBucketFillsSteadilyAndNoFurtherThanItsBurst() {
         _ = answers(40, ping, at: 0)
         #expect(answers(3, ping, at: 100) == ["fine", "fine", "said"])
         #expect(answers(41, ping, at: 60_000).count { $0 == "fine" } == 40)

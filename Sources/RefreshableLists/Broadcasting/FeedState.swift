@@ -47,18 +47,18 @@ struct FeedState: Sendable {
     }
 
     /// All steps from a place on that are single frames.
-    func way(from start: WatchPosition) -> CatchUp {
-        var way = CatchUp(start: start)
+    func catchUp(from start: WatchPosition) -> CatchUp {
+        var catchUp = CatchUp(start: start)
         var place = start
         while true {
             switch step(from: place) {
             case .frame(let frame, let next):
-                way.steps.append(.init(frame: frame, place: next))
+                catchUp.steps.append(.init(frame: frame, place: next))
                 place = next
             case .batch, .fold:
-                way.isWhole = false
-                return way
-            case .nothing: return way
+                catchUp.isWhole = false
+                return catchUp
+            case .nothing: return catchUp
             }
         }
     }
@@ -132,7 +132,7 @@ struct ListStateFrame: Sendable {
     var serial: Int
     var frame: SharedFrame
     var phase: Pull.Phase
-    /// The run under way.
+    /// The run under catchUp.
     var run: RunID?
     var told: Told
     /// Rows up to here go before it: all that there are, or, while it says loading, those from before the run.

@@ -84,7 +84,7 @@ struct FoldCache {
 
     private var batches: [FrameBatch] = []
     private var sharedBuffers: SharedBufferLimit
-    private var allowance: TokenBucket?
+    private var bucket: TokenBucket?
 
     /// - Parameter share: bytes that all lists may lend.
     init(of share: MemoryShare) { sharedBuffers = SharedBufferLimit(of: share) }
@@ -100,9 +100,9 @@ struct FoldCache {
         guard size > SharedBufferLimit.small else { return true }
         let rows = patch.set.count + patch.remove.count
         guard rows * 4 < count, sharedBuffers.haveRoom(for: size) else { return false }
-        var allowance = allowance ?? TokenBucket(rate: Self.pace.rate, burst: Self.pace.burst, now: now)
-        defer { self.allowance = allowance }
-        return allowance.take(Double(rows), now: now)
+        var bucket = bucket ?? TokenBucket(rate: Self.pace.rate, burst: Self.pace.burst, now: now)
+        defer { self.bucket = bucket }
+        return bucket.take(Double(rows), now: now)
     }
 
     /// Holds a fold to the newest revision; those to earlier ones serve nobody any more.

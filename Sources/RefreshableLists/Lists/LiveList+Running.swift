@@ -157,7 +157,7 @@ extension LiveList {
         keepFacts(of: run)
         publishFigures()
         for waiter in waiters.removeValue(forKey: id) ?? [] { waiter.tell(run) }
-        if work.cause != .more { scheduleAftermath(of: id) }
+        if work.cause != .more { scheduleFollowUpEdit(of: id) }
     }
 
     /// Only success moves "updated"; a failure marks the rows as stale. A page does neither.
@@ -179,7 +179,7 @@ extension LiveList {
     }
 
     /// Edits the list after a run, unless another has begun by then.
-    private func scheduleAftermath(of id: RunID) {
+    private func scheduleFollowUpEdit(of id: RunID) {
         guard let followUpEdit = description.followUpEdit else { return }
         executor.schedule(at: now.uptime + followUpEdit.delay.milliseconds) { [weak self] in
             self?.assumeIsolated { list in

@@ -31,7 +31,7 @@ final class ServerMetrics: @unchecked Sendable {
     // On the executor alone.
     private var gathering: MetricsCollection?
     private var rounds = 0
-    private var deskFigures: [Int: LoopSessionStatistics] = [:]
+    private var sessionStatistics: [Int: LoopSessionStatistics] = [:]
     private var waiting: [@Sendable (String) -> Void] = []
 
     /// - Parameters:
@@ -112,7 +112,7 @@ final class ServerMetrics: @unchecked Sendable {
         for (number, loopSessions) in handlers.enumerated() {
             loopSessions.post { loopSessions in
                 let statistics = loopSessions.statistics
-                self.executor.post { self.heard(round) { self.deskFigures[number] = statistics } }
+                self.executor.post { self.heard(round) { self.sessionStatistics[number] = statistics } }
             }
         }
         executor.schedule(at: executor.clock.now.uptime + Self.patience) { [weak self] in self?.finish(round) }
@@ -128,7 +128,7 @@ final class ServerMetrics: @unchecked Sendable {
         guard gathering?.number == round else { return }
         gathering = nil
         let lists = lists.all.map(\.statistics)
-        let handlers = deskFigures.sorted { $0.key < $1.key }.map(\.value)
+        let handlers = sessionStatistics.sorted { $0.key < $1.key }.map(\.value)
         instruments.withLock { instruments in
             instruments.report(handlers)
             instruments.report(sessions: sessions.count)

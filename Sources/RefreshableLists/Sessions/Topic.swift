@@ -107,7 +107,7 @@ final class Topic {
 
     /// The list is another.
     func redescribed(_ frame: SharedFrame, toReaders: SharedFrame) {
-        // By index, here and below: subscriptions change on the way, and a copy of thousands would be made.
+        // By index, here and below: subscriptions change on the catchUp, and a copy of thousands would be made.
         for index in subscriptions.indices {
             let watch = subscriptions[index].watch
             watch.settings = watch.mayRefresh ? frame : toReaders
@@ -152,7 +152,7 @@ extension Topic {
         let end = min(cursor + Self.helping.subscriptions, subscriptions.count)
         var sent = 0
         while cursor < end, sent < Self.helping.bytes {
-            sent += fire(until: end, most: Self.helping.bytes - sent)
+            sent += sendFrame(until: end, most: Self.helping.bytes - sent)
             guard cursor < end, sent < Self.helping.bytes else { break }
             sent += serve(cursor)
             cursor += 1
@@ -164,24 +164,24 @@ extension Topic {
     /// it mostly is. What is neither in the subscriptions nor in the frame is not touched.
     ///
     /// - Returns: the bytes that were sent.
-    private func fire(until end: Int, most: Int) -> Int {
-        let way = way(from: subscriptions[cursor].place)
-        guard way.isWhole, way.steps.count == 1, let step = way.steps.first else { return 0 }
+    private func sendFrame(until end: Int, most: Int) -> Int {
+        let catchUp = catchUp(from: subscriptions[cursor].place)
+        guard catchUp.isWhole, catchUp.steps.count == 1, let step = catchUp.steps.first else { return 0 }
         let end = min(end, cursor + 1 + most / max(1, step.frame.payloadLength))
-        var volley = Broadcast(step.frame, on: loop)
+        var broadcast = Broadcast(step.frame, on: loop)
         var next = cursor
         // One access to the subscriptions for all of them: each costs as much as what is done in it.
         subscriptions.withUnsafeMutableBufferPointer { subscriptions in
-            while next < end, subscriptions[next].isPlain, subscriptions[next].place == way.start,
+            while next < end, subscriptions[next].isPlain, subscriptions[next].place == catchUp.start,
                 let sendTarget = subscriptions[next].sendTarget,
-                volley.send(to: sendTarget)
+                broadcast.send(to: sendTarget)
             {
                 subscriptions[next].place = step.place
                 next += 1
             }
         }
         cursor = next
-        return volley.end()
+        return broadcast.end()
     }
 
     /// What a watch is sent after all that is its own.
@@ -210,24 +210,24 @@ extension Topic {
     @discardableResult private func serve(_ index: Int) -> Int {
         let watch = subscriptions[index].watch
         guard subscriptions[index].isPlain else { return watch.session.serve(watch) }
-        let way = way(from: subscriptions[index].place)
+        let catchUp = catchUp(from: subscriptions[index].place)
         let socket = watch.session.socket
         var sent = 0
-        for step in way.steps {
+        for step in catchUp.steps {
             // Answers wait only for sockets that are not writable, so none is overtaken.
             guard socket.isWritable else { return sent }
             sent += socket.send(step.frame)
             subscriptions[index].place = step.place
         }
-        return way.isWhole ? sent : sent + watch.session.serve(watch)
+        return catchUp.isWhole ? sent : sent + watch.session.serve(watch)
     }
 
-    private func way(from place: WatchPosition) -> CatchUp {
+    private func catchUp(from place: WatchPosition) -> CatchUp {
         if let known = catchUps.first(where: { $0.start == place }) { return known }
         if catchUps.count == Self.mostWays { catchUps.removeFirst() }
-        let way = feedState.way(from: place)
-        catchUps.append(way)
-        return way
+        let catchUp = feedState.catchUp(from: place)
+        catchUps.append(catchUp)
+        return catchUp
     }
 
     private func askForFold(since base: Revision) {
@@ -241,7 +241,7 @@ extension Topic {
 /// Subscriptions lie next to each other, in the order in which they are served, so that a broadcast reads memory in order.
 struct Subscription {
     let watch: Watch
-    /// Its socket's; nil where frames go another way.
+    /// Its socket's; nil where frames go another catchUp.
     let sendTarget: WebSocket.SendTarget?
     /// What it was sent last.
     var place = WatchPosition()

@@ -17,7 +17,7 @@ struct SignIn: Sendable {
     func response(to request: HTTPRequest) -> HTTPResponse? {
         guard authenticator.asksForTokens else { return nil }
         switch (request.path, request.method) {
-        case ("/", "GET"), ("/", "HEAD"), ("/index.html", "GET"), ("/index.html", "HEAD"): return way(request)
+        case ("/", "GET"), ("/", "HEAD"), ("/index.html", "GET"), ("/index.html", "HEAD"): return signInUnlessVisitor(request)
         case ("/sign-in.css", "GET"), ("/sign-in.css", "HEAD"): return SignInPage.style
         case ("/signed-out.js", "GET"), ("/signed-out.js", "HEAD"): return SignInPage.script
         case ("/sign-in", "GET"), ("/sign-in", "HEAD"): return page(request)
@@ -30,7 +30,7 @@ struct SignIn: Sendable {
     }
 
     /// Who can see nothing of the page is led to the form.
-    private func way(_ request: HTTPRequest) -> HTTPResponse? {
+    private func signInUnlessVisitor(_ request: HTTPRequest) -> HTTPResponse? {
         if case .visitor(let visitor) = authenticator.admit(request), !visitor.isNobody { return nil }
         // Coming by a link on another site, a browser does not show its cookie: it is asked again, by a page of ours.
         return PresentedToken.isOfNoOtherSite(request.headers) ? .seeOther("sign-in") : SignInPage.detour

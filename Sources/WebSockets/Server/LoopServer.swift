@@ -11,7 +11,7 @@ final class LoopServer: @unchecked Sendable {
     private let counts: ConnectionCounts
     let bodies: BodyBudget
     let limits: ConnectionTimeouts.Limits
-    private let lagProbe: LoopLagMonitor
+    private let lagMonitor: LoopLagMonitor
     private let deflater = Deflater()
     private let inflater: Inflater
     private var connections: [ServerConnection] = []
@@ -37,11 +37,11 @@ final class LoopServer: @unchecked Sendable {
         originPolicy = OriginPolicy(configuration: configuration)
         inflater = Inflater(limit: configuration.messageLimit, skipLimit: configuration.skipLimit)
         limits = configuration.waits
-        lagProbe = LoopLagMonitor(loop: loop) { handler.lagged(by: $0) }
+        lagMonitor = LoopLagMonitor(loop: loop) { handler.lagged(by: $0) }
     }
 
     /// Begins to measure.
-    func start() { lagProbe.start() }
+    func start() { lagMonitor.start() }
 
     /// Takes an accepted descriptor over; it was counted already.
     func adopt(_ descriptor: Int32, from remoteAddress: String, slot: AdmissionControl.ConnectionSlot) {
@@ -99,7 +99,7 @@ final class LoopServer: @unchecked Sendable {
     ) {
         isStopping = true
         self.onEmpty = onEmpty
-        lagProbe.stop()
+        lagMonitor.stop()
         guard !connections.isEmpty else { return reportEmpty() }
         let batches = stride(from: 0, to: connections.count, by: Self.batchSize).map { start in
             Array(connections[start..<min(start + Self.batchSize, connections.count)])

@@ -93,7 +93,7 @@ extension WebSocketServer.Configuration {
 
 extension WebSocketServer.Configuration {
     /// How many connections come in.
-    var turnstileLimits: AdmissionControl.Limits {
+    var admissionLimits: AdmissionControl.Limits {
         AdmissionControl.Limits(
             total: DescriptorLimit.room(for: maximumConnections), perAddress: maximumConnectionsPerAddress,
             unlimited: Set(unlimitedAddresses.compactMap { ClientNetwork($0) }), proxies: proxies)

@@ -37,7 +37,7 @@ public final class WebSocketServer: Sendable {
         handler: @escaping @Sendable (ServiceLoop) -> any LoopHandler, logger: Logger = .quiet
     ) throws(SocketError) {
         precondition(loops >= 1, "A server needs at least one loop.")
-        let counts = ConnectionCounts(limits: configuration.turnstileLimits, loops: loops)
+        let counts = ConnectionCounts(limits: configuration.admissionLimits, loops: loops)
         self.configuration = configuration
         self.logger = logger
         self.counts = counts

@@ -34,12 +34,12 @@ public final class WebSocket: @unchecked Sendable {
     /// The connection's; nil where what is sent must pass through libwebsockets, for it is encrypted.
     private let descriptor: Int32?
     /// Something is partly sent; LWS_CALLBACK_RAW_WRITEABLE follows. Nothing is read meanwhile.
-    private var isBlocked = false { didSet { noteOutlet() } }
+    private var isBlocked = false { didSet { noteSendTarget() } }
     /// The owner asked for `becameWritable`.
     private(set) var isAsked = false
     private(set) var isPaused = false
     private var ownersBytes: Int32 = 0
-    private(set) var state = State.open { didSet { noteOutlet() } }
+    private(set) var state = State.open { didSet { noteSendTarget() } }
     /// Its loop's; nil if compression was not agreed upon.
     private let deflater: Deflater?
     /// The loop whose thread this belongs to.
@@ -68,7 +68,7 @@ public final class WebSocket: @unchecked Sendable {
         self.handshake = handshake
         self.deflater = deflater
         reader = FrameReader(isCompressing: deflater != nil)
-        noteOutlet()
+        noteSendTarget()
     }
 
     /// About as many bytes as the owner keeps for this socket, beyond a few hundred that each has. They count against
@@ -140,7 +140,7 @@ public final class WebSocket: @unchecked Sendable {
         deflater.map { frame.bytes(compressedBy: $0) } ?? frame.bytes
     }
 
-    private func noteOutlet() {
+    private func noteSendTarget() {
         guard let sendTarget else { return }
         if case .open = state, lws != nil, !isBlocked { return loop.writableSockets.open(sendTarget) }
         loop.writableSockets.close(sendTarget)

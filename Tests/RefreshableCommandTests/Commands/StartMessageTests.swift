@@ -2,7 +2,7 @@ import Testing
 
 @testable import RefreshableCommand
 
-struct AnnouncementTests {
+struct StartMessageTests {
     @Test
     func oneLineSaysWhere() throws {
         let settings = try ServeSettings(.init(), environment: [:])
