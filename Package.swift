@@ -6,7 +6,8 @@ import PackageDescription
 //          RefreshableCommand   RefreshableListsTesting
 //                    RefreshableLists
 //    ListProtocol  ListSources  ListStorage  WebSockets  Pulling
-//         └────────── KeyedLists ──┘         CLibwebsockets CLibuv CZlib; CCurl and CLibuv for ListSources
+//         └────────── KeyedLists ──┘         CLibwebsockets CLibuv CZlib; CCurl and CLibuv for
+//                                                    ListSources; CTerminal for RefreshableCommand
 
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -46,6 +47,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        .systemLibrary(name: "CTerminal"),
 
         .target(name: "Pulling", swiftSettings: strict),
         .target(name: "KeyedLists", swiftSettings: strict),
@@ -87,7 +89,7 @@ let package = Package(
             name: "RefreshableCommand",
             dependencies: [
                 "RefreshableLists", "KeyedLists", "ListProtocol", "ListSources", "ListStorage", "Pulling", "WebSockets",
-                "CLibuv",
+                "CTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),

@@ -48,3 +48,56 @@ struct CommandOutput {
         }
     }
 }
+
+/// What a command prints to standard error: its end is kept, and marks of progress are heard here, too.
+struct CommandErrors {
+    private let counting: CommandSource.Progress
+    private var lines = ProgressLines(keepsLines: false)
+    private var tail = TextTail()
+
+    init(_ source: CommandSource) {
+        counting = source.progress
+    }
+
+    /// Keeps the end of these bytes, and reports how far the command is if they tell.
+    mutating func append(_ bytes: UnsafeRawBufferPointer, to run: any RowSink) {
+        lines.append(bytes).withUnsafeBytes { tail.append($0) }
+        report(to: run)
+    }
+
+    /// The end of all that was printed.
+    mutating func finish(to run: any RowSink) -> String {
+        lines.finish().withUnsafeBytes { tail.append($0) }
+        report(to: run)
+        return tail.text
+    }
+
+    private mutating func report(to run: any RowSink) {
+        let mark = lines.takeMark()
+        if counting == .told { mark?.report(to: run) }
+    }
+}
+
+/// Keeps the last bytes of a text that may be long.
+struct TextTail {
+    /// How many bytes are kept.
+    static let limit = 4096
+
+    private var bytes: [UInt8] = []
+    private var isCut = false
+
+    mutating func append(_ more: UnsafeRawBufferPointer) {
+        bytes.append(contentsOf: more.suffix(Self.limit))
+        isCut = isCut || more.count > Self.limit || bytes.count > Self.limit
+        bytes.removeFirst(max(0, bytes.count - Self.limit))
+    }
+
+    /// The end of the text, without blanks around it; what is not UTF-8 is replaced.
+    var text: String {
+        let blanks: Set<Character> = [" ", "\t", "\n", "\r", "\r\n"]
+        let text = String(decoding: bytes, as: UTF8.self)
+        let start = text.drop { blanks.contains($0) }
+        let end = start.lastIndex { !blanks.contains($0) }
+        return (isCut ? "…" : "") + (end.map { start[...$0] } ?? "")
+    }
+}

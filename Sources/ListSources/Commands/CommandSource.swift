@@ -105,3 +105,54 @@ public struct CommandSource: RowSource {
         try output.finish(to: run)
     }
 }
+
+/// How a command's process ended, and the end of what it printed to standard error.
+struct CommandEnding {
+    let status: TerminationStatus
+    let errors: String
+    let isShell: Bool
+
+    /// - Throws: `SourceError` unless it ended with status 0.
+    func check() throws(SourceError) {
+        if status.isSuccess { return }
+        throw SourceError(message: message, detail: errors.isEmpty ? "" : "It printed: \(errors)")
+    }
+
+    private var message: String {
+        switch status {
+        // POSIX XCU 2.8.2: a shell ends so if it can't find, or can't execute, a command.
+        case .exited(127) where isShell: "The command was not found (status 127)."
+        case .exited(126) where isShell: "The command may not be executed (status 126)."
+        case .exited(let code): "The command ended with status \(code)."
+        case .signaled(let signal): "The command was ended by signal \(signal)."
+        }
+    }
+}
+
+/// Counts the commands of this process that run, so that it can end after the last of them.
+actor RunningCommands {
+    static let shared = RunningCommands()
+
+    private var count = 0
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+
+    /// Counts a command for as long as `body` takes.
+    func counting<Value: Sendable>(_ body: @Sendable () async throws -> Value) async rethrows -> Value {
+        count += 1
+        defer { ended() }
+        return try await body()
+    }
+
+    /// Returns when no command runs.
+    func waitForNone() async {
+        guard count > 0 else { return }
+        await withCheckedContinuation { waiters.append($0) }
+    }
+
+    private func ended() {
+        count -= 1
+        guard count == 0 else { return }
+        for waiter in waiters { waiter.resume() }
+        waiters = []
+    }
+}

@@ -72,3 +72,38 @@ public struct Demo: Sendable {
         }
     }
 }
+
+/// What a demo knows of time, so that a test can hold it still.
+public struct DemoClock: Sendable {
+    /// Milliseconds since 1970.
+    public var now: @Sendable () -> Int64
+    /// Waits; throws `CancellationError` if its task is cancelled meanwhile.
+    public var wait: @Sendable (Duration) async throws -> Void
+
+    /// A clock of your own.
+    public init(now: @escaping @Sendable () -> Int64, wait: @escaping @Sendable (Duration) async throws -> Void) {
+        self.now = now
+        self.wait = wait
+    }
+
+    /// The time of day, and waits that last `pace` times as long as they are told to.
+    public static func real(pace: Double = 1) -> DemoClock {
+        DemoClock(now: WallClock.milliseconds) { try await Task.sleep(for: $0 * pace) }
+    }
+}
+
+/// Random numbers that a seed repeats (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var value = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
+        return value ^ (value >> 31)
+    }
+}

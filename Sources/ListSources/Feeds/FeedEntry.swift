@@ -92,3 +92,50 @@ struct FeedEntry {
         .number(milliseconds.magnitude < 100_000_000_000 ? Double(milliseconds) / 1000 : Double(milliseconds))
     }
 }
+
+/// Finds the picture of an entry, where feeds put one: Media RSS, enclosures, podcasts.
+enum FeedImage {
+    private static let endings = [".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"]
+
+    static func url(of entry: XMLTree) -> String? {
+        let group = entry.first("media:group") ?? entry
+        let contents =
+            group.all("media:content") + (entry.first("media:group") == nil ? [] : entry.all("media:content"))
+        let thumbnails = ([group, entry] + contents).lazy.compactMap { $0.first("media:thumbnail") }
+        let links = entry.all("link").filter { $0.attributes["rel"] == "enclosure" }
+        let picture = thumbnails.first ?? (contents + entry.all("enclosure") + links).first(where: isImage)
+        let url = picture.flatMap { $0.attributes["url"] ?? $0.attributes["href"] }
+        return url ?? entry.first("itunes:image")?.attributes["href"] ?? entry.first("image")?.text("url")
+    }
+
+    static func isImage(_ element: XMLTree) -> Bool {
+        if let type = element.attributes["type"] { return type.lowercased().hasPrefix("image/") }
+        if let medium = element.attributes["medium"] { return medium == "image" }
+        let url = (element.attributes["url"] ?? element.attributes["href"] ?? "").lowercased()
+        return endings.contains { url.prefix { $0 != "?" }.hasSuffix($0) }
+    }
+}
+
+/// Keeps the keys of a feed's entries apart.
+///
+/// An entry that comes twice is one: feeds that are put together from others have such. Where a feed calls two entries
+/// the same that lead to different pages, the second goes by its page.
+struct FeedKeys {
+    private var links: [Key: String?] = [:]
+
+    /// The entry, with a key that no other had; nil if it came before, or is empty.
+    mutating func distinct(_ entry: FeedEntry) -> FeedEntry? {
+        guard !entry.isEmpty else { return nil }
+        guard let key = entry.key else { return entry }
+        guard let link = links[Key(key)] else {
+            links[Key(key)] = .some(entry.link)
+            return entry
+        }
+        guard entry.link != nil, entry.link != link else { return nil }
+        var other = entry
+        other.id = entry.link
+        guard let key = other.key, links[Key(key)] == nil else { return nil }
+        links[Key(key)] = .some(other.link)
+        return other
+    }
+}

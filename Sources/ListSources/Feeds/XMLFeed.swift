@@ -55,3 +55,73 @@ struct XMLFeed {
         return urls.isEmpty ? "Its feed has a URL of its own." : "It names these feeds: \(urls.joined(separator: ", "))"
     }
 }
+
+/// Entries of RSS: https://www.rssboard.org/rss-specification, and what other vocabularies add to it.
+enum RSSEntry {
+    static func entry(_ item: XMLTree) -> FeedEntry {
+        let guid = item.text("guid")
+        let enclosure = item.first("enclosure")
+        let sound = enclosure.flatMap { FeedImage.isImage($0) ? nil : $0.attributes["url"] }
+        return FeedEntry(
+            id: guid ?? item.attributes["rdf:about"], title: item.html("title", "dc:title", "media:title"),
+            summary: item.html("description", "content:encoded", "itunes:summary", "media:description", "body"),
+            author: item.html("dc:creator", "itunes:author") ?? item.text("author").map(name),
+            categories: item.all("category").map(\.text),
+            date: item.text("pubdate", "dc:date", "dcterms:created", "atom:published", "atom:updated", "date"),
+            link: item.text("link") ?? link(item) ?? guid.flatMap { isLink(item, $0) ? $0 : nil } ?? sound,
+            base: item.attributes["xml:base"], enclosure: enclosure?.attributes["url"],
+            image: FeedImage.url(of: item) ?? item.html("content:encoded").flatMap(HTMLText.firstImage))
+    }
+
+    private static func link(_ item: XMLTree) -> String? {
+        let links = (item.all("atom:link") + item.all("link")).filter { $0.attributes["href"] != nil }
+        return (links.first { $0.attributes["rel"] ?? "alternate" == "alternate" } ?? links.first)?.attributes["href"]
+    }
+
+    private static func isLink(_ item: XMLTree, _ guid: String) -> Bool {
+        let says = item.first("guid")?.attributes["ispermalink"]?.lowercased() != "false"
+        return says && FeedEntry.trimmed(guid).hasPrefix("http")
+    }
+
+    /// RSS 2.0 has a mail address for an author: `ada@example.org (Ada Lovelace)`.
+    private static func name(_ author: String) -> String {
+        let text = FeedEntry.trimmed(author)
+        guard text.hasSuffix(")"), let start = text.firstIndex(of: "(") else { return text }
+        return String(text[text.index(after: start)...].dropLast())
+    }
+}
+
+/// Entries of Atom: RFC 4287, and of its draft 0.3.
+enum AtomEntry {
+    /// - Parameter base: where the feed says that its URLs begin.
+    static func entry(_ entry: XMLTree, base: String?) -> FeedEntry {
+        let content = entry.first("content").map(html)
+        return FeedEntry(
+            id: entry.text("id"), title: entry.first("title").map(html),
+            summary: entry.first("summary").map(html) ?? content
+                ?? (entry.first("media:group") ?? entry).html("media:description"),
+            author: entry.first("author")?.html("name") ?? entry.html("dc:creator"),
+            categories: entry.all("category").compactMap { $0.attributes["label"] ?? $0.attributes["term"] },
+            date: entry.text("published", "issued", "updated", "modified", "created", "dc:date"), link: link(entry),
+            base: entry.attributes["xml:base"] ?? base,
+            enclosure: entry.all("link").first { $0.attributes["rel"] == "enclosure" }?.attributes["href"],
+            image: FeedImage.url(of: entry) ?? content.flatMap(HTMLText.firstImage))
+    }
+
+    private static func link(_ entry: XMLTree) -> String? {
+        let links = entry.all("link").filter { !($0.attributes["href"] ?? "").isEmpty }
+        let alternates = links.filter { $0.attributes["rel"] ?? "alternate" == "alternate" }
+        let page = alternates.first { ["text/html", nil].contains($0.attributes["type"]) }
+        let other = links.first { $0.attributes["rel"] == "enclosure" } ?? links.first
+        return (page ?? alternates.first ?? other)?.attributes["href"] ?? entry.text("link")
+    }
+
+    /// §3.1: `text` is meant letter by letter, `html` is in the text, `xhtml` in the elements.
+    private static func html(_ construct: XMLTree) -> String {
+        switch construct.attributes["type"]?.lowercased() ?? "text" {
+        case "html", "text/html": construct.text
+        case "xhtml", "application/xhtml+xml": construct.markup
+        default: HTMLText.escaped(construct.text)
+        }
+    }
+}

@@ -141,3 +141,131 @@ private final class ThreadBody: Sendable {
         self.run = run
     }
 }
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// How a file is followed: by what it is known to be another, and when it is whole.
+enum FollowedFile {
+    /// Whoever writes it closes it.
+    case whole
+    /// Others add to it all the time, and never close it.
+    case growing
+    /// A SQLite database, which keeps what is being written apart: https://www.sqlite.org/tempfiles.html
+    case database
+
+    /// Whether somebody is writing it.
+    enum Writing: Hashable {
+        case nobody
+        /// What ends that happens in the folder.
+        case heard
+        /// What ends that happens nowhere in the file system.
+        case unheard
+    }
+
+    /// What tells one state of it from another.
+    func stamps(of path: String) -> [FileStamp?] {
+        guard self == .database else { return [FileStamp(path: path)] }
+        let place = place(of: path)
+        // A reader may leave an empty log behind, which tells nothing.
+        let log = FileStamp(path: "\(place)-wal").flatMap { $0.size > 0 ? $0 : nil }
+        return [FileStamp(path: place), log, Self.hasJournal(place) ? FileStamp(path: "\(place)-journal") : nil]
+    }
+
+    /// Whether it is whole at the moment.
+    func writing(of path: String) -> Writing {
+        switch self {
+        case .whole: return Self.hasWriter(path) ? .heard : .nobody
+        case .growing: return .nobody
+        case .database:
+            let place = place(of: path)
+            return Self.hasJournal(place) ? .heard : SQLiteLogLock.isHeld(on: place) ? .unheard : .nobody
+        }
+    }
+
+    /// Where what has to be heard of happens. SQLite follows links before it looks for what is beside a database.
+    func place(of path: String) -> String {
+        guard self == .database, let place = realpath(path, nil) else { return path }
+        defer { free(place) }
+        return String(cString: place)
+    }
+
+    private static func hasWriter(_ path: String) -> Bool {
+        guard let stamp = FileStamp(path: path), stamp.isRegular else { return false }
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return FileWriters.of(file) == .some
+    }
+
+    /// Whether a rollback journal is in use. One that is kept for later begins with zeros, or is empty:
+    /// https://www.sqlite.org/pragma.html#pragma_journal_mode
+    private static func hasJournal(_ place: String) -> Bool {
+        let file = open("\(place)-journal", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var first: UInt8 = 0
+        return read(file, &first, 1) == 1 && first != 0
+    }
+}
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// inotify(7): hears that something happened in a folder. Elsewhere than on Linux it hears nothing.
+enum FolderNotifier {
+    /// A descriptor that is never closed; nil where there is none to be had.
+    static func make() -> Int32? {
+        #if os(Linux)
+            let notifier = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+            return notifier >= 0 ? notifier : nil
+        #else
+            return nil
+        #endif
+    }
+
+    /// Begins to hear of the folder that a file is in, or is to be in; nil where there is no such folder. The same
+    /// folder is the same watch.
+    static func watch(folderOf path: String, _ notifier: Int32) -> Int32? {
+        #if os(Linux)
+            let folder = path.lastIndex(of: "/").map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) } ?? "."
+            let events =
+                IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_ATTRIB
+            let watch = inotify_add_watch(notifier, folder, UInt32(events))
+            return watch >= 0 ? watch : nil
+        #else
+            return nil
+        #endif
+    }
+
+    /// No longer hears of a folder.
+    static func stop(_ watch: Int32, _ notifier: Int32) {
+        #if os(Linux)
+            // EINVAL says that the folder is gone, and its watch with it.
+            _ = inotify_rm_watch(notifier, watch)
+        #endif
+    }
+
+    /// Waits until something happened; false: nothing did for so long.
+    static func wait(_ notifier: Int32?, milliseconds: Int32) -> Bool {
+        var descriptor = pollfd(fd: notifier ?? -1, events: Int16(POLLIN), revents: 0)
+        return poll(&descriptor, 1, milliseconds) > 0
+    }
+
+    /// Forgets what happened: which file it was is seen by looking.
+    static func drain(_ notifier: Int32?) {
+        guard let notifier else { return }
+        var events = [UInt8](repeating: 0, count: 1 << 14)
+        while events.withUnsafeMutableBytes({ read(notifier, $0.baseAddress, $0.count) }) > 0 {}
+    }
+}

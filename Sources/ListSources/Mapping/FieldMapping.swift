@@ -1,3 +1,5 @@
+import KeyedLists
+
 /// Says which column of what a source reads becomes which field of a row.
 ///
 /// An empty mapping means: in JSON every field is the member of its own name, and a row that is a text or a number is
@@ -52,5 +54,67 @@ extension FieldMapping: ExpressibleByDictionaryLiteral {
     /// `[.key: .number(1), .title: .rest(2)]`
     public init(dictionaryLiteral elements: (Field, Column)...) {
         self.init(Dictionary(elements) { _, last in last })
+    }
+}
+
+/// How what a source reads becomes rows: its format, where the rows are in it, which part of one becomes which field,
+/// and which of them are shown.
+public struct RowLayout: Hashable, Sendable {
+    /// How bytes are cut into rows and columns.
+    public var format: RowFormat
+    /// How its letters are written; nil: as a mark at its beginning says, or where it came from, else in UTF-8.
+    public var encoding: TextEncoding?
+    /// Where in a document of JSON the array of rows is; empty: it is the document.
+    public var rows: JSONPointer
+    /// Which column becomes which field.
+    public var fields: FieldMapping
+    /// Which rows are shown, and in which order.
+    public var selection: RowSelection
+
+    /// Rows of this format.
+    public init(
+        _ format: RowFormat, encoding: TextEncoding? = nil, rows: JSONPointer = JSONPointer([]),
+        fields: FieldMapping = FieldMapping(), selection: RowSelection = RowSelection()
+    ) {
+        self.format = format
+        self.encoding = encoding
+        self.rows = rows
+        self.fields = fields
+        self.selection = selection
+    }
+
+    /// The column of each field that has one. The entries of a feed keep those that nothing is said of.
+    var columns: FieldMapping {
+        let standard = FieldMapping.standard(for: format)
+        guard format == .feed else { return fields.columns.isEmpty ? standard : fields }
+        return FieldMapping(standard.columns.merging(fields.columns) { _, own in own })
+    }
+
+    /// The names that the header of a table has to have; where there are some, its first line is one.
+    var headerNames: [String] {
+        (FieldMapping.Field.allCases.compactMap { fields.columns[$0] } + selection.columns).flatMap(\.headerNames)
+    }
+}
+
+/// Makes keys for rows whose source names none.
+///
+/// A key is a hash of the row's canonical fields, so an unchanged row keeps its key from run to run and a changed one
+/// is another row. The second of two equal rows is numbered `-2`, and so on: equal rows are no fault here, as they are
+/// where a key column was named.
+struct DerivedKeys {
+    private var seen: [UInt64: Int] = [:]
+
+    /// The key of the next row.
+    mutating func key(for fields: Fields) -> Key {
+        let hash = Self.hash(fields.bytes)
+        let number = seen[hash, default: 0] + 1
+        seen[hash] = number
+        let base = String(hash, radix: 36)
+        return Key(number == 1 ? base : "\(base)-\(number)")
+    }
+
+    /// FNV-1a, 64 bits. A collision costs no more than a number behind the key.
+    static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }

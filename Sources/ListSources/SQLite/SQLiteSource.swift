@@ -72,3 +72,132 @@ public struct SQLiteSource: ChangingSource {
     /// Tells of each time that a program has written to the database, or another takes its place, or it goes.
     public func changes() -> AsyncStream<Void> { FileWatcher.shared.changes(of: path, as: .database) }
 }
+
+/// One run of a query, from the file to its rows.
+struct SQLiteReading: Sendable {
+    /// Rows are handed over so many at a time at most, and none is held back for longer than this.
+    private static let batch = 512
+    private static let pause = Duration.milliseconds(50)
+
+    let source: SQLiteSource
+    let interrupt: SQLiteInterrupt
+
+    /// Blocks its thread until all rows are handed over.
+    func read(into run: any RowSink) throws {
+        try SQLiteProblem.checkFile(source.path)
+        do {
+            do {
+                try readUnlessHalfDone(into: run)
+            } catch let problem as SQLiteProblem where problem.isForWantOfFilesBeside {
+                try readStill(into: run, or: problem)
+            }
+        } catch let problem as SQLiteProblem {
+            throw problem.explanation
+        }
+    }
+
+    /// Waits for a change that was left half done as for a lock: mostly nobody left it.
+    ///
+    /// SQLite looks for a writer's lock, and then into its journal. Who begins in between seems to have died; a reader that
+    /// may write finds out by locking the file, one that may not is refused (hasHotJournal and sqlite3PagerSharedLock in
+    /// SQLite's pager.c). It is refused before its first row.
+    private func readUnlessHalfDone(into run: any RowSink) throws {
+        var pauses = 0
+        while true {
+            do {
+                return try read(into: run, isStill: false)
+            } catch let problem as SQLiteProblem where problem.isHalfDone {
+                guard interrupt.waits(after: pauses) else {
+                    throw interrupt.isRequested ? CancellationError() : problem
+                }
+                pauses += 1
+            }
+        }
+    }
+
+    /// Reads a database in a folder where nothing can be made: on a medium that is read only, of another user.
+    ///
+    /// Whoever writes such a database makes a log beside it first; so if there is none before and after, and the file
+    /// is the same, what was read is one state of it.
+    private func readStill(into run: any RowSink, or problem: SQLiteProblem) throws {
+        let before = FollowedFile.database.stamps(of: source.path)
+        guard before.dropFirst().allSatisfy({ $0 == nil }) else { throw problem }
+        try read(into: run, isStill: true)
+        guard FollowedFile.database.stamps(of: source.path) == before else {
+            throw SourceError(message: "The database was changed while it was read.")
+        }
+    }
+
+    private func read(into run: any RowSink, isStill: Bool) throws {
+        let connection = try SQLiteConnection(path: source.path, isStill: isStill, interrupt: interrupt)
+        let statement = try SQLiteStatement(source.query, on: connection)
+        try statement.bind(source.parameters)
+        let names = statement.columnNames
+        var maker = try RowMaker(
+            columns: names, fields: source.fields, selection: source.selection, of: "the result")
+        var cells = SQLiteCells(names: names, used: maker.usedColumns, limit: source.limit)
+        var rows: [Row] = []
+        var handedOver: ContinuousClock.Instant?
+        while !maker.isFull, try statement.step() {
+            guard !interrupt.isRequested else { throw CancellationError() }
+            guard let row = try maker.add(try cells.record(of: statement)) else { continue }
+            rows.append(row)
+            let now = ContinuousClock.now
+            guard rows.count >= Self.batch || handedOver.map({ now - $0 >= Self.pause }) ?? true else { continue }
+            run.yield(rows)
+            rows.removeAll(keepingCapacity: true)
+            handedOver = now
+        }
+        rows += maker.finish()
+        if !rows.isEmpty { run.yield(rows) }
+    }
+}
+
+/// Takes the cells that are used off each row of a result, and counts what they weigh.
+private struct SQLiteCells {
+    let names: [String]
+    /// Counted from 0.
+    let used: [Int]
+    /// In bytes.
+    let limit: Int
+    private var number = 0
+    private var size = 0
+
+    init(names: [String], used: [Int], limit: Int) {
+        self.names = names
+        self.used = used
+        self.limit = limit
+    }
+
+    mutating func record(of statement: SQLiteStatement) throws(SourceError) -> Record {
+        number += 1
+        var cells = [String?](repeating: nil, count: names.count)
+        for column in used {
+            cells[column] = try text(statement.cell(column), column)
+            size += cells[column]?.utf8.count ?? 0
+        }
+        guard size <= limit else {
+            throw SourceError(
+                message: "The result is larger than \(ByteCount.text(limit)).", detail: "Ask for fewer rows.")
+        }
+        return Record(place: .number(number), content: .values(cells))
+    }
+
+    private func text(_ cell: SQLiteCell, _ column: Int) throws(SourceError) -> String? {
+        do {
+            return try cell.text()
+        } catch {
+            let place = "Row \(number) of the result has in column \(names[column])"
+            switch error {
+            case .noText: throw SourceError(message: "\(place) what is not UTF-8 text.")
+            case .text(let count):
+                throw SourceError(
+                    message: "\(place) a text of \(count) bytes. \(SQLiteCell.textLimit) are read at most.")
+            case .blob(let count):
+                throw SourceError(
+                    message: "\(place) a BLOB of \(count) bytes. \(SQLiteCell.blobLimit) are shown at most.",
+                    detail: "CAST(\(names[column]) AS TEXT) makes a text of it, if it is one.")
+            }
+        }
+    }
+}

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What is asked of a web server.
 public struct WebRequest: Hashable, Sendable {
     /// `http` or `https`.
@@ -16,4 +18,114 @@ public struct WebRequest: Hashable, Sendable {
         self.headers = headers
         self.body = body
     }
+}
+
+/// What a web server answered.
+struct WebAnswer: Sendable {
+    let status: Int
+    /// By names in small letters.
+    let headers: [String: String]
+    let body: [UInt8]
+    /// Where it came from, after redirects.
+    let url: WebURL
+
+    /// - Throws: `SourceError` unless it is what was asked for.
+    func check(isConditional: Bool) throws(SourceError) {
+        if status == 200 || status == 304 && isConditional { return }
+        let wait = headers["retry-after"].flatMap { Self.wait($0, now: WallClock.milliseconds()) }
+        throw SourceError(message: "\(url.host) \(complaint) (status \(status)).", detail: detail, retryAfter: wait)
+    }
+
+    /// What the header `Content-Type` says of how its letters are written; nil if it says nothing, or what nobody knows.
+    var encoding: TextEncoding? {
+        let parameters = (headers["content-type"] ?? "").split(separator: ";").dropFirst()
+        for parameter in parameters {
+            let parts = parameter.split(separator: "=", maxSplits: 1).map {
+                $0.filter { !$0.isWhitespace && $0 != "\"" }
+            }
+            if parts.count == 2, parts[0].lowercased() == "charset" { return TextEncoding(label: parts[1]) }
+        }
+        return nil
+    }
+
+    private var complaint: String {
+        switch status {
+        case 401, 403, 407: "refuses the request"
+        case 404, 410: "has nothing there"
+        case 429: "asks to be left alone for a while"
+        case 400..<500: "does not understand the request"
+        case 503: "is busy"
+        case 500...: "has a fault"
+        default: "did not answer with rows"
+        }
+    }
+
+    private var detail: String {
+        let text = String(decoding: body.prefix(300), as: UTF8.self).split(whereSeparator: \.isNewline)
+        return "It was asked for \(url.plain)." + (text.isEmpty ? "" : " It said: \(text.joined(separator: " "))")
+    }
+
+    /// RFC 9110 §10.2.3: seconds, or a date. At most a day: a server that errs must not silence a list for years.
+    static func wait(_ text: String, now: Int64) -> Duration? {
+        let seconds: Int64? =
+            if let seconds = Int64(text) { seconds } else {
+                Timestamp.milliseconds(text).map { ($0 - now + 999) / 1000 }
+            }
+        return seconds.map { .seconds(min(max($0, 0), 86_400)) }
+    }
+}
+
+/// A URL of the web, as much of it as errors and pages need.
+struct WebURL: Hashable, Sendable {
+    let url: URL
+
+    /// Nil unless it is http or https and names a host.
+    init?(_ text: String, relativeTo base: WebURL? = nil) {
+        guard let url = URL(string: text, relativeTo: base?.url)?.absoluteURL else { return nil }
+        self.init(url)
+    }
+
+    init?(_ url: URL) {
+        guard ["http", "https"].contains(url.scheme?.lowercased() ?? ""), !(url.host ?? "").isEmpty else { return nil }
+        self.url = url
+    }
+
+    var text: String { url.absoluteString }
+
+    /// For people: neither path nor query, which may hold secrets.
+    var host: String { url.host ?? "" }
+
+    /// For the log: without query and password.
+    var plain: String {
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return host }
+        parts.query = nil
+        parts.user = nil
+        parts.password = nil
+        parts.fragment = nil
+        return parts.string ?? host
+    }
+
+    /// Whether both are of one server: scheme, host and port (RFC 6454).
+    func hasOrigin(of other: WebURL) -> Bool {
+        url.scheme?.lowercased() == other.url.scheme?.lowercased() && host.lowercased() == other.host.lowercased()
+            && port == other.port
+    }
+
+    /// With a parameter of the query set to a value, in the place of one of that name.
+    func setting(_ parameter: String, to value: String) -> WebURL? {
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
+        var items = (parts.queryItems ?? []).filter { $0.name != parameter }
+        items.append(URLQueryItem(name: parameter, value: value))
+        parts.queryItems = items
+        // A plus in a query is read as a blank by many servers.
+        parts.percentEncodedQuery = parts.percentEncodedQuery?.replacing("+", with: "%2B")
+        return parts.url.flatMap(WebURL.init)
+    }
+
+    /// The value of a parameter of the query.
+    func value(of parameter: String) -> String? {
+        URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems?.first { $0.name == parameter }?.value
+    }
+
+    private var port: Int { url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80) }
 }

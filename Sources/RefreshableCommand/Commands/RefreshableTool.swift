@@ -47,3 +47,95 @@ struct RefreshableTool: AsyncParsableCommand {
         return "There is no command \(word.quoted); \(meant ?? "there are \(names.joined(separator: ", "))")"
     }
 }
+
+/// How `refreshable` ends, for scripts that ask. The numbers from 64 are those of sysexits(3).
+enum ToolStatus: Int32, CaseIterable {
+    case success = 0
+    case failure = 1
+    /// `EX_USAGE`; ArgumentParser ends so by itself.
+    case calledWrongly = 64
+    /// `EX_DATAERR`.
+    case faultyData = 65
+    /// `EX_NOINPUT`.
+    case noInput = 66
+    /// `EX_CANTCREAT`.
+    case cannotCreate = 73
+    /// `EX_CONFIG`.
+    case faultySettings = 78
+
+    /// For help and documentation, which have it word by word.
+    var meaning: String {
+        switch self {
+        case .success: "All went well, or it was told to end."
+        case .failure: "A refresh, source or script failed; a server refused or can't be reached."
+        case .calledWrongly: "It was called wrongly."
+        case .faultyData: "Data is faulty: a line that `push` was given is no row."
+        case .noInput: "A file is not there, or can't be read."
+        case .cannotCreate: "A file can't be written, or is there already."
+        case .faultySettings: "The settings are faulty."
+        }
+    }
+
+    /// All of them, a line each.
+    static var table: String {
+        allCases.map { status in
+            let number = "\(status.rawValue)"
+            return "  \(number)\(String(repeating: " ", count: 4 - number.count))\(status.meaning)"
+        }.joined(separator: "\n")
+    }
+}
+
+extension ExitCode {
+    /// A line of the input is not what it should be.
+    static let faultyData = ExitCode(ToolStatus.faultyData.rawValue)
+    /// An input file is not there or can't be read.
+    static let noInput = ExitCode(ToolStatus.noInput.rawValue)
+    /// A file can't be written, or is there already.
+    static let cannotCreate = ExitCode(ToolStatus.cannotCreate.rawValue)
+    /// Settings are faulty.
+    static let faultySettings = ExitCode(ToolStatus.faultySettings.rawValue)
+}
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Writes lines for people and for programs that read them, at once and whole, also into a pipe. Nothing else in the command
+/// writes any, so whatever was written by strangers is made fit for a terminal here.
+enum Console {
+    /// To people, on standard output. Lines and tabs stay.
+    static func say(_ text: String) { write(TerminalText.lines(text), to: STDOUT_FILENO) }
+
+    /// To people, on standard error.
+    static func warn(_ text: String) { write(TerminalText.lines(text), to: STDERR_FILENO) }
+
+    /// To people, with `Style`: whoever calls has made the text itself fit.
+    static func draw(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+    /// To programs, on standard output: the same JSON, whatever escapes it takes.
+    static func tell(json: String) { write(TerminalText.json(json), to: STDOUT_FILENO) }
+
+    /// To programs, on standard output: as it is, unless people read it.
+    static func tell(_ text: String) { isatty(STDOUT_FILENO) == 1 ? say(text) : write(text, to: STDOUT_FILENO) }
+
+    /// The log, on standard error: whoever calls has made it fit.
+    static func log(_ line: String) { write(line, to: STDERR_FILENO) }
+
+    private static func write(_ line: String, to descriptor: Int32) {
+        var bytes = Array((line + "\n").utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+            // A reader that has gone away is no reason to stop serving.
+            if count < 0, errno != EINTR { return }
+            bytes = bytes.dropFirst(max(0, count))
+        }
+    }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}

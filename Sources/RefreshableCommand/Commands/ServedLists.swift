@@ -1,4 +1,5 @@
 import ListSources
+import Logging
 import RefreshableLists
 
 /// Turns settings and demos into the lists that a server serves.
@@ -90,5 +91,109 @@ extension ListSettings.Period {
         case .none: nil
         case .of(let duration): duration
         }
+    }
+}
+
+/// Serves the demos in memory on a free port while `body` runs.
+enum DemoServer {
+    /// - Parameter body: gets the port.
+    static func serve<Value: Sendable>(_ body: @Sendable (Int) async throws -> Value) async throws -> Value {
+        var configuration = RefreshableServer.Configuration()
+        configuration.port = 0
+        var logger = Logger(label: "refreshable") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .error
+        let server = RefreshableServer(lists: ServedLists.demos(), configuration: configuration, logger: logger)
+        let (ports, continuation) = AsyncStream<Int>.makeStream()
+        let serving = Task {
+            defer { continuation.finish() }
+            try await server.run { continuation.yield($0) }
+        }
+        for await port in ports {
+            let result: Result<Value, any Error>
+            do { result = .success(try await body(port)) } catch { result = .failure(error) }
+            serving.cancel()
+            try await serving.value
+            return try result.get()
+        }
+        try await serving.value
+        throw CancellationError()
+    }
+}
+
+/// What `serve` prints when it is ready.
+///
+///     Serving 9 lists at http://localhost:8080/
+///     Kept in /home/me/.refreshable
+struct StartMessage {
+    /// The lines, first the one that programs look for.
+    let lines: [String]
+
+    /// - Parameter folder: where lists are kept; nil: in memory.
+    init(
+        _ settings: ServeSettings, lists: [ListSettings], port: Int, folder: String?,
+        addresses: () -> [String] = LocalAddresses.all
+    ) {
+        let count = lists.count == 1 ? "1 list" : "\(lists.count) lists"
+        let isSecure = settings.certificate != nil
+        let scheme = isSecure ? "https" : "http"
+        var lines = ["Serving \(count) at \(scheme)://localhost:\(port)/"]
+        lines.append(folder.map { "Kept in \($0)" } ?? "Kept in memory only")
+        if !settings.isLoopback {
+            let isEverywhere = ["0.0.0.0", "::", "[::]"].contains(settings.host)
+            let hosts = isEverywhere ? addresses() : [settings.host]
+            // A certificate is made for names.
+            let names = isSecure && !settings.allowedHosts.isEmpty ? settings.allowedHosts : hosts
+            for name in names { lines.append("\(scheme)://\(name):\(port)/") }
+            if settings.tokens == nil {
+                lines.append("Anybody who reaches these addresses may read the lists and refresh them.")
+            }
+            if settings.tokens == nil, settings.pushToken == nil, lists.contains(where: \.push) {
+                lines.append("Rows are pushed from this machine alone: from others it needs --push-token.")
+            }
+        }
+        self.lines = lines
+    }
+
+    func say() {
+        Console.say(lines.joined(separator: "\n"))
+    }
+}
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The addresses at which other machines of the network can reach this one.
+enum LocalAddresses {
+    /// IPv4 addresses of interfaces that are up, without loopback, each once.
+    static func all() -> [String] {
+        var first: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&first) == 0 else { return [] }
+        defer { freeifaddrs(first) }
+        var addresses: [String] = []
+        for interface in sequence(first: first, next: { $0?.pointee.ifa_next }) {
+            guard let interface = interface?.pointee, let address = address(of: interface),
+                !addresses.contains(address)
+            else { continue }
+            addresses.append(address)
+        }
+        return addresses
+    }
+
+    private static func address(of interface: ifaddrs) -> String? {
+        let flags = Int32(truncatingIfNeeded: interface.ifa_flags)
+        guard flags & Int32(IFF_UP) != 0, flags & Int32(IFF_LOOPBACK) == 0,
+            let socketAddress = interface.ifa_addr, Int32(socketAddress.pointee.sa_family) == AF_INET
+        else { return nil }
+        var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        guard getnameinfo(socketAddress, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 else {
+            return nil
+        }
+        return text.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
     }
 }

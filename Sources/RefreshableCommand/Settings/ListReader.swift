@@ -2,6 +2,60 @@ import ListProtocol
 import ListSources
 import Yams
 
+/// One list of a settings file.
+struct ListSettings: Hashable {
+    /// Where its rows come from.
+    enum Source: Hashable {
+        case command(CommandSettings)
+        case file(FileSettings)
+        case web(WebSettings)
+        case sqlite(SQLiteSettings)
+        /// A demo, by its name.
+        case demo(String)
+    }
+
+    /// How the rows of a run reach the list.
+    enum Mode: String, CaseIterable, Hashable {
+        case replace, stream
+    }
+
+    /// A time that a settings file may leave out or switch off.
+    enum Period: Hashable {
+        case unset
+        /// `none`.
+        case none
+        case of(Duration)
+    }
+
+    var name: String
+    /// Nil: the name, capitalised.
+    var title: String?
+    /// Nil: from other programs alone.
+    var source: Source?
+    /// Whether other programs may change the rows.
+    var push = false
+    var pull: PullSettings
+    /// Nil: `replace`, or what the demo asks for.
+    var mode: Mode?
+    var deadline = Period.unset
+    var every = Period.unset
+    var maximumAge = Period.unset
+    var minimumInterval = Period.unset
+}
+
+extension ListSettings.Source {
+    /// What its settings say of the fields of a row.
+    var fields: FieldMapping {
+        switch self {
+        case .command(let command): command.layout.fields
+        case .file(let file): file.layout.fields
+        case .web(let web): web.layout.fields
+        case .sqlite(let sqlite): sqlite.fields
+        case .demo: FieldMapping()
+        }
+    }
+}
+
 /// Reads one list of a settings file.
 struct ListReader {
     static let keys = [
@@ -125,5 +179,33 @@ struct ListReader {
             "demo", expected: Demo.names.orList,
             hint: node.text.flatMap { Spelling.nearest(to: $0, in: Demo.names) }.map(SettingsFault.Hint.word))
         return nil
+    }
+}
+
+/// The names that lists may have: they stand in URLs, messages and file names as they are.
+enum ListName {
+    /// What a name is, for the end of a sentence that starts "expected".
+    static let rule = "a name of 1 to 64 of a-z, 0-9, \".\", \"_\" and \"-\", the first a letter or a digit"
+
+    static func isValid(_ name: String) -> Bool {
+        guard let first = name.utf8.first, isLetterOrDigit(first) else { return false }
+        return name.utf8.count <= 64 && name.utf8.allSatisfy(isAllowed)
+    }
+
+    /// The name that a text would have: `My list` is `my-list`. Nil if nothing of it can be in a name.
+    static func nearest(_ text: String) -> String? {
+        let bytes = text.lowercased().utf8.map { isAllowed($0) ? $0 : UInt8(ascii: "-") }
+        let start = bytes.drop { !isLetterOrDigit($0) }
+        let words = start.split(separator: UInt8(ascii: "-"))
+        let name = Array(words.joined(separator: [UInt8(ascii: "-")])).prefix(64)
+        return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        isLetterOrDigit(byte) || [UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-")].contains(byte)
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }

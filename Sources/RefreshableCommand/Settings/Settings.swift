@@ -1,3 +1,4 @@
+import ArgumentParser
 import Yams
 
 /// What a `lists.yaml` says: the lists to serve, in its order.
@@ -83,5 +84,45 @@ extension Settings {
             server[name] = server[name].map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" }
         }
         return server
+    }
+}
+
+/// The file that settings are read from.
+enum SettingsFile {
+    private static let howToStart = """
+        There is no lists.yaml in this folder. `refreshable init` writes one that explains itself; or name another file: \
+        `refreshable serve FILE`.
+        """
+    private static let otherName = """
+        There is no lists.yaml in this folder, but a lists.yml. Name it, as in `refreshable serve lists.yml`, or rename it.
+        """
+
+    /// The file that was named, or `lists.yaml`.
+    ///
+    /// - Throws: `ExitCode.noInput`, when it has said how to begin, if none was named and there is none.
+    static func path(_ named: String?) throws -> String {
+        if let named { return named }
+        guard TextFile.exists("lists.yaml") else {
+            Console.warn(TextFile.exists("lists.yml") ? otherName : howToStart)
+            throw ExitCode.noInput
+        }
+        return "lists.yaml"
+    }
+
+    /// - Throws: `TextFile.Unreadable`, `SettingsFaults`.
+    static func read(_ file: String) throws -> Settings {
+        try Settings(reading: try TextFile.read(file), file: file, environment: EnvironmentVariables.every)
+    }
+}
+
+/// Where each list's name was given first, so that no two lists share one.
+struct NameRegister {
+    private var lines: [String: Int] = [:]
+
+    /// The line at which the name was taken before; nil if it is free, and from now on taken.
+    mutating func take(_ name: String, line: Int) -> Int? {
+        if let first = lines[name] { return first }
+        lines[name] = line
+        return nil
     }
 }

@@ -1,4 +1,7 @@
+import ListProtocol
+import ListSources
 import RefreshableLists
+import WebSockets
 import Yams
 
 /// What a file of tokens says: who may do what. `refreshable token` makes its entries.
@@ -69,5 +72,163 @@ struct TokenSettings: Hashable {
             }
         }
         return .tokens(tokens, anonymous: anonymous ?? [:])
+    }
+}
+
+/// An entry of a file of tokens, as it is written: what `TokenReader` reads.
+struct TokenEntry {
+    var name: String
+    /// Lists, or `*`. Where all three are empty, every list may be read and refreshed.
+    var read: [String] = []
+    var refresh: [String] = []
+    var push: [String] = []
+    var expires: String?
+
+    /// Lists and texts are written as YAML reads any text: in quotes.
+    func text(secret: String) -> String {
+        var lines = ["- name: \(quoted(name))", "  sha256: \(SHA256Digest(of: secret).hexadecimal)"]
+        if let expires { lines.append("  expires: \(quoted(expires))") }
+        lines.append("  lists:")
+        for (list, rights) in rights {
+            lines.append("    \(quoted(list)): [\(rights.map(\.rawValue).joined(separator: ", "))]")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private var rights: [(list: String, rights: [AccessRight])] {
+        let said: [(AccessRight, [String])] = [(.read, read), (.refresh, refresh), (.push, push)]
+        let names = Set(said.flatMap(\.1))
+        guard !names.isEmpty else { return [("*", [.read, .refresh])] }
+        // What is said of all lists is meant of those, too, of which more is said.
+        return names.sorted().map { name in
+            (name, said.filter { $0.1.contains(name) || $0.1.contains("*") }.map(\.0))
+        }
+    }
+
+    private func quoted(_ text: String) -> String {
+        "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+    }
+}
+
+/// Reads one entry of a file of tokens.
+struct TokenReader {
+    enum Entry {
+        case token(AccessToken)
+        /// What those may who show none.
+        case anonymous(AccessRights)
+    }
+
+    private let reader: MappingReader
+    private let faults: FaultCollector
+
+    /// Nil, and a fault, if the node is no mapping.
+    init?(_ node: Node, _ faults: FaultCollector) {
+        let keys = ["name", "sha256", "token", "anonymous", "lists", "expires"]
+        guard let reader = MappingReader(node, path: "token", of: "a token", keys: keys, faults) else { return nil }
+        self.reader = reader
+        self.faults = faults
+    }
+
+    /// Nil where it has a fault.
+    func read(_ names: inout NameRegister) -> Entry? {
+        reader.reportUnknownKeys()
+        let name = name(&names)
+        let rights = rights()
+        let expiry = expiry()
+        switch ["sha256", "token", "anonymous"].filter({ reader[$0] != nil }) {
+        case ["anonymous"]:
+            return anonymous(rights)
+        case ["sha256"]: return digested(name, rights, expiry).map(Entry.token)
+        case ["token"]: return secret().map { .token(AccessToken(name, secret: $0, rights: rights, expiresAt: expiry)) }
+        case let several:
+            faults.add(
+                at: reader.node, "token", expected: "one of sha256, token and anonymous",
+                came: several.isEmpty ? "none" : several.andList)
+            return nil
+        }
+    }
+
+    private func anonymous(_ rights: AccessRights) -> Entry? {
+        guard let isTrue = reader.flag("anonymous") else { return nil }
+        if !isTrue { reader.fault("anonymous", expected: "true, or sha256 or token in its place") }
+        if reader["expires"] != nil { reader.fault("expires", expected: "an end for tokens alone") }
+        return .anonymous(rights)
+    }
+
+    private func name(_ names: inout NameRegister) -> String {
+        guard let name = reader.text("name") else {
+            if reader["name"] == nil { reader.fault("name", expected: ListName.rule) }
+            return ""
+        }
+        guard ListName.isValid(name) else {
+            reader.fault("name", expected: ListName.rule, hint: ListName.nearest(name).map(SettingsFault.Hint.word))
+            return name
+        }
+        if let line = names.take(name, line: reader["name"]?.mark?.line ?? 0) {
+            reader.fault("name", expected: "a name of its own", came: "that of the token in line \(line)")
+        }
+        return name
+    }
+
+    private func digested(_ name: String, _ rights: AccessRights, _ expiry: Int64?) -> AccessToken? {
+        guard let text = reader.text("sha256") else { return nil }
+        if let token = AccessToken(name, sha256: text, rights: rights, expiresAt: expiry) { return token }
+        reader.fault("sha256", expected: "64 hexadecimal digits, as `refreshable token` prints them")
+        return nil
+    }
+
+    private func secret() -> String? {
+        guard let text = reader.text("token") else { return nil }
+        if SecretText.isValid(text) { return text }
+        reader.fault("token", expected: SecretText.rule, came: SecretText.hidden(text).quoted)
+        return nil
+    }
+
+    private func expiry() -> Int64? {
+        guard let text = reader.text("expires") else { return nil }
+        if text.contains("-"), let time = Timestamp.milliseconds(text) { return time }
+        reader.fault("expires", expected: "a day or a time such as 2027-01-31 or 2027-01-31T18:00:00Z")
+        return nil
+    }
+
+    private func rights() -> AccessRights {
+        guard let node = reader["lists"] else {
+            reader.fault("lists", expected: "lists and what may be done with them, such as {\"*\": [read]}")
+            return [:]
+        }
+        guard let mapping = node.mapping else {
+            reader.fault("lists", expected: "lists and what may be done with them, such as {\"*\": [read]}")
+            return [:]
+        }
+        var lists: [String: Set<AccessRight>] = [:]
+        for (key, value) in mapping {
+            let name = key.text ?? key.summary
+            if name != "*", !ListName.isValid(name) {
+                faults.add(at: key, "token.lists", expected: "the name of a list, or \"*\"", came: name.quoted)
+            }
+            lists[name] = rights(value, of: name)
+        }
+        return AccessRights(lists)
+    }
+
+    private func rights(_ node: Node, of list: String) -> Set<AccessRight> {
+        let words = AccessRight.allCases.map(\.rawValue)
+        var rights: Set<AccessRight> = []
+        for node in node.sequence.map(Array.init) ?? [node] {
+            guard let right = node.text.flatMap(AccessRight.init(rawValue:)) else {
+                let hint = node.text.flatMap { Spelling.nearest(to: $0, in: words) }
+                faults.add(
+                    at: node, "token.lists.\(list)", expected: "some of \(words.andList), or []", came: node.summary,
+                    hint: hint.map(SettingsFault.Hint.word))
+                continue
+            }
+            if right == .push, reader["anonymous"] != nil {
+                faults.add(
+                    at: node, "token.lists.\(list)", expected: "read and refresh alone for those without a token",
+                    came: node.summary)
+            }
+            rights.insert(right)
+        }
+        return rights
     }
 }

@@ -1,5 +1,4 @@
-// libuv's header declares `termios`, too: to the compiler it is of whichever module was loaded first.
-import CLibuv
+import CTerminal
 import Dispatch
 
 #if canImport(Darwin)
@@ -14,7 +13,7 @@ import Dispatch
 ///
 /// The alternate screen, the cursor and line wrap by the private modes of xterm that every terminal of today knows.
 final class Terminal {
-    private let before: termios
+    private let before: shim_terminal_settings
     private var drawn: [String] = []
     private var size: Screen.Size?
 
@@ -25,27 +24,21 @@ final class Terminal {
 
     /// Takes the terminal over; `restore` gives it back.
     init() {
-        var settings = termios()
-        tcgetattr(STDIN_FILENO, &settings)
-        before = settings
-        settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
-        tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+        before = shim_read_keys(STDIN_FILENO)
         Self.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l")
     }
 
     func restore() {
         Self.write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
-        var settings = before
-        tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+        shim_restore_settings(STDIN_FILENO, before)
     }
 
     /// As large as it is now; 80 by 24 where it can't say.
     static func currentSize() -> Screen.Size {
-        var window = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
-            return Screen.Size(columns: 80, rows: 24)
-        }
-        return Screen.Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
+        var columns: UInt16 = 80
+        var rows: UInt16 = 24
+        _ = shim_terminal_size(STDOUT_FILENO, &columns, &rows)
+        return Screen.Size(columns: Int(columns), rows: Int(rows))
     }
 
     /// Draws the lines that are others than before, in one write.
@@ -97,4 +90,40 @@ final class Terminal {
 
 private func systemWrite(_ bytes: UnsafeRawBufferPointer) -> Int {
     write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
+}
+
+/// What somebody pressed.
+enum KeyPress: Equatable {
+    case refresh, stop, quit
+    case up, down, pageUp, pageDown, top, bottom
+
+    /// Reads the bytes that a terminal sends, of which several keys may have come at once; others are passed over.
+    static func all(in bytes: [UInt8]) -> [KeyPress] {
+        var presses: [KeyPress] = []
+        var rest = bytes[...]
+        while let first = rest.first {
+            let (press, length) = first == 0x1B ? sequence(rest) : (keys[Character(UnicodeScalar(first))], 1)
+            if let press { presses.append(press) }
+            rest = rest.dropFirst(length)
+        }
+        return presses
+    }
+
+    /// CSI and SS3 sequences end at the first byte from @ to ~ (ECMA-48 §5.4).
+    private static func sequence(_ bytes: ArraySlice<UInt8>) -> (KeyPress?, Int) {
+        let body = bytes.dropFirst()
+        guard let kind = body.first, kind == UInt8(ascii: "[") || kind == UInt8(ascii: "O") else { return (nil, 1) }
+        guard let end = body.dropFirst().firstIndex(where: { 0x40...0x7E ~= $0 }) else { return (nil, bytes.count) }
+        let text = String(decoding: body.dropFirst()[...end], as: UTF8.self)
+        return (sequences[text], end - bytes.startIndex + 1)
+    }
+
+    private static let keys: [Character: KeyPress] = [
+        "r": .refresh, "R": .refresh, "c": .stop, "C": .stop, "q": .quit, "Q": .quit, "\u{3}": .quit, "\u{4}": .quit,
+        "k": .up, "j": .down, "g": .top, "G": .bottom, " ": .pageDown, "b": .pageUp,
+    ]
+
+    private static let sequences: [String: KeyPress] = [
+        "A": .up, "B": .down, "5~": .pageUp, "6~": .pageDown, "H": .top, "F": .bottom, "1~": .top, "4~": .bottom,
+    ]
 }

@@ -136,3 +136,46 @@ struct Conversation {
         return String(ids)
     }
 }
+
+extension ListState {
+    /// Whether a run has ended: any state may be left out for a newer one, so it has if the last run is it or a later one.
+    func isOver(_ run: String) -> Bool {
+        guard let last = last?.run else { return false }
+        guard last != run else { return true }
+        // Runs end in a number that rises within an epoch.
+        guard let number = Self.number(of: run), let ended = Self.number(of: last) else { return false }
+        return ended > number
+    }
+
+    private static func number(of run: String) -> Int? {
+        Int(String(run.reversed().prefix { $0.isASCII && $0.isNumber }.reversed()))
+    }
+}
+
+/// How a run went, in a few words for people.
+struct RunSummary {
+    let text: String
+    let isGood: Bool
+
+    init(_ last: LastRun) {
+        isGood = last.outcome == .success
+        let time = "in \(Duration.milliseconds(last.duration).seconds) s"
+        let reason = last.error.map { ": \($0.message)" } ?? "."
+        text =
+            switch last.outcome {
+            case .success: "\(Self.news(last)) \(time)"
+            case .failure: "The refresh failed\(reason)"
+            case .timeout: "The refresh took too long\(reason)"
+            case .cancelled: "Cancelled."
+            }
+    }
+
+    private static func news(_ last: LastRun) -> String {
+        let changes = last.changes
+        let parts = [
+            (changes.inserted, "new"), (changes.changed, "changed"), (changes.moved, "moved"),
+            (changes.removed, "removed"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return parts.isEmpty ? "No new rows" : parts.joined(separator: ", ")
+    }
+}

@@ -188,3 +188,55 @@ final class WatchedList: Sendable {
         String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
     }
 }
+
+/// Why a list is no longer watched.
+enum WatchError: Error, CustomStringConvertible {
+    /// The server closed with a code after which one does not come back.
+    case sentAway(code: UInt16, reason: String)
+    /// The server has no such list, or not for us.
+    case refused(ErrorCode, String)
+
+    var description: String {
+        switch self {
+        case .sentAway(let code, let reason):
+            "The server ended the connection and does not want it back (\(code)): "
+                + (reason.isEmpty ? "it gave no reason." : reason)
+        case .refused(_, let message): message
+        }
+    }
+}
+
+/// How long to wait before connecting again. Time and chance are passed in.
+///
+///     4000–4099  do not come back unchanged           4200–4299  come back within `after`
+///     4100–4199  back off                             otherwise  random 0–2 s first, then back off
+struct Reconnection {
+    /// The server's last words.
+    struct ShutdownNotice: Equatable {
+        var reconnects: Bool
+        /// Milliseconds.
+        var after: ClosedRange<Int>?
+    }
+
+    private var attempts = 0
+
+    /// - Parameters:
+    ///   - code: The close code; 1006 where the connection was lost or never opened.
+    ///   - lifetime: How long the connection was open; nil: it never was.
+    ///   - chance: Equally spread over 0..<1.
+    /// - Returns: How long to wait; nil: the server does not want us back.
+    mutating func wait(
+        code: UInt16, lifetime: Duration?, goodbye: ShutdownNotice? = nil, chance: Double
+    ) -> Duration? {
+        // A server that accepts and drops at once must not be met by an endless row of first attempts.
+        if let lifetime, lifetime >= .seconds(10) { attempts = 0 }
+        guard !(4000..<4100).contains(code), goodbye?.reconnects != false else { return nil }
+        if let after = goodbye?.after {
+            return .milliseconds(Double(after.lowerBound) + Double(after.count - 1) * chance)
+        }
+        let isFirst = lifetime != nil && attempts == 0 && !(4100..<4200).contains(code)
+        let longest = min(30_000, 1000 * Double(1 << min(attempts, 10)))
+        attempts += 1
+        return .milliseconds((isFirst ? 2000 : longest) * chance)
+    }
+}

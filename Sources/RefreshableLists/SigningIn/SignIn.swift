@@ -17,7 +17,8 @@ struct SignIn: Sendable {
     func response(to request: HTTPRequest) -> HTTPResponse? {
         guard authenticator.asksForTokens else { return nil }
         switch (request.path, request.method) {
-        case ("/", "GET"), ("/", "HEAD"), ("/index.html", "GET"), ("/index.html", "HEAD"): return signInUnlessVisitor(request)
+        case ("/", "GET"), ("/", "HEAD"), ("/index.html", "GET"), ("/index.html", "HEAD"):
+            return signInUnlessVisitor(request)
         case ("/sign-in.css", "GET"), ("/sign-in.css", "HEAD"): return SignInPage.style
         case ("/signed-out.js", "GET"), ("/signed-out.js", "HEAD"): return SignInPage.script
         case ("/sign-in", "GET"), ("/sign-in", "HEAD"): return page(request)

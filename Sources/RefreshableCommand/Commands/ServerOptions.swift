@@ -1,0 +1,98 @@
+import ArgumentParser
+import WebSockets
+
+/// The token that a command shows to a server, if the server asks for one.
+struct ShownToken: ParsableArguments {
+    @Option(help: "What to show to a server that asks for tokens; better in the variable. [REFRESHABLE_TOKEN]")
+    var token: String?
+
+    /// For a request or a handshake.
+    var headers: HTTPHeaders { Self.headers(token) }
+
+    /// - Parameter token: nil: what the environment says.
+    static func headers(_ token: String?) -> HTTPHeaders {
+        guard let text = token ?? EnvironmentVariables.all["REFRESHABLE_TOKEN"], !text.isEmpty else { return [:] }
+        return ["Authorization": "Bearer \(text)"]
+    }
+}
+
+/// Which servers that speak TLS a command believes.
+struct TrustOptions: ParsableArguments {
+    @Option(
+        name: .customLong("ca-file"),
+        help: """
+            With https: a PEM file of the authorities that are trusted, instead of the system's. [REFRESHABLE_CA_FILE]
+            """, completion: .file(extensions: ["pem", "crt"]))
+    var authorities: String?
+
+    @Flag(help: "With https: don't check who the server is. Anybody on the way can then read and change everything.")
+    var insecure = false
+
+    func validate() throws {
+        if authorities != nil, insecure { throw ValidationError("Choose one: --ca-file or --insecure.") }
+    }
+
+    var trust: ServerTrust {
+        var trust = ServerTrust()
+        trust.authorities = insecure ? nil : authorities ?? EnvironmentVariables.all["REFRESHABLE_CA_FILE"]
+        trust.isChecked = !insecure
+        trust.hint =
+            "Name a file with its authority by --ca-file, or, if nothing is at stake, leave the check out by --insecure"
+        return trust
+    }
+}
+
+/// Addresses of servers, as people type them.
+enum SocketAddress {
+    /// `http://host:8080/` is the socket `ws://host:8080/ws`; an address that begins with `ws` is taken as it is.
+    static func socket(of url: String) -> String {
+        guard !url.hasPrefix("ws://"), !url.hasPrefix("wss://") else { return url }
+        let scheme = url.hasPrefix("https://") ? "wss://" : "ws://"
+        let host = ["http://", "https://"].first(where: url.hasPrefix).map { url.dropFirst($0.count) } ?? url[...]
+        return scheme + (host.hasSuffix("/") ? host.dropLast() : host) + "/ws"
+    }
+}
+
+/// What a shell offers for the word that somebody is typing.
+enum Completions {
+    /// Files of settings.
+    static var settings: CompletionKind { .file(extensions: ["yaml", "yml"]) }
+
+    /// Servers: the one of the environment, and the one that `serve` starts.
+    static var servers: CompletionKind {
+        .custom { _, _, _ in
+            let standard = HealthCommand.standardURL(EnvironmentVariables.all)
+            return standard == "http://localhost:8080" ? [standard] : [standard, "http://localhost:8080"]
+        }
+    }
+
+    /// The lists of the server that was named before.
+    static var lists: CompletionKind {
+        .custom { words, _, _ in
+            guard let url = words.first(where: { $0.hasPrefix("http://") || $0.hasPrefix("https://") }) else {
+                return []
+            }
+            return await names(of: url)
+        }
+    }
+
+    /// None if the server does not answer within a second: somebody waits for the shell.
+    private static func names(of url: String) async -> [String] {
+        await withTaskGroup(of: [String].self) { group in
+            group.addTask {
+                do {
+                    return try await ServedNames.of(url, headers: ShownToken.headers(nil))
+                } catch {
+                    // A shell can't tell an error to who is typing; the command will.
+                    return []
+                }
+            }
+            group.addTask {
+                do { try await Task.sleep(for: .seconds(1)) } catch { return [] }
+                return []
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? []
+        }
+    }
+}
