@@ -46,10 +46,11 @@ struct FeedStateTests {
         #expect(feedState.catchUp(from: WatchPosition(revision: 1)).steps.map(\.frame.text) == ["loading 1", "50 %"])
 
         feedState.append(self.contents(patches: nil, states: [state(2, .closing, revision: 1)]))
-        #expect(feedState.catchUp(from: WatchPosition(revision: 1)).steps.map(\.frame.text) == ["loading 1", "closing 2"])
+        #expect(
+            feedState.catchUp(from: WatchPosition(revision: 1)).steps.map(\.frame.text) == ["loading 1", "closing 2"])
     }
 
-    @Test func rowsInPartsEndTheWay() {
+    @Test func rowsInPartsEndTheCatchUp() {
         var contents = contents(patches: 1...1, states: [])
         contents.ring.append(FrameBatch(from: 1, revision: 2, frames: [frame("part 1"), frame("part 2")]))
         var feedState = FeedState()
