@@ -4,7 +4,7 @@ import time
 from contextlib import contextmanager
 
 import process
-from crowd import Crowd
+from load_client import Crowd
 from servers import PULL
 
 # Who come first, and whose memory is not counted: with them comes what a server needs once.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import bars
 import tables
-from spread import Spread
+from median import Spread
 
 
 class Report:

@@ -25,7 +25,7 @@ import fanout
 import frames
 import picture
 import pulls
-import storm
+import joining
 import work
 from contender import Contender
 from servers import PEERS, Echo, Floor, Missing, Refreshable
@@ -122,10 +122,10 @@ def come_back(size, everybody, report):
 
 def storms(tools, given, report):
     repetitions = 1 if given.quick else 3
-    tools.lists = storm.lists(tools.folder, repetitions + 1)
+    tools.lists = joining.lists(tools.folder, repetitions + 1)
     for is_compressed in (False, True):
-        say(f"{storm.WATCHERS:,} watchers join {storm.ROWS:,} rows at once{', compressed' * is_compressed}")
-        report.joined(is_compressed, storm.measure(tools, is_compressed, repetitions))
+        say(f"{joining.WATCHERS:,} watchers join {joining.ROWS:,} rows at once{', compressed' * is_compressed}")
+        report.joined(is_compressed, joining.measure(tools, is_compressed, repetitions))
 
 
 def look(tools, given, report):

@@ -1,6 +1,6 @@
 """A list's refresh action: whose it is, who may call it, and what is offered where there is none."""
 
-from harness import DESK, TRACE, test, tsv
+from harness import DESKTOP, TRACE, test, tsv
 from prediction import WIRE
 from pulling import FAR, held, let_go, logged
 
@@ -76,7 +76,7 @@ def a_button_inside_shares_the_action(stage):
 @test
 def the_nearest_list_is_the_one_a_button_refreshes(stage):
     lists = [tsv(name, f"echo run >> '{stage.folder}/{name}'; echo 'a\tAlpha'") for name in ("outer", "inner")]
-    shown = stage.open(f"{stage.serve(lists)}#outer", DESK)
+    shown = stage.open(f"{stage.serve(lists)}#outer", DESKTOP)
     control(shown, "<div slot='header'><refreshable-list src='/lists/inner'><button slot='header' command='--refresh'>Again</button></refreshable-list></div>")
     inner = shown.page.locator("refreshable-list refreshable-list")
     shown.page.wait_for_function("list => list.phase === 'waiting' && list.refreshable", arg=inner.element_handle())

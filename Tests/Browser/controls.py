@@ -1,6 +1,6 @@
 """Buttons, keys, errors: the ways besides a finger."""
 
-from harness import DESK, test, tsv
+from harness import DESKTOP, test, tsv
 from pulling import FAR, logged
 
 
@@ -84,7 +84,7 @@ def a_list_that_does_not_exist_is_told(stage):
 @test
 def a_button_elsewhere_commands_a_refresh(stage):
     url = stage.serve([tsv("list", logged(stage))])
-    shown = stage.open(f"{url}#list", DESK)
+    shown = stage.open(f"{url}#list", DESKTOP)
     shown.list.evaluate("""list => {
         list.id = 'mine';
         const button = Object.assign(document.createElement('button'), { textContent: 'Look again' });
@@ -101,7 +101,7 @@ def a_button_elsewhere_commands_a_refresh(stage):
 def a_button_elsewhere_works_in_a_browser_without_commands(stage):
     # As WebKit was before 2.52: the attribute means nothing.
     url = stage.serve([tsv("list", logged(stage))])
-    shown = stage.open(f"{url}#list", DESK, script="""delete HTMLButtonElement.prototype.commandForElement;
+    shown = stage.open(f"{url}#list", DESKTOP, script="""delete HTMLButtonElement.prototype.commandForElement;
         addEventListener('command', (event) => event.isTrusted && event.stopImmediatePropagation(), { capture: true });""")
     shown.list.evaluate("""list => {
         list.id = 'mine';

@@ -1,7 +1,7 @@
 """Which touches become pulls, and what ends one without a release."""
 
-from finger import quick
-from harness import DESK, test, tsv
+from touch import quick
+from harness import DESKTOP, test, tsv
 from pulling import FAR, ROWS, logged
 
 
@@ -135,7 +135,7 @@ def turning_the_phone_cancels(stage):
 
 @test
 def a_pointer_that_is_taken_away_cancels(stage):
-    shown = stage.open(f"{stage.serve([tsv('list', logged(stage))])}#list", DESK)
+    shown = stage.open(f"{stage.serve([tsv('list', logged(stage))])}#list", DESKTOP)
     mouse = shown.page.mouse
     mouse.move(800, 300)
     mouse.down()
@@ -222,7 +222,7 @@ def the_browser_keeps_its_own_refresh_to_itself(stage):
 @test
 def escape_abandons_a_pull_by_mouse_or_finger(stage):
     url = stage.serve([tsv("list", logged(stage))])
-    desk = stage.open(f"{url}#list", DESK)
+    desk = stage.open(f"{url}#list", DESKTOP)
     mouse = desk.page.mouse
     mouse.move(800, 300)
     mouse.down()

@@ -6,7 +6,7 @@ import shutil
 import threading
 from contextlib import contextmanager
 
-from harness import DESK, PUBLIC, TRACE, test, tsv
+from harness import DESKTOP, PUBLIC, TRACE, test, tsv
 from pulling import FAR, held, let_go, logged
 
 
@@ -198,7 +198,7 @@ def a_slotted_indicator_hears_phase_and_progress(stage):
 @test
 def an_inner_scroller_is_pulled_at_its_own_top(stage):
     url = stage.serve([tsv("list", logged(stage, "seq 100"), columns=())])
-    shown = stage.open(f"{url}#list", DESK)
+    shown = stage.open(f"{url}#list", DESKTOP)
     shown.list.evaluate("""list => {
         const box = document.createElement('div');
         Object.assign(box.style, { height: '500px', overflowY: 'auto' });

@@ -7,8 +7,8 @@ import subprocess
 import urllib.request
 
 import harness
-from everybody import COLOURS, SETTLED, violations
-from harness import DESK, PHONE, PUBLIC, test, thoroughly
+from accessibility import COLOURS, SETTLED, violations
+from harness import DESKTOP, PHONE, PUBLIC, test, thoroughly
 from offline import FRAMES, PATIENT, wait_until
 from pulling import FAR
 
@@ -162,7 +162,7 @@ def example_progress(stage):
 
 @test
 def example_presets(stage):
-    shown = example(stage, "presets", DESK | {"has_touch": True})
+    shown = example(stage, "presets", DESKTOP | {"has_touch": True})
     for preset in ("standard", "recipe", "progress", "classic"):
         list = shown.page.get_by_role("group", name=preset).locator("refreshable-list")
         list.evaluate(harness.TRACE)
@@ -254,7 +254,7 @@ def example_scroller(stage):
 @test
 def example_several(stage):
     sockets = []
-    shown = stage.open("about:blank", DESK | {"has_touch": True})
+    shown = stage.open("about:blank", DESKTOP | {"has_touch": True})
     shown.page.on("websocket", lambda socket: sockets.append(socket.url))
     shown.page.goto(f"{site(stage)}several.html")
     lists = shown.page.locator("refreshable-list")
@@ -330,7 +330,7 @@ def example_slots(stage):
 
 @test
 def example_languages(stage):
-    shown = example(stage, "languages", DESK | {"has_touch": True})
+    shown = example(stage, "languages", DESKTOP | {"has_touch": True})
     for number, text in enumerate(("Zum Aktualisieren", "引き下げて", "اسحب", "A little further")):
         list = shown.page.locator("refreshable-list").nth(number)
         list.scroll_into_view_if_needed()

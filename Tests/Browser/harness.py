@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from finger import Finger
+from touch import Finger
 
 # Set by run.py.
 BINARY = Path("refreshable")
@@ -18,7 +18,7 @@ IS_THOROUGH = False
 # The folder whose page is tested; None: the one in the binary.
 PAGE = PUBLIC
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
-DESK = {"viewport": {"width": 1280, "height": 800}}
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 TESTS = []
 
 # Notes the phases that people see, each with the time in ms.

@@ -4,7 +4,7 @@ from harness import test
 from loading import SIGNS, signs
 from pulling import FAR, ROWS, held, let_go
 from scenes import LIST, Actor, World
-from stills import Still
+from page_driver import Still
 
 SLOW = "test -e '{0}/ran' && sleep 0.7; touch '{0}/ran'; printf 'a\\tAlpha\\n'"
 # A phone that notes how long it was asked to tick.

@@ -1,10 +1,10 @@
 """Without a finger or a mouse: every way through a list, by keys alone."""
 
-from harness import DESK, test, tsv
+from harness import DESKTOP, test, tsv
 from prediction import WIRE
 from pulling import logged
 from scenes import LIST, Actor, World
-from stills import Still
+from page_driver import Still
 
 # What has the focus, within the list or besides it: its part, or its text.
 FOCUSED = """() => {
@@ -24,7 +24,7 @@ RING = """() => {
 
 
 def desk(stage, name):
-    actor = Actor(Still(stage.open("about:blank", DESK)), World(stage), tuple(DESK["viewport"].values()))
+    actor = Actor(Still(stage.open("about:blank", DESKTOP)), World(stage), tuple(DESKTOP["viewport"].values()))
     actor.open(name)
     return actor
 
@@ -127,7 +127,7 @@ def the_focus_is_seen_in_every_theme(stage):
 
 @test
 def no_key_refreshes_but_that_of_a_button(stage):
-    shown = stage.open(f"{stage.serve([tsv('list', logged(stage))])}#list", DESK, script=WIRE)
+    shown = stage.open(f"{stage.serve([tsv('list', logged(stage))])}#list", DESKTOP, script=WIRE)
     shown.page.evaluate("""() => {
         window.prevented = [];
         addEventListener('keydown', (event) => { window.prevented.push(event.defaultPrevented); event.preventDefault(); });

@@ -1,7 +1,7 @@
 """How the content moves, what a page says while a server is silent, and what may be refused or taken back."""
 
 from connection import wired
-from finger import quick
+from touch import quick
 from harness import test, tsv
 from prediction import tampered
 from pulling import FAR, NEAR, logged

@@ -6,7 +6,7 @@ import signal
 import socket
 
 from engines import ENGINES, missing
-from harness import DESK, PHONE, PUBLIC, test, tsv
+from harness import DESKTOP, PHONE, PUBLIC, test, tsv
 from pulling import FAR, logged
 
 ROWS = "printf 'a\\tAlpha\\nb\\tBeta\\n'"
@@ -479,8 +479,8 @@ def the_page_can_be_installed(stage):
 
 @test
 def the_banner_stands_at_the_foot_of_the_view_below_a_short_list_too(stage):
-    for device in (PHONE, DESK):
-        shown = stage.one(ROWS) if device is PHONE else stage.open(f"{stage.serve([tsv('list', ROWS)])}#list", DESK)
+    for device in (PHONE, DESKTOP):
+        shown = stage.one(ROWS) if device is PHONE else stage.open(f"{stage.serve([tsv('list', ROWS)])}#list", DESKTOP)
         stage.stop()
         shown.part("banner").wait_for()
         bottom = shown.part("banner").evaluate("banner => innerHeight - banner.getBoundingClientRect().bottom")

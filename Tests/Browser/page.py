@@ -1,6 +1,6 @@
 """The page around the lists."""
 
-from harness import DESK, test, tsv
+from harness import DESKTOP, test, tsv
 from pulling import FAR, logged
 
 
@@ -22,9 +22,9 @@ def the_directory_tells_of_every_list(stage):
 
 
 @test
-def a_desk_shows_the_directory_beside_the_list(stage):
+def a_wide_screen_shows_the_directory_beside_the_list(stage):
     url = stage.serve([tsv("one", "echo 'a\tAlpha'"), tsv("two", "echo 'b\tBeta'")])
-    shown = stage.open(url, DESK)
+    shown = stage.open(url, DESKTOP)
     shown.wait_for_titles("Alpha")
     shown.page.locator("nav li").nth(1).click()
     shown.wait_for_titles("Beta")
@@ -54,7 +54,7 @@ def nothing_is_wider_than_a_small_phone(stage):
 @test
 def a_name_without_a_space_fits_into_the_directory(stage):
     url = stage.serve([tsv("list", "echo a", title="Donaudampfschifffahrtsgesellschaftskapitän" * 2)])
-    for device in ({"viewport": {"width": 320, "height": 568}}, DESK):
+    for device in ({"viewport": {"width": 320, "height": 568}}, DESKTOP):
         shown = stage.open(url, device)
         shown.page.locator("nav li").wait_for()
         assert shown.page.locator("nav strong").evaluate("title => title.scrollWidth <= title.clientWidth")

@@ -1,6 +1,6 @@
 """What a finger does and what comes of it."""
 
-from harness import DESK, test, tsv
+from harness import DESKTOP, test, tsv
 
 NEAR, FAR = 60, 200
 """Finger travel in px: short of the threshold, and well past it."""
@@ -237,7 +237,7 @@ def return_runs_on_the_way_back(stage):
 @test
 def a_mouse_pulls_too(stage):
     url = stage.serve([tsv("list", logged(stage))])
-    shown = stage.open(f"{url}#list", DESK)
+    shown = stage.open(f"{url}#list", DESKTOP)
     mouse = shown.page.mouse
     mouse.move(800, 300)
     mouse.down()

@@ -35,10 +35,10 @@ MODULES = [
     "loading",
     "indicators",
     "languages",
-    "letters",
+    "text_layout",
     "rows",
     "template",
-    "more",
+    "paging",
     "connection",
     "prediction",
     "controls",
@@ -51,10 +51,10 @@ MODULES = [
     "offline",
     "signing_in",
     "examples",
-    "everybody",
+    "accessibility",
     "keyboard",
-    "reading",
-    "calm",
+    "screen_reader",
+    "reduced_motion",
 ]
 CHROMIUMS = ["chromium", "chromium-browser", "google-chrome", "chrome"]
 

@@ -1,11 +1,11 @@
 """Pictures of every phase and view: light and dark, on a phone and on a desk, in three engines."""
 
 from engines import ENGINES, missing
-from engines.engine import DESK, PHONE
+from engines.engine import DESKTOP, PHONE
 from harness import Stage
 from scenes import SCENES, Actor, World
 
-DEVICES = {"phone": PHONE, "desk": DESK}
+DEVICES = {"phone": PHONE, "desk": DESKTOP}
 SCHEMES = {"light": False, "dark": True}
 
 

@@ -1,7 +1,7 @@
 """A wheel or trackpad at the top of a list pulls it too; nothing that merely scrolls does."""
 
 from eligibility import pulls, watched
-from harness import DESK, test, tsv
+from harness import DESKTOP, test, tsv
 from pulling import logged
 
 # So many events, one each 16 ms or more: of a clock of their own, for this machine has other things to do.
@@ -38,7 +38,7 @@ def turn(shown, sizes, arriving=False, gap=16, **more):
 
 def desk(stage, rest="seq 100", **settings):
     url = stage.serve([tsv("list", logged(stage, rest), columns=(), **settings)])
-    return watched(stage.open(f"{url}#list", DESK))
+    return watched(stage.open(f"{url}#list", DESKTOP))
 
 
 @test

@@ -16,11 +16,11 @@ import socket
 import time
 from collections import Counter
 
-from breakage import COMPRESSED_FRAMES, FRAMES, MESSAGES, binary, compressed, fragmented, whole
-from child import Child, go_before_others, go_behind_others
-from neighbour import LISTS, Neighbour, compared
+from invalid_messages import COMPRESSED_FRAMES, FRAMES, MESSAGES, binary, compressed, fragmented, whole
+from child_process import Child, go_before_others, go_behind_others
+from healthy_client import LISTS, Neighbour, compared
 from trial import Trial, arguments, run
-from wire import CLOSE, TEXT, frames_in, handshake
+from raw_websocket import CLOSE, TEXT, frames_in, handshake
 
 # Bursts of forty messages are taken (Documentation/Protocol.md, limits); the next ones are answered rateLimited.
 BURST = 40

@@ -4,7 +4,7 @@ import json
 import socket
 import ssl
 
-from wire import PING, PONG, TEXT, frames_in, handshake, masked
+from raw_websocket import PING, PONG, TEXT, frames_in, handshake, masked
 
 
 class Peer:

@@ -2,8 +2,8 @@
 
 from collections import deque
 
-from content import Content
-from ledger import number_of
+from list_content import Content
+from shared_history import number_of
 
 
 class Replica:

@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parent.parent / "Integration"))
 
 from rules import Broken  # noqa: E402
-from world import World  # noqa: E402
+from simulation import World  # noqa: E402
 
 
 def say(text=""):

@@ -18,15 +18,15 @@ from pathlib import Path
 # What every frame looks like is known there already.
 sys.path.append(str(Path(__file__).parent.parent / "Integration"))
 
-from dice import stream  # noqa: E402
-from figures import line_through  # noqa: E402
+from seeded_random import stream  # noqa: E402
+from percentiles import line_through  # noqa: E402
 from handlers import Handlers  # noqa: E402
-from ledger import Ledger  # noqa: E402
+from shared_history import Ledger  # noqa: E402
 from lists import Sources, from_handler  # noqa: E402
-from person import Person  # noqa: E402
+from simulated_user import Person  # noqa: E402
 from rules import Broken, Rules  # noqa: E402
 from trial import Trial, arguments, run  # noqa: E402
-from wire import Ended  # noqa: E402
+from raw_websocket import Ended  # noqa: E402
 
 LISTS = 8
 # Seconds between two looks at the server's memory.

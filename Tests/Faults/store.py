@@ -24,7 +24,7 @@ from pathlib import Path
 # What every frame looks like is known there already.
 sys.path.append(str(Path(__file__).parent.parent / "Integration"))
 
-from dice import stream  # noqa: E402
+from seeded_random import stream  # noqa: E402
 from rules import Broken  # noqa: E402
 from server import NotServing  # noqa: E402
 from store_faults import HEALS_WITHIN, KINDS, StoreFaults  # noqa: E402

@@ -3,8 +3,8 @@
 import hashlib
 from collections import deque
 
-from content import canonical, crc32
-from ledger import Ledger
+from list_content import canonical, crc32
+from shared_history import Ledger
 from rules import Broken, Rules
 
 RULES = {

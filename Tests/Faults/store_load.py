@@ -6,10 +6,10 @@ import time
 from urllib.parse import quote
 
 import frames
-from dice import stream
+from seeded_random import stream
 from replica import Replica, short
 from rules import Broken
-from wire import Ended, Wire
+from raw_websocket import Ended, Wire
 
 # Bytes of padding, by the list whose rows they are in; a large row takes pages of its own.
 PADDING = {"small": [0, 40], "large": [80, 80, 80, 80, 5000], "notes": [0, 200, 900]}

@@ -22,11 +22,11 @@ import time
 from collections import Counter
 from urllib.parse import quote
 
-from child import go_before_others, go_behind_others
-from dice import stream
-from neighbour import LISTS, Neighbour, compared
+from child_process import go_before_others, go_behind_others
+from seeded_random import stream
+from healthy_client import LISTS, Neighbour, compared
 from trial import Trial, arguments, run
-from wire import frames_in, handshake, masked
+from raw_websocket import frames_in, handshake, masked
 
 HERE = "Host: localhost\r\n"
 # Bytes by which memory may grow while they are there: the budget of bodies, and what so many sockets hold.

@@ -21,11 +21,11 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.append(str(ROOT / "Tests" / "Faults"))
 
-from breakage import FRAMES, MESSAGES  # noqa: E402
-from neighbour import LISTS  # noqa: E402
+from invalid_messages import FRAMES, MESSAGES  # noqa: E402
+from healthy_client import LISTS  # noqa: E402
 from peer import Peer  # noqa: E402
 from trial import Trial, arguments, run  # noqa: E402
-from wire import masked  # noqa: E402
+from raw_websocket import masked  # noqa: E402
 
 INTERESTING = [b"\0", b"\xff", b"\x7f", b"\x80", b"\x81", b"\x89", b"\x8a", b"\x88", b"\xc1", b"\xfe", b"\r\n", b"\r\n\r\n",
                b"%00", b"%2e%2e/", b"Content-Length: 5\r\n", b"Transfer-Encoding: chunked\r\n", b"Upgrade: websocket\r\n",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import harness
 from harness import Folder, Server, file_list, test
-from watching import Terminal
+from watch_command import Terminal
 
 
 async def run(*arguments, **options):

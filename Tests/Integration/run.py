@@ -18,22 +18,22 @@ import harness
 MODULES = [
     "protocol",
     "runs",
-    "pages",
+    "paging",
     "gestures",
     "resuming",
-    "storing",
+    "storage",
     "digests",
     "over_http",
-    "leaving",
-    "filling",
-    "delivered",
-    "refreshing",
+    "disconnects",
+    "memory_limits",
+    "delivered_page",
+    "refresh_command",
     "terminals",
-    "watching",
+    "watch_command",
     "push_command",
-    "checking",
+    "check_command",
     "schema",
-    "beginning",
+    "init_command",
     "reloading",
     "command_line",
     "pushing",
@@ -51,14 +51,14 @@ MODULES = [
     "conflation",
     "broadcasting",
     "compressing",
-    "seeing",
+    "metrics",
     "logs",
     "draining",
     "readme",
 ]
 
 # What these measure, or wear the machine out with, wants the machine to itself.
-ALONE = {"draining", "bad_input", "slow_reader", "filling", "conflation", "broadcasting", "storing", "readme"}
+ALONE = {"draining", "bad_input", "slow_reader", "memory_limits", "conflation", "broadcasting", "storage", "readme"}
 # The others mostly wait.
 AT_ONCE = 6
 

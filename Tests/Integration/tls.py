@@ -18,7 +18,7 @@ from websockets.asyncio.client import connect
 FRUIT = [("a", "Apple"), ("b", "Banana")]
 
 
-class House:
+class CertifiedServer:
     """A folder with a list, an authority, and a server's certificate."""
 
     def __init__(self, **certificate):
@@ -72,10 +72,10 @@ async def refused(server, context):
 
 @test()
 async def a_page_and_a_socket_come_by_tls_with_a_chain_that_is_whole():
-    house = House()
-    async with house.server("--loops", "2") as server:
+    certified = CertifiedServer()
+    async with certified.server("--loops", "2") as server:
         assert f"at https://localhost:{server.port}/" in server.log, server.log
-        context = house.trust()
+        context = certified.trust()
         for path in ("/", "/lists", "/healthz"):
             assert (await ask(server, context, path=path))[0] == 200, path
         async with Client.open(server, ssl=context) as client:
@@ -90,13 +90,13 @@ async def a_page_and_a_socket_come_by_tls_with_a_chain_that_is_whole():
 
 @test()
 async def tls_1_1_is_refused_and_1_2_forgets_its_secrets():
-    house = House(kind="rsa")
-    async with house.server() as server:
-        old = house.trust()
+    certified = CertifiedServer(kind="rsa")
+    async with certified.server() as server:
+        old = certified.trust()
         old.minimum_version, old.maximum_version = ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1
         old.set_ciphers("ALL:@SECLEVEL=0")
         assert "VERSION" in str(await refused(server, old)).upper()
-        new = house.trust()
+        new = certified.trust()
         new.maximum_version = ssl.TLSVersion.TLSv1_2
         assert (await ask(server, new))[0] == 200
         new.set_ciphers("AES256-GCM-SHA384:AES128-SHA")
@@ -105,19 +105,19 @@ async def tls_1_1_is_refused_and_1_2_forgets_its_secrets():
 
 @test()
 async def who_speaks_only_http_2_is_refused_by_name():
-    house = House()
-    async with house.server() as server:
-        fault = await refused(server, house.trust(["h2"]))
+    certified = CertifiedServer()
+    async with certified.server() as server:
+        fault = await refused(server, certified.trust(["h2"]))
         assert "no application protocol" in str(fault).lower().replace("_", " "), repr(fault)
-        assert (await ask(server, house.trust(["h2", "http/1.1"])))[0] == 200
-        assert (await ask(server, house.trust(None)))[0] == 200
+        assert (await ask(server, certified.trust(["h2", "http/1.1"])))[0] == 200
+        assert (await ask(server, certified.trust(None)))[0] == 200
 
 
 @test(limit=60)
 async def who_speaks_without_tls_is_told_so_and_served_nothing():
-    house = House()
+    certified = CertifiedServer()
     key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
-    async with house.server("--allow-host", "lists.test") as server:
+    async with certified.server("--allow-host", "lists.test") as server:
         for text, isTold in (
             ("GET /lists HTTP/1.1\r\nHost: localhost\r\n\r\n", True), ("HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n", True),
             (f"GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n{key}\r\n", True),
@@ -139,15 +139,15 @@ async def who_speaks_without_tls_is_told_so_and_served_nothing():
                 assert answer.count(b"HTTP/1.1 ") == isTold and b"fruit" not in answer, (text[:40], answer)
                 writer.close()
         # Nobody else is touched by that, neither in a handshake nor after it.
-        assert (await ask(server, house.trust()))[0] == 200
-        status, _, body, _ = await ask(server, house.trust(), path="/lists")
+        assert (await ask(server, certified.trust()))[0] == 200
+        status, _, body, _ = await ask(server, certified.trust(), path="/lists")
         assert status == 200 and b"fruit" in body
 
 
 @test(limit=40)
 async def a_handshake_that_never_ends_is_cut():
-    house = House()
-    async with house.server() as server:
+    certified = CertifiedServer()
+    async with certified.server() as server:
         began = time.monotonic()
         silent = await asyncio.open_connection("127.0.0.1", server.port)
         slow = await asyncio.open_connection("127.0.0.1", server.port)
@@ -165,28 +165,28 @@ async def a_handshake_that_never_ends_is_cut():
                 await asyncio.wait_for(reader.read(), 20)
             assert 5 < time.monotonic() - began < 20, time.monotonic() - began
         trickling.cancel()
-        assert (await ask(server, house.trust()))[0] == 200
+        assert (await ask(server, certified.trust()))[0] == 200
 
 
 @test(limit=45)
 async def a_renewed_certificate_is_shown_to_who_comes_next_and_nobody_is_cut():
-    house = House(kind="rsa")
-    async with house.server("--loops", "2") as server:
-        context = house.trust()
+    certified = CertifiedServer(kind="rsa")
+    async with certified.server("--loops", "2") as server:
+        context = certified.trust()
         async with Client.open(server, ssl=context) as client:
             await client.watch("fruit")
             await client.settled("fruit")
             before = await shown_by(server, context)
             # Of another kind of key: where it is loaded beside the old one, the old one may still be shown.
-            house.authority.issue(kind="ec")
+            certified.authority.issue(kind="ec")
             await logged(server, r"A renewed certificate is shown: \S*server\.pem, valid until \d{4}-\d\d-\d\d\.")
             for _ in range(4):
                 assert await shown_by(server, context) != before, "the old one is still shown"
-            old = house.trust()
+            old = certified.trust()
             old.maximum_version = ssl.TLSVersion.TLSv1_2
             old.set_ciphers("ECDHE-RSA-AES128-GCM-SHA256")
             await refused(server, old)
-            house.folder.write("fruit.tsv", [*FRUIT, ("c", "Cherry")])
+            certified.folder.write("fruit.tsv", [*FRUIT, ("c", "Cherry")])
             ok = await client.pull("fruit", 1)
             await client.expect({"type": "state", "phase": "waiting", "last": {"run": ok["run"]}})
             assert [key for key, _ in client.model("fruit").ordered()] == ["a", "b", "c"]
@@ -196,16 +196,16 @@ async def a_renewed_certificate_is_shown_to_who_comes_next_and_nobody_is_cut():
 
 @test(limit=60)
 async def a_faulty_renewal_keeps_the_old_certificate_and_says_why():
-    house = House()
-    async with house.server() as server:
-        context = house.trust()
+    certified = CertifiedServer()
+    async with certified.server() as server:
+        context = certified.trust()
         before = await shown_by(server, context)
-        whole = house.certificate.read_text()
+        whole = certified.certificate.read_text()
         faults = [
-            (house.key, "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "its key is damaged"),
-            (house.certificate, "", "it is empty"),
-            (house.certificate, whole[:700], "its certificate is damaged|is damaged"),
-            (house.key, None, "no such file or directory"),
+            (certified.key, "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "its key is damaged"),
+            (certified.certificate, "", "it is empty"),
+            (certified.certificate, whole[:700], "its certificate is damaged|is damaged"),
+            (certified.key, None, "no such file or directory"),
         ]
         for file, text, why in faults:
             good = file.read_text()
@@ -217,17 +217,17 @@ async def a_faulty_renewal_keeps_the_old_certificate_and_says_why():
             assert await shown_by(server, context) == before
             file.write_text(good)
             server.log_file.write_text("")
-        house.authority.issue("other")
-        (house.folder / "other.key").rename(house.key)
+        certified.authority.issue("other")
+        (certified.folder / "other.key").rename(certified.key)
         await logged(server, r"the key does not belong to the certificate in \S*server\.pem")
         assert await shown_by(server, context) == before
         assert (await ask(server, context))[0] == 200
 
 
-async def fails_to_serve(house, **files):
+async def fails_to_serve(certified, **files):
     """What a server says that can't begin."""
-    settings = house.folder / "lists.yaml"
-    settings.write_text(json.dumps({"lists": [file_list(house.folder)]}))
+    settings = certified.folder / "lists.yaml"
+    settings.write_text(json.dumps({"lists": [file_list(certified.folder)]}))
     flags = [word for name, path in files.items() for word in (f"--{name}", str(path))]
     process = await asyncio.create_subprocess_exec(
         harness.BINARY, "serve", str(settings), "--port", "0", "--ephemeral", *flags,
@@ -240,9 +240,9 @@ async def fails_to_serve(house, **files):
 
 @test(limit=60)
 async def files_that_can_not_be_used_are_named_with_what_to_do():
-    house = House()
-    folder, good = house.folder.path, {"certificate": house.certificate, "key": house.key}
-    house.authority.issue("other")
+    certified = CertifiedServer()
+    folder, good = certified.folder.path, {"certificate": certified.certificate, "key": certified.key}
+    certified.authority.issue("other")
     openssl(folder, "x509", "-in", "server.pem", "-outform", "der", "-out", "server.der")
     openssl(folder, "pkey", "-in", "server.key", "-aes128", "-passout", "pass:secret", "-out", "locked.key")
     (folder / "reversed.pem").write_text(
@@ -253,60 +253,60 @@ async def files_that_can_not_be_used_are_named_with_what_to_do():
     cases = [
         ({"certificate": folder / "none.pem"}, r"none\.pem for TLS: no such file or directory\. Check the name\."),
         ({"key": folder / "other.key"}, r"other\.key for TLS: the key does not belong .* server\.pem\. Give the key"),
-        ({"certificate": house.key}, r"server\.key for TLS: it holds a private key .* interchanged"),
-        ({"key": house.certificate}, r"server\.pem for TLS: it holds a certificate .* interchanged"),
+        ({"certificate": certified.key}, r"server\.key for TLS: it holds a private key .* interchanged"),
+        ({"key": certified.certificate}, r"server\.pem for TLS: it holds a certificate .* interchanged"),
         ({"certificate": folder / "server.der"}, r"it is DER, not PEM\. Convert it: openssl x509"),
         ({"key": folder / "locked.key"}, r"the key is locked by a password\. Unlock it: openssl pkey"),
         ({"certificate": folder / "reversed.pem"}, r"certificate number 2\. The server's own must come first"),
         ({"certificate": folder / "letter.pem"}, r"letter\.pem for TLS: it holds no certificate"),
     ]
     for files, pattern in cases:
-        said = await fails_to_serve(house, **{**good, **files})
+        said = await fails_to_serve(certified, **{**good, **files})
         flat = " ".join(said.split()).replace(f"{folder}/", "")
         assert re.search(pattern, flat), f"{files}: {said}"
-    house.folder.remove()
+    certified.folder.remove()
 
 
 @test()
 async def a_page_that_came_without_tls_is_another_site():
-    house = House()
-    async with house.server("--allow-host", "lists.test") as server:
+    certified = CertifiedServer()
+    async with certified.server("--allow-host", "lists.test") as server:
         upgrade = {
             "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
             "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Host": "lists.test",
         }  # fmt: skip
         for origin, expected in (("http://lists.test", 403), ("https://lists.test", 101)):
-            answer = await ask(server, house.trust(), path="/ws", headers={**upgrade, "Origin": origin})
+            answer = await ask(server, certified.trust(), path="/ws", headers={**upgrade, "Origin": origin})
             assert answer[0] == expected, (origin, answer)
 
 
 @test()
 async def an_expired_certificate_is_served_with_a_warning():
-    house = House(days=-1)
-    async with house.server() as server:
+    certified = CertifiedServer(days=-1)
+    async with certified.server() as server:
         await logged(server, r"server\.pem expired on 2020-02-01: browsers refuse it\. Renew it\.")
-        assert "expired" in str(await refused(server, house.trust()))
+        assert "expired" in str(await refused(server, certified.trust()))
 
 
 @test()
 async def a_name_that_the_certificate_is_not_made_for_is_told():
-    house = House()
-    async with house.server("--allow-host", "elsewhere.test", "--allow-host", "lists.test") as server:
+    certified = CertifiedServer()
+    async with certified.server("--allow-host", "elsewhere.test", "--allow-host", "lists.test") as server:
         await logged(server, r"is not made for elsewhere\.test: browsers refuse it there\.")
         assert "lists.test: browsers" not in server.log
         # What stays with TLS is said where the server has a name.
-        answer = await ask(server, house.trust(), host="lists.test", path="/lists")
+        answer = await ask(server, certified.trust(), host="lists.test", path="/lists")
         assert answer[0] == 200 and answer[1]["strict-transport-security"] == "max-age=31536000", answer
 
 
 @test()
 async def strict_transport_is_not_said_without_a_name_or_a_wish():
-    house = House()
-    async with house.server() as server:
-        assert "strict-transport-security" not in (await ask(server, house.trust()))[1]
-    house = House()
-    async with house.server("--allow-host", "lists.test", "--hsts", "none") as server:
-        assert "strict-transport-security" not in (await ask(server, house.trust()))[1]
+    certified = CertifiedServer()
+    async with certified.server() as server:
+        assert "strict-transport-security" not in (await ask(server, certified.trust()))[1]
+    certified = CertifiedServer()
+    async with certified.server("--allow-host", "lists.test", "--hsts", "none") as server:
+        assert "strict-transport-security" not in (await ask(server, certified.trust()))[1]
 
 
 def free_port():
@@ -317,8 +317,8 @@ def free_port():
 
 @test()
 async def a_port_without_tls_sends_people_to_the_one_with_it():
-    house, port = House(), free_port()
-    async with house.server("--redirect-port", str(port), "--allow-host", "lists.test") as server:
+    certified, port = CertifiedServer(), free_port()
+    async with certified.server("--redirect-port", str(port), "--allow-host", "lists.test") as server:
 
         async def plain(method, path, headers=None, body=None):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -348,11 +348,11 @@ async def a_port_without_tls_sends_people_to_the_one_with_it():
 
 @test(limit=90)
 async def a_slow_reader_over_tls_gets_every_byte_and_compressed_frames_arrive():
-    house = House()
+    certified = CertifiedServer()
     rows = [(f"{number:05}", f"Row {number} " + "x" * 300) for number in range(4000)]
-    house.folder.write("long.tsv", rows)
-    async with house.server(lists=[file_list(house.folder, "long")]) as server:
-        context = house.trust()
+    certified.folder.write("long.tsv", rows)
+    async with certified.server(lists=[file_list(certified.folder, "long")]) as server:
+        context = certified.trust()
         async with Client.open(server, ssl=context) as client:
             await client.watch("long")
             await client.settled("long", within=40)
@@ -390,10 +390,10 @@ async def tool(*arguments, stdin=None):
 
 @test(limit=90)
 async def the_commands_check_who_the_server_is():
-    house = House()
-    lists = [file_list(house.folder), {"name": "board", "push": True}]
-    async with house.server(lists=lists) as server:
-        url, trusted = f"https://localhost:{server.port}", ["--ca-file", house.authority.trusted]
+    certified = CertifiedServer()
+    lists = [file_list(certified.folder), {"name": "board", "push": True}]
+    async with certified.server(lists=lists) as server:
+        url, trusted = f"https://localhost:{server.port}", ["--ca-file", certified.authority.trusted]
         status, said = await tool("health", url)
         assert status == 1 and "certificate is not trusted" in said and "--ca-file" in said, said
         for one in (["health", url], ["refresh", url, "fruit", "--csv"]):
@@ -403,7 +403,7 @@ async def the_commands_check_who_the_server_is():
         assert (await tool("health", url, "--insecure"))[0] == 0
         status, said = await tool("push", url, "board", *trusted, stdin=b'{"key":"k","fields":{"title":"Tea"}}\n')
         assert status == 0 and "Pushed 1 row" in said, said
-        script = house.folder / "hello.script"
+        script = certified.folder / "hello.script"
         script.write_text('<  {"type":"welcome"}\n>  {"type":"watch","id":"1","list":"board"}\n<< {"type":"ok","id":"1"}\n')
         assert (await tool("script", "--url", url, str(script), *trusted))[0] == 0
         status, said = await tool("script", "--url", url, str(script))
@@ -414,7 +414,7 @@ async def the_commands_check_who_the_server_is():
         status, said = await tool("health", f"https://[::1]:{server.port}", *trusted)
         assert status == 1, said
         assert (await tool("health", f"https://127.0.0.1:{server.port}", *trusted))[0] == 0
-        status, said = await tool("health", url, "--ca-file", str(house.folder / "none.pem"))
+        status, said = await tool("health", url, "--ca-file", str(certified.folder / "none.pem"))
         assert status == 1 and "none.pem for TLS: no such file" in said, said
         status, said = await tool("health", f"http://localhost:{server.port}")
         assert status == 1 and "answered 400: This port speaks TLS: ask for https://" in said, said
@@ -422,8 +422,8 @@ async def the_commands_check_who_the_server_is():
 
 @test()
 async def the_commands_believe_a_certificate_for_its_own_names_alone():
-    house = House(hosts="DNS:lists.test")
-    async with house.server() as server:
+    certified = CertifiedServer(hosts="DNS:lists.test")
+    async with certified.server() as server:
         for host in ("localhost", "127.0.0.1"):
-            status, said = await tool("health", f"https://{host}:{server.port}", "--ca-file", house.authority.trusted)
+            status, said = await tool("health", f"https://{host}:{server.port}", "--ca-file", certified.authority.trusted)
             assert status == 1 and "certificate is not trusted" in said and "mismatch" in said, said

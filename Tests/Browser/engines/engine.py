@@ -9,10 +9,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from .fingers import Finger, Mouse
+from .touches import Finger, Mouse
 from .xorg import Xorg
 
-PHONE, DESK = (390, 844), (1280, 800)
+PHONE, DESKTOP = (390, 844), (1280, 800)
 """Sizes of the page in CSS px, which are px of the screen."""
 
 # Firefox alone says where its page is; the others have nothing below it.

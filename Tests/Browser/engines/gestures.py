@@ -63,13 +63,13 @@ def swipe_aside(player):
     swipe(player, [(150, 0), (-150, 0), (150, 150), (-150, 150), (140, 155), (0, -60)])
 
 
-def scroll_shelf(player):
-    """The shelf is brought to its top by two fingers' work, and none of it pulls."""
-    player.engine.evaluate("(document.querySelector('.shelf .shelf').scrollTop = 90, 1)")
+def scroll_inner(player):
+    """The inner scroller is brought to its top by two fingers' work, and none of it pulls."""
+    player.engine.evaluate("(document.querySelector('.inner-scroller .inner-scroller').scrollTop = 90, 1)")
     swipe(player, [(0, 60)])
-    if not player.engine.wait_for("document.querySelector('.shelf .shelf').scrollTop < 60"):
+    if not player.engine.wait_for("document.querySelector('.inner-scroller .inner-scroller').scrollTop < 60"):
         raise Mismatch("what scrolls inside the list does not scroll")
-    player.engine.evaluate("(document.querySelector('.shelf .shelf').scrollTop = 0, 1)")
+    player.engine.evaluate("(document.querySelector('.inner-scroller .inner-scroller').scrollTop = 0, 1)")
 
 
 def scroll_away(player, step):
@@ -121,7 +121,7 @@ GESTURES = [
     Gesture("A finger that swipes to the side first pulls with its next touch.", before=swipe_aside),
     Gesture("A finger that draws to the side pulls all the same if it is steep.", slope=0.6),
     Gesture("A list in a scroller is pulled at that scroller's top.", rows="long", scene="inner"),
-    Gesture("What scrolls inside a list scrolls first, and is pulled at its top.", scene="shelf", start=(195, 160), before=scroll_shelf),
+    Gesture("What scrolls inside a list scrolls first, and is pulled at its top.", scene="inner-scroller", start=(195, 160), before=scroll_inner),
     Gesture("A list without rows can be pulled.", rows="none", start=(195, 400)),
     Gesture("A finger scrolls while the list loads.", rows="long", after=scroll_away),
     Gesture("A new finger interrupts the closing."),

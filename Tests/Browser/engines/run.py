@@ -28,7 +28,7 @@ from engines.gestures import CUTS, GESTURES
 from engines.player import Mismatch, Player, TouchLost
 from engines.rows import CHECKS
 from engines.transcript import Transcript, replay
-from engines.world import Cut, Far, House, Stalling, World
+from engines.list_server import Cut, Far, ListServers, Stalling, World
 
 # The first load is over, and what the page noted of it is no part of a gesture. Rows may be here before what hears a finger,
 # which takes the place of the skeleton, and a frame later listens where the top is in view.
@@ -99,13 +99,13 @@ def examine(engine, check):
     return None
 
 
-def attempt(engine, rules, house, number, scene):
+def attempt(engine, rules, servers, number, scene):
     """Plays one gesture, again where a machine that is too busy for a touch had lost it; gives the fault, if any."""
     gesture, _, world = scene
     for _ in range(4):
-        surroundings = world(house, number)
+        surroundings = world(servers, number)
         try:
-            return perform(engine, rules[gesture.rule], gesture, house.address(number, gesture), surroundings)
+            return perform(engine, rules[gesture.rule], gesture, servers.address(number, gesture), surroundings)
         except TouchLost as lost:
             fault = f"the browser took the finger away four times: {lost.__cause__}"
             surroundings.forget()
@@ -121,18 +121,18 @@ def brief(note):
 def play(name, scenes, rules, count):
     """All gestures in one engine."""
     started = time.monotonic()
-    house = House([gesture for gesture, _, _ in scenes], rules)
+    servers = ListServers([gesture for gesture, _, _ in scenes], rules)
     try:
         with ENGINES[name]() as engine:
             for number, scene in enumerate(scenes):
                 if stopping.is_set():
                     return
                 started = time.monotonic()
-                count.tell(name, title(scene), started, attempt(engine, rules, house, number, scene))
+                count.tell(name, title(scene), started, attempt(engine, rules, servers, number, scene))
     except Exception:
         count.tell(name, "starts", started, traceback.format_exc())
     finally:
-        house.close()
+        servers.close()
 
 
 def examine_all(name, checks, count):

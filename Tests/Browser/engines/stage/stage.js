@@ -4,11 +4,11 @@ const list = document.querySelector('refreshable-list');
 document.body.classList.add(scene);
 list.setAttribute('src', `/lists/${name}`);
 
-if (scene === 'shelf') {
+if (scene === 'inner-scroller') {
   // Something that scrolls by itself, above the rows.
-  const shelf = Object.assign(document.createElement('div'), { className: 'shelf', slot: 'header' });
-  shelf.append(Object.assign(document.createElement('p'), { textContent: 'It scrolls.' }));
-  list.append(shelf);
+  const inner = Object.assign(document.createElement('div'), { className: 'inner-scroller', slot: 'header' });
+  inner.append(Object.assign(document.createElement('p'), { textContent: 'It scrolls.' }));
+  list.append(inner);
 }
 
 await import('/refreshable-list.js');

@@ -12,7 +12,7 @@ from .player import Mismatch
 ROWS = {"short": "printf 'a\\tAlpha\\nb\\tBeta\\n'", "long": "seq 100 | sed 's/.*/&\\tRow &/'", "none": "true"}
 
 
-class House:
+class ListServers:
     """A server with a list for each gesture, and the pages they are on."""
 
     def __init__(self, gestures, rules):
@@ -40,9 +40,9 @@ class House:
 class World:
     """What happens around a finger: the list's runs, and the wire between page and server."""
 
-    def __init__(self, house, number):
-        self.folder, self.name = house.stage.folder, f"list-{number}"
-        self.wire = house.wire
+    def __init__(self, servers, number):
+        self.folder, self.name = servers.stage.folder, f"list-{number}"
+        self.wire = servers.wire
         self.latency = 0
         self.is_connected = True
         self.before = self._logged()
@@ -78,8 +78,8 @@ class World:
 class Far(World):
     """The server is far away: so many seconds there and back."""
 
-    def __init__(self, house, number, latency):
-        super().__init__(house, number)
+    def __init__(self, servers, number, latency):
+        super().__init__(servers, number)
         self.latency = latency
 
     def begin(self):
@@ -89,8 +89,8 @@ class Far(World):
 class Stalling(World):
     """Whenever something happens, the wire stalls, and takes it up again after so many seconds."""
 
-    def __init__(self, house, number, seconds):
-        super().__init__(house, number)
+    def __init__(self, servers, number, seconds):
+        super().__init__(servers, number)
         self.latency = self.seconds = seconds
 
     def at(self, number, step, player):
@@ -100,8 +100,8 @@ class Stalling(World):
 class Cut(World):
     """The wire is cut before one step, and mended before that or a later one; a run may end meanwhile."""
 
-    def __init__(self, house, number, cut, mended, ends):
-        super().__init__(house, number)
+    def __init__(self, servers, number, cut, mended, ends):
+        super().__init__(servers, number)
         self.cut, self.mended, self.ends = cut, mended, ends
         # The first way back is up to 2 s away.
         self.latency = 1

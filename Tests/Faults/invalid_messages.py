@@ -6,7 +6,7 @@ Each is a function of dice, so that no two are alike.
 import json
 import zlib
 
-from wire import masked
+from raw_websocket import masked
 
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzäß🍇\\\"/ "

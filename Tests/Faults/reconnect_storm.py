@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Ten thousand clients whose server is killed, and who come back: each must be served, none may wait for a time-out.
 
-    python Tests/Faults/herd.py --binary .build/release/refreshable --clients 10000
+    python Tests/Faults/reconnect_storm.py --binary .build/release/refreshable --clients 10000
 
 They watch a list; the server is killed and started again at once. They come back as the page does: after a random time within
 two seconds, later where nobody listens yet (Public/reconnection.js), with their session and their revision. Then once more,
@@ -18,10 +18,10 @@ import selectors
 import socket
 import time
 
-from child import Child, go_before_others
-from figures import percentile
+from child_process import Child, go_before_others
+from percentiles import percentile
 from trial import Trial, arguments, run
-from wire import CLOSE, frames_in, handshake, masked
+from raw_websocket import CLOSE, frames_in, handshake, masked
 
 LISTS = [{"name": "quiet", "command": "echo still", "format": "lines"}]
 # The page gives a connection up that did not open within ten seconds (Public/connection.js). s

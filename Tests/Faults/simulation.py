@@ -6,13 +6,13 @@ import tempfile
 import time
 from pathlib import Path
 
-from content import canonical, crc32
-from dice import stream
+from list_content import canonical, crc32
+from seeded_random import stream
 from handlers import Handlers
-from ledger import Ledger
+from shared_history import Ledger
 from lists import Sources, settings
-from person import Person
-from program import Program
+from simulated_user import Person
+from pushing_program import Program
 from proxy import Proxy
 from rules import Broken, Rules
 from server import NotServing, Server

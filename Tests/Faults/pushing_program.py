@@ -3,8 +3,8 @@
 import asyncio
 import json
 
-from content import canonical
-from dice import stream
+from list_content import canonical
+from seeded_random import stream
 
 
 class Program:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What readers that stop reading cost: memory on the server, and the others' 99th percentile.
 
-    python Tests/Faults/slow.py --binary .build/debug/refreshable --rounds 10 --readers 32
+    python Tests/Faults/slow_readers.py --binary .build/debug/refreshable --rounds 10 --readers 32
 
 One process pushes 200 rows a second, another watches them with ten connections and pulls, all on loopback. Slices with
 and without stopped readers take turns, in the order without, with, with, without, so that a machine that has other
@@ -13,9 +13,9 @@ import socket
 import statistics
 import time
 
-from child import Child, go_before_others
-from figures import percentile
-from neighbour import LISTS, Neighbour
+from child_process import Child, go_before_others
+from percentiles import percentile
+from healthy_client import LISTS, Neighbour
 from peer import Peer
 from trial import Trial, arguments, run
 

@@ -1,8 +1,8 @@
 """For those who want less motion, and those who choose the colours themselves."""
 
-from harness import DESK, PHONE, test, tsv
+from harness import DESKTOP, PHONE, test, tsv
 from scenes import Actor, World
-from stills import Still
+from page_driver import Still
 
 # What moves in every frame, and what the phone was told to feel.
 WATCH = """void (() => {
@@ -59,7 +59,7 @@ def with_less_motion_nothing_glides_turns_or_buzzes_and_the_phases_are_the_same(
 
 @test
 def with_colours_of_ones_own_what_can_be_pressed_has_an_edge(stage):
-    actor = opened(stage, "default", DESK, forced_colors="active")
+    actor = opened(stage, "default", DESKTOP, forced_colors="active")
     with actor.world.sign("gate"):
         actor.loading(lambda: actor.page.evaluate("void document.querySelector('refreshable-list').refresh({ quietly: true })"))
         assert borders(actor, "refresh", "cancel", "indicator", "rows") == []

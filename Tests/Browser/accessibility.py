@@ -3,11 +3,11 @@
 from axe_playwright_python.sync_playwright import Axe
 
 import harness
-from harness import DESK, PHONE, test, thoroughly
+from harness import DESKTOP, PHONE, test, thoroughly
 from scenes import SCENES, Actor, World
-from stills import Still
+from page_driver import Still
 
-SIZES = [device["viewport"] for device in (PHONE, DESK)]
+SIZES = [device["viewport"] for device in (PHONE, DESKTOP)]
 EVERYTHING, COLOURS = {}, {"runOnly": ["color-contrast"]}
 
 # Drawn as it was asked to be, and nothing of it on its way: not within the lists, of which a document does not tell, and

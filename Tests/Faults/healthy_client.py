@@ -6,8 +6,8 @@ import re
 import selectors
 import time
 
-from child import Child
-from figures import percentile
+from child_process import Child
+from percentiles import percentile
 from peer import Peer
 
 # What there is to watch: rows that are pushed, and a list to pull at that never changes.

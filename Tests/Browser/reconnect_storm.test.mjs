@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chance } from './chance.mjs';
+import { chance } from './seeded_random.mjs';
 import { load } from './load.mjs';
 
 const { Reconnection } = await load('reconnection.js');

@@ -2,7 +2,7 @@
 """Thousands who are slow on purpose: heads, bodies, handshakes of TLS and frames that come byte by byte, and answers that are
 taken so; more of each than one address may have, beside a healthy client that must not notice.
 
-    python Tests/Faults/loris.py --binary .build/release/refreshable --each 1000
+    python Tests/Faults/slow_clients.py --binary .build/release/refreshable --each 1000
 
 Each kind comes from an address of its own. Who is beyond the limit must be told so; each of the others must be ended by its
 deadline (Sources/WebSockets/Server/ConnectionTimeouts.swift) and no sooner; a message that trickles is answered once it is whole, however
@@ -25,12 +25,12 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parent.parent / "Integration"))
 
 from certificates import Authority  # noqa: E402
-from child import Child, go_before_others, go_behind_others  # noqa: E402
-from figures import percentile  # noqa: E402
-from neighbour import LISTS, Neighbour, compared  # noqa: E402
+from child_process import Child, go_before_others, go_behind_others  # noqa: E402
+from percentiles import percentile  # noqa: E402
+from healthy_client import LISTS, Neighbour, compared  # noqa: E402
 from peer import Peer  # noqa: E402
 from trial import Trial, arguments, run  # noqa: E402
-from wire import CLOSE, TEXT, frames_in, handshake, masked  # noqa: E402
+from raw_websocket import CLOSE, TEXT, frames_in, handshake, masked  # noqa: E402
 
 # Connections that one address may have at a time (--max-connections-per-address).
 SHARE = 1000

@@ -6,10 +6,10 @@ from collections import Counter, deque
 from dataclasses import dataclass
 
 import frames
-from dice import Line, Step, stream
-from ledger import number_of
+from seeded_random import Line, Step, stream
+from shared_history import number_of
 from replica import Replica, short
-from wire import Ended, TurnedAway, Wire
+from raw_websocket import Ended, TurnedAway, Wire
 
 # The lists that a release fires; the others fire by a sample, before anything with an id was sent.
 RELEASE = "release"

@@ -4,7 +4,7 @@ import re
 
 from harness import PHONE, test
 from scenes import LIST, Actor, World
-from stills import Still
+from page_driver import Still
 
 # Of the tree only what is read: a group that says nothing is left out, and text that its parent has for a name.
 SILENT = {"none", "generic", "InlineTextBox", "RootWebArea"}
