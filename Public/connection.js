@@ -8,6 +8,8 @@ const denials = [4001, 4003];
 /** With so much still to send, samples are kept. Bytes. */
 const crowded = 4096;
 const signedOut = 'This browser has signed out. Sign in again.';
+/** By origin. @type {Map<string, Connection>} */
+const connections = new Map();
 
 /**
  * The one socket that a page has to a server, shared by all of its lists, and the way back after it was lost.
@@ -17,15 +19,13 @@ const signedOut = 'This browser has signed out. Sign in again.';
  *       └──── frames ─────┘ opened: hello with the old session, each list watched from where it was
  */
 export class Connection {
-  /** @type {Map<string, Connection>} */ static #open = new Map();
-
   /**
    * @param {string} origin of the server, as “http://192.168.1.7:8080”
    * @returns {Connection} shared
    */
   static to(origin) {
-    if (!this.#open.has(origin)) this.#open.set(origin, new Connection(origin));
-    return this.#open.get(origin);
+    if (!connections.has(origin)) connections.set(origin, new Connection(origin));
+    return connections.get(origin);
   }
 
   /** Of the server, as “http://192.168.1.7:8080”. */ origin;
@@ -208,7 +208,7 @@ export class Connection {
     this.#tabs?.close();
     removeEventListener('online', this.#returned);
     document.removeEventListener('visibilitychange', this.#returned);
-    Connection.#open.delete(this.origin);
+    connections.delete(this.origin);
   }
 
   #returned = () => {

@@ -1,4 +1,3 @@
-import './refreshable-list.js';
 import { translate } from './page-words.js';
 import { age } from './words.js';
 

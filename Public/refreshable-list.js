@@ -91,7 +91,9 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js'), imp
  * @cssprop {<length>} --refreshable-inset-top - What a notch or a bar of the page takes from the top.
  */
 export class RefreshableList extends HTMLElement {
-  static observedAttributes = ['src', 'heading', 'indicator', 'text-waiting', 'text-primed', 'text-loading', 'text-closing'];
+  static get observedAttributes() {
+    return ['src', 'heading', 'indicator', 'text-waiting', 'text-primed', 'text-loading', 'text-closing'];
+  }
 
   /** @type {import('./watch.js').Watch | null} */ #watch = null;
   /** @type {{title: string, code: string, message: string} | null} */ #fault = null;

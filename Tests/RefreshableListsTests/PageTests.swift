@@ -4,16 +4,19 @@ import Testing
 @testable import RefreshableLists
 
 struct PageTests {
-    @Test func everyFileOfPublicIsInTheBinary() throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Public")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }
+    @Test func everyFileOfResourcesIsInTheBinaryByItsPath() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/RefreshableLists/Resources").standardizedFileURL
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
+            !folder.appending(path: $0).hasDirectoryPath
+        }
 
-        #expect(Set(Page.files.keys) == Set(names))
-        for name in names {
-            let bytes = try Data(contentsOf: folder.appending(path: name))
+        #expect(Set(Page.files.keys) == Set(paths))
+        for path in paths {
+            let bytes = try Data(contentsOf: folder.appending(path: path))
             // Compared first: a failure is not to print every byte.
-            let isSame = Page.files[name] == Array(bytes)
-            #expect(isSame, "\(name) in the binary is another.")
+            let isSame = Page.files[path] == Array(bytes)
+            #expect(isSame, "\(path) in the binary is another.")
         }
     }
 }
