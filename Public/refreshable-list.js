@@ -1,9 +1,9 @@
-import { Connection } from './connection.js';
-import { shown } from './shown.js';
-import { View } from './view.js';
+import { Connection } from './connection/connection.js';
+import { shown } from './connection/list-state.js';
+import { View } from './element/view.js';
 
 // Needed once the server has answered, which takes longer than to fetch them.
-const furniture = Promise.all([import('./looks.js'), import('./pulling.js'), import('./language.js')]);
+const furniture = Promise.all([import('./element/list-renderer.js'), import('./gesture/pull-controller.js'), import('./words/language.js')]);
 
 /**
  * A list that people pull down to refresh. The server owns the refresh: one run for all who pull, an indicator that
@@ -95,7 +95,7 @@ export class RefreshableList extends HTMLElement {
     return ['src', 'heading', 'indicator', 'text-waiting', 'text-primed', 'text-loading', 'text-closing'];
   }
 
-  /** @type {import('./watch.js').Watch | null} */ #watch = null;
+  /** @type {import('./connection/watch.js').Watch | null} */ #watch = null;
   /** @type {{title: string, code: string, message: string} | null} */ #fault = null;
   #handler = null;
   /** The list that the handler makes. */ #local = null;
@@ -104,9 +104,9 @@ export class RefreshableList extends HTMLElement {
   #lostAt = 0;
   #timers = { tick: 0, banner: 0 };
   #view = new View(this.attachShadow({ mode: 'open' }));
-  /** @type {import('./looks.js').Looks | null} */ #looks = null;
-  /** @type {import('./pulling.js').Pulling | null} */ #pulling = null;
-  /** @type {import('./language.js').Language | null} */ #language = null;
+  /** @type {import('./element/list-renderer.js').Looks | null} */ #looks = null;
+  /** @type {import('./gesture/pull-controller.js').Pulling | null} */ #pulling = null;
+  /** @type {import('./words/language.js').Language | null} */ #language = null;
 
   constructor() {
     super();
@@ -252,7 +252,7 @@ export class RefreshableList extends HTMLElement {
   }
 
   async #joinHandler() {
-    const { LocalWatch } = await import('./local.js');
+    const { LocalWatch } = await import('./connection/local-watch.js');
     if (this.#local || !this.#handler) return;
     this.#local = new LocalWatch(this, this.#handler);
     if (this.isConnected && !this.#watch) this.#follow(this.#local);

@@ -110,7 +110,7 @@ async function gather(address, files) {
   if (!answer.ok) return files.delete(address);
   files.set(address, answer.clone());
   if (!/html|javascript/.test(answer.headers.get('content-type'))) return;
-  const named = (await answer.text()).matchAll(/<(?:link|script)\s[^>]*?(?:href|src)="([^"#]+)"|['"](\.\/[\w.-]+\.js)['"]/g);
+  const named = (await answer.text()).matchAll(/<(?:link|script)\s[^>]*?(?:href|src)="([^"#]+)"|['"](\.\.?\/[\w./-]+\.js)['"]/g);
   const others = [...named].map(([, link, module]) => new URL(link ?? module, address).href);
   await Promise.all(others.filter((other) => other.startsWith(home)).map((other) => gather(other, files)));
 }

@@ -29,7 +29,7 @@ SLOWER = 4
 # What a wheel scrolls at once, and what the fastest fling does in a sixtieth of a second: 8,000 px/s are the most that
 # Android gives one (ViewConfiguration, MAXIMUM_FLING_VELOCITY). px
 TURN, FLING = 600, 8000 / 60
-# The page keeps rows 2 s after they changed (kept.js); till that is over. s
+# The page keeps rows 2 s after they changed (offline-store.js); till that is over. s
 KEPT = 4
 LIST = "document.querySelector('refreshable-list')"
 DRAWN = f"({LIST}?.shadowRoot.querySelectorAll('li').length ?? 0)"

@@ -12,5 +12,8 @@ def the_element_is_five_scripts(stage):
     shown = stage.open(f"{url}#list")
     entries = shown.page.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
     scripts = {entry.removeprefix(url) for entry in entries if entry.endswith(".js")}
-    expected = {"refreshable-list.js", "looks.js", "pulling.js", "language.js", "kept.js"}
+    expected = {
+        "refreshable-list.js", "element/list-renderer.js", "gesture/pull-controller.js", "words/language.js",
+        "connection/offline-store.js",
+    }
     assert {name for name in scripts if not name.startswith("page")} == expected, scripts

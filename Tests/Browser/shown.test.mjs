@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from './load.mjs';
 
-const { atTop, shown, isOver } = await load('shown.js');
+const { atTop, shown, isOver } = await load('connection/list-state.js');
 
 const primed = { phase: 'primed', progress: 1 };
 const cases = [

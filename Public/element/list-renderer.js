@@ -1,0 +1,184 @@
+import { isAsked, offer } from './command-buttons.js';
+import { isCalm } from '../gesture/motion.js';
+import { Notices } from './status-views.js';
+import { Rows } from '../rows/rows.js';
+import { isAtTop, scroller } from '../gesture/scroller.js';
+import { Stillness } from '../rows/scroll-activity.js';
+import { templateOf } from '../rows/template.js';
+import { write } from './view.js';
+import { age, fault, sentence } from '../words/words.js';
+
+/** What is seen of a list besides the gap: the bar, the rows, and what stands in their place. */
+export class Looks {
+  #host;
+  #view;
+  #rows;
+  #notices;
+  #list;
+  /** The page's own for rows. @type {HTMLTemplateElement | null} */ #template = null;
+  #observer = new MutationObserver((records) => this.#dress(records));
+  /** @type {import('../rows/load-more.js').More | null} */ #more = null;
+  #hushed = 0;
+  /** Whether what loads is a refresh: of the first rows none is new. */ #isNews = false;
+  /** How many rows have come above what is in view. */ #missed = 0;
+
+  /** @param {HTMLElement} host @param {import('./view.js').View} view @param {import('../gesture/pull-controller.js').ListFacts} list */
+  constructor(host, view, list) {
+    this.#host = host;
+    this.#view = view;
+    this.#list = list;
+    host.addEventListener('click', (event) => isAsked(event, host) && list.ask());
+    this.#notices = new Notices(view, () => this.#retry());
+    const still = new Stillness(host);
+    this.#rows = new Rows(view, {
+      rows: () => list.watch?.replica.rows ?? [],
+      scroller: () => scroller(host),
+      isMoving: () => list.isDown || still.isMoving(),
+      missed: (count) => this.#miss(count),
+      get words() { return list.words; },
+    });
+    this.#notices.name(list.words);
+    view.news.addEventListener('click', () => {
+      scroller(host).scrollTo({ top: 0, behavior: isCalm() ? 'auto' : 'smooth' });
+      view.heading.focus({ preventScroll: true });
+    });
+    this.#observer.observe(host, { childList: true });
+    this.#dress([]);
+  }
+
+  /**
+   * @param {boolean} isFirst whether another list is shown than before
+   * @param {boolean} [isOwn] whether people asked for the rows themselves
+   */
+  render(isFirst, isOwn = false) {
+    this.#rows.render(isFirst, isOwn);
+  }
+
+  paint() {
+    const { refresh } = this.#view;
+    const { activeElement } = refresh.getRootNode();
+    this.#paintBar();
+    this.#paintContent();
+    this.#paintBanner();
+    this.#paintMore();
+    // A button that goes, as Cancel and Retry do, hands the focus on.
+    if (activeElement?.closest('[hidden]')) refresh.focus();
+  }
+
+  /** Brings the relative times up to date. */
+  tick() {
+    this.#rows.tick();
+    this.#paintBar();
+  }
+
+  /** The words are others. */
+  translate() {
+    this.#notices.name(this.#list.words);
+    this.#tellMissed();
+    this.tick();
+    this.paint();
+  }
+
+  /** Says to those who can't see it what a new phase means; a short refresh only how it ended. */
+  turn(from, to) {
+    const { watch, words } = this.#list;
+    clearTimeout(this.#hushed);
+    if (to === 'loading') {
+      this.#isNews = !this.#list.isFirst;
+      if (this.#isNews) this.#hushed = setTimeout(() => this.#view.say(words.loading.replace(/ ?…/, '')), 500);
+    } else if (from === 'loading' && watch?.state && (this.#isNews || fault(watch.state, words))) {
+      this.#view.say(sentence(watch.state, words));
+    }
+  }
+
+  /** Rows came above what is in view: a pill leads to them. */
+  #miss(count) {
+    if (!count) return;
+    if (!this.#missed) addEventListener('scroll', this.#scrolled, { capture: true, passive: true });
+    this.#missed += count;
+    this.#view.news.hidden = false;
+    this.#tellMissed();
+  }
+
+  #tellMissed() {
+    write(this.#view.news, this.#list.words.missed(this.#missed));
+  }
+
+  #scrolled = () => isAtTop(scroller(this.#host)) && this.catchUp();
+
+  /** The newest rows are in view, or nobody looks any more. */
+  catchUp() {
+    removeEventListener('scroll', this.#scrolled, { capture: true });
+    this.#missed = 0;
+    this.#view.news.hidden = true;
+  }
+
+  /** Rows look as the page's template says, and as it says once it is another. */
+  #dress(records) {
+    const template = templateOf(this.#host);
+    if (template === this.#template && records.every(({ target }) => target === this.#host)) return;
+    this.#template = template;
+    if (template) this.#observer.observe(template.content, { attributes: true, characterData: true, childList: true, subtree: true });
+    this.#rows.dress();
+  }
+
+  #retry() {
+    const { watch, ask } = this.#list;
+    if (watch?.refusal) return watch.watch();
+    if (!watch?.isConnected) watch?.connection.hurry();
+    ask();
+  }
+
+  #paintBar() {
+    const { watch, phase, refreshable, words } = this.#list;
+    const { heading, updated, refresh, cancel } = this.#view;
+    write(heading, this.#host.getAttribute('heading') ?? watch?.about?.title ?? watch?.name ?? '');
+    heading.ariaLevel = this.#host.getAttribute('level') ?? '2';
+    write(updated, age(watch?.state, words, this.#isLost));
+    updated.title = watch?.state?.updatedAt ? words.full(watch.state.updatedAt) : '';
+    this.#host.toggleAttribute('stale', Boolean(watch?.state?.staleSince || this.#isLost));
+    refresh.disabled = !refreshable;
+    offer(this.#host, refreshable);
+    cancel.hidden = phase !== 'loading';
+  }
+
+  #paintContent() {
+    const { watch, isFirst, refreshable, words } = this.#list;
+    const shown = this.#fault();
+    const isAway = isFirst && this.#isLost && watch.connection.isAway;
+    const isEmpty = Boolean(watch) && watch.replica.count === 0 && !isFirst && !shown;
+    const absence = isAway ? 'offline' : isEmpty ? 'empty' : '';
+    this.#view.loading.hidden = this.#view.skeleton.hidden = !isFirst || isAway || Boolean(shown);
+    this.#notices.paint(shown, absence, words[absence], isAway ? words.unavailable : refreshable ? words.waiting : '');
+  }
+
+  #fault() {
+    const { watch, phase, fault: ours, words } = this.#list;
+    if (watch?.refusal) {
+      const { code, message } = watch.refusal;
+      return { title: code === 'unknownList' ? words.unknownList : words.notShown, message };
+    }
+    if (watch?.connection.refusal) return { title: words.notShown, message: watch.connection.refusal.message };
+    if (ours) return { title: words[ours.title], message: ours.message || words[ours.code] };
+    return watch?.state && phase !== 'loading' ? fault(watch.state, words) : null;
+  }
+
+  /** Long enough that people should know. */
+  get #isLost() {
+    const { watch, lostAt } = this.#list;
+    return lostAt > 0 && !watch?.connection.refusal && performance.now() - lostAt >= 1000;
+  }
+
+  async #paintMore() {
+    if (!this.#more && !this.#list.watch?.state?.more) return;
+    const { More } = await import('../rows/load-more.js');
+    this.#more ??= new More(this.#notices.more, this.#list, this.#rows);
+    this.#more.paint();
+  }
+
+  #paintBanner() {
+    const { lostAt, words } = this.#list;
+    this.#host.toggleAttribute('offline', lostAt > 0);
+    this.#notices.say(this.#isLost ? (navigator.onLine === false ? words.offline : words.connecting) : '');
+  }
+}

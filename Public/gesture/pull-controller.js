@@ -1,0 +1,445 @@
+import { Indicator } from '../element/indicator.js';
+import { Motion, isCalm } from './motion.js';
+import { KnownRun, Pull, presets } from './pull.js';
+import { contain, isAtTop, scroller } from './scroller.js';
+import { isOver } from '../connection/list-state.js';
+import { height } from '../element/styles.js';
+import { Touch } from './touch.js';
+import { Wheel } from './wheel.js';
+import { report, result } from '../words/words.js';
+
+/** Milliseconds: of the ways to hold, to rest and back; how long a result is seen; until a finger rests; between ticks. */
+const toHold = 250, toRest = 300, toCancel = 200, lingering = 280, resting = 500, apart = 150;
+/** Milliseconds without an answer until a person hears of it. */
+const slow = 1000, hopeless = 5000;
+/** A server that contradicts our prediction of a finger that rests for so long is right. Milliseconds. */
+const conceding = 300;
+/** Of the tick that a phone may give when a pull fires and when its refresh is over; twice as long where it primes. Milliseconds. */
+const tick = 10;
+/** The class of a gap that shows the indicator. */
+const seen = 'gap shown';
+
+/**
+ * The gap above the rows: the finger that opens it, the prediction that moves it in the same frame, the way it closes,
+ * and the indicator in it. The element tells it of the list's states and asks it for the gesture's.
+ *
+ * @typedef {object} ListFacts what it and the looks need of the element
+ * @property {import('../connection/watch.js').Watch | null} watch
+ * @property {import('../connection/list-state.js').Phase} phase as people see it
+ * @property {boolean} isFirst the first load, which has a placeholder of its own
+ * @property {boolean} refreshable
+ * @property {number} lostAt when the connection was lost, by performance.now(); 0 while there is one
+ * @property {{title: string, code: string, message: string} | null} fault of a request of ours; its title is a key of
+ *   the words, and so is its code where there is no message
+ * @property {import('../words/words.js').Words} words in the element's language
+ * @property {() => void} ask refreshes, as the person wishes
+ * @property {(cause: string) => boolean} consents whether the page lets a refresh begin
+ * @property {() => void} paint
+ * @property {() => void} turn paints no more than another phase needs
+ * @property {boolean} isDown a finger pulls: rows must stay
+ * @property {(title: string, error: Error) => void} fail its title is a key of the words
+ * @property {(text: string) => void} say
+ */
+export class Pulling {
+  /**
+   * The finger that pulls: what it last showed and sent, and whether it has asked by itself.
+   * @type {{gesture: number, offset: number, sentPhase: string, sentOffset?: number, sentAt?: number, wasAt?: number,
+   *   isFired?: boolean, timer?: number} | null}
+   */
+  #finger = null;
+  /** What we asked for and the list does not show yet. @type {{since: number, run: string | null} | null} */
+  #pending = null;
+  #pull = new Pull(presets.standard);
+  #known = new KnownRun();
+  #buzzedAt = 0;
+  /** Whether this page's person pulled for the refresh that is shown. */
+  #isTheirs = false;
+  /** Whether it was asked for here, by pull, button or code. */
+  #isAsked = false;
+  /** Whether a refresh is shown in the gap, or floats above the rows. */ #isExpanded = false;
+  #isFloating = false;
+  /** Whether the indicator stands still, as it did when the content last began to move. */
+  #isBehind = false;
+  #timers = { linger: 0, patience: 0 };
+  #host;
+  /** @type {ListFacts} */ #list;
+  #view;
+  #indicator;
+  #motion;
+  #sources;
+  /** Tells whether the top of the element is in view. */
+  #top;
+  /** Undoes what `connect` did. @type {AbortController} */
+  #connected;
+
+  /** @param {HTMLElement} host @param {import('../element/view.js').View} view @param {ListFacts} list */
+  constructor(host, view, list) {
+    this.#host = host;
+    this.#list = list;
+    this.#view = view;
+    this.#indicator = new Indicator(view.indicator);
+    const slide = (offset) => `translateY(${offset < this.#hold ? offset - this.#hold : (offset - this.#hold) / 2}px)`;
+    const move = (offset) => (offset ? `translateY(${offset}px)` : '');
+    // Behind the content the indicator stands still, and what the content has left of its gap is cut off.
+    const stand = (offset) => `translateY(${height - Math.min(offset, height)}px)`;
+    const cut = (offset) => (this.#isBehind ? `translateY(${Math.min(offset, height) - height}px)` : '');
+    const parts = [
+      { element: view.content, place: move },
+      { element: view.indicator, place: (offset) => (this.#isBehind ? stand : slide)(offset) },
+      { element: view.gap, place: cut },
+    ];
+    this.#motion = new Motion(parts, (isAtRest) => (isAtRest ? this.paint() : (view.gap.className = seen)));
+    const hearer = {
+      mayPull: () => list.refreshable && list.phase !== 'loading' && !this.isAsking,
+      scroller: () => scroller(host),
+      claimed: () => this.#claimed(),
+      moved: (offset, isFlick) => this.#moved(offset, isFlick),
+      released: (velocity) => this.#released(velocity),
+      cancelled: (velocity) => this.#cancelled(velocity),
+    };
+    this.#sources = [new Touch(host, hearer), new Wheel(host, hearer)];
+    this.#top = new IntersectionObserver((entries) => {
+      for (const source of this.#sources) source.near(entries.at(-1).isIntersecting);
+    });
+  }
+
+  connect() {
+    const { signal } = (this.#connected = new AbortController());
+    signal.addEventListener('abort', contain(this.#host));
+    for (const source of this.#sources) source.connect(signal);
+    this.#top.observe(this.#view.status);
+  }
+
+  /** Undoes what `connect` did, in the midst of a pull too. */
+  disconnect() {
+    this.#top.disconnect();
+    this.#connected.abort();
+    this.reset();
+  }
+
+  /** Another list: nothing of the one before is pulled or shown. */
+  reset() {
+    this.cancel();
+    for (const timer of Object.values(this.#timers)) clearTimeout(timer);
+    this.#pending = null;
+    this.#isExpanded = this.#isFloating = this.#isTheirs = this.#isAsked = false;
+    this.#adopt(this.#pull.configuration);
+    this.#motion.follow(0);
+  }
+
+  /** @param {import('./pull.js').PullConfiguration} configuration of the list's newest ok */
+  configure(configuration) {
+    if (JSON.stringify(configuration) !== JSON.stringify(this.#pull.configuration)) {
+      this.cancel();
+      this.#adopt(configuration);
+    }
+    this.#host.style.setProperty('--rl-hold', `${this.#hold}px`);
+  }
+
+  /** The state of our gesture: predicted, unless the server has contradicted for long enough. */
+  get own() {
+    if (this.#pending) return { phase: 'primed', progress: 1 };
+    const finger = this.#finger;
+    const { phase } = this.#pull;
+    if (!finger || phase === 'loading' || phase === 'closing') return null;
+    const isTold = finger.offset === finger.sentOffset && performance.now() - finger.sentAt > conceding;
+    const said = isTold ? this.#list.watch.own : null;
+    return said?.gesture === finger.gesture ? said : this.#pull;
+  }
+
+  /** Shows what has become of the gesture: in most frames of a pull nothing but how full the indicator is. */
+  follow() {
+    const { own } = this;
+    if (own && own.phase !== this.#list.phase) this.#list.turn();
+    else if (own) this.#indicator.fill(own.phase === 'waiting' ? own.progress : 1);
+  }
+
+  /** True while nothing may move under the finger. */
+  get isDown() {
+    return this.#finger !== null;
+  }
+
+  /** Whether this page's person is asking for what is new. */
+  get isAsking() {
+    return this.isDown || this.#pending !== null;
+  }
+
+  /** Whether another phase would be of this page's own doing, so that the page may refuse it. */
+  isOurs(phase) {
+    return phase === 'primed' ? this.isDown : phase === 'loading' && this.#isAsked;
+  }
+
+  /** Abandons the pull that is under way. */
+  cancel() {
+    for (const source of this.#sources) source.cancel();
+  }
+
+  /** @param {object} state the list's */
+  hear(state) {
+    for (const event of this.#known.hear(state.phase, state.heard)) this.#pull.handle(event);
+    const isLoading = state.phase === 'loading';
+    if (isLoading || (this.#pending?.run && isOver(this.#pending.run, state))) this.#pending = null;
+  }
+
+  /**
+   * A button or code asks: the gap opens before the server answers.
+   * @param {boolean} isQuiet whether the gap stays closed and the indicator floats instead
+   * @returns {object | null} to drop later
+   */
+  ask(isQuiet) {
+    if (this.#list.phase === 'loading') return null;
+    this.#expand(isQuiet);
+    this.#await();
+    this.#rest(toHold);
+    return this.#pending;
+  }
+
+  /** What was asked for is over, or will never be. @param {object | null} asked nothing happens if it isn't pending */
+  drop(asked) {
+    if (!asked || asked !== this.#pending) return;
+    this.#pending = null;
+    this.#isAsked = false;
+    this.#rest(toRest);
+    this.#list.paint();
+  }
+
+  /** The phase that people see has changed. */
+  turn(from, to) {
+    clearTimeout(this.#timers.linger);
+    if (to === 'primed' && !this.#pending) this.#buzz(2 * tick);
+    if (from === 'loading' && this.#isTheirs) this.#buzz(tick);
+    if (from === 'loading') this.#isTheirs = this.#isAsked = false;
+    if (to === 'loading') this.#began();
+    else if (from === 'loading' && to === 'closing') this.#timers.linger = setTimeout(() => this.#finish(), lingering);
+    else if (to === 'waiting' && !this.#finger) this.#finish();
+  }
+
+  /** Draws the indicator. */
+  paint() {
+    const { watch, phase, words } = this.#list;
+    const isLoading = phase === 'loading';
+    this.#show();
+    const progress = isLoading ? watch?.progress : null;
+    this.#indicator.kind = this.#host.getAttribute('indicator') ?? this.#pull.configuration.indicator;
+    this.#indicator.paint({
+      phase: this.#pending ? 'loading' : phase,
+      outcome: watch?.state?.last?.outcome ?? 'success',
+      progress: phase === 'waiting' ? (this.own?.progress ?? (this.#motion.offset > 0 ? null : 0)) : 1,
+      share: progress?.total ? Math.min(1, progress.completed / progress.total) : null,
+      label: this.#label,
+      widest: () => this.#widest,
+      note: progress ? report(progress, words) : isLoading || phase === 'closing' || this.#pending ? '' : this.#view.updated.textContent,
+    });
+  }
+
+  /** Where there is something to see. */
+  #show() {
+    const { phase, isFirst } = this.#list;
+    if (phase === 'waiting' && !this.#pending) this.#isFloating = false;
+    const isSeen = phase === 'loading' ? !isFirst : this.#isFloating || this.#motion.offset > 0 || this.#pending;
+    const look = isSeen ? seen + (this.#isFloating ? ' floating' : '') : 'gap';
+    if (look !== this.#view.gap.className) this.#view.gap.className = look;
+  }
+
+  get #hold() {
+    return this.#pull.configuration.hold;
+  }
+
+  #adopt(configuration) {
+    this.#pull = new Pull(configuration);
+    this.#known = new KnownRun();
+    if (this.#list.watch?.state) this.hear(this.#list.watch.state);
+  }
+
+  #claimed() {
+    const { offset } = this.#motion;
+    this.#isBehind = this.#host.hasAttribute('behind');
+    this.#isFloating = false;
+    const gesture = this.#list.watch.connection.nextGesture();
+    this.#finger = { gesture, offset, sentPhase: 'waiting' };
+    return offset;
+  }
+
+  /** Every sample of a finger comes here: what is done must fit into a frame of a slow phone many times over. */
+  #moved(displayed, isFlick) {
+    const finger = this.#finger;
+    if (!isFlick) finger.timer ||= setInterval(() => this.#beat(), resting);
+    const { threshold, hysteresis } = this.#pull.configuration;
+    const shown = Math.round(displayed * 10) / 10;
+    const offset = (finger.offset = isFlick ? Math.min(shown, threshold - hysteresis) : shown);
+    this.#motion.follow(shown);
+    const { refresh } = this.#pull.handle({ type: 'sample', gesture: finger.gesture, offset });
+    if (refresh !== undefined) this.#fired();
+    if (finger !== this.#finger) return;
+    if (this.#pull.phase !== finger.sentPhase) this.#sample(finger, true);
+    const detail = { offset: shown, progress: this.#pull.progress, gesture: finger.gesture };
+    this.#host.dispatchEvent(new CustomEvent('pull', { detail }));
+    this.follow();
+  }
+
+  #sample(finger, isImportant) {
+    finger.sentPhase = this.#pull.phase;
+    finger.sentOffset = finger.offset;
+    finger.sentAt = performance.now();
+    this.#list.watch.pull(finger.gesture, finger.offset, isImportant);
+  }
+
+  /** A finger that rests is told of once; then the server may have contradicted. */
+  #beat() {
+    const finger = this.#finger;
+    const isResting = finger.offset === finger.wasAt;
+    finger.wasAt = finger.offset;
+    if (isResting && finger.offset !== finger.sentOffset) this.#sample(finger, false);
+    else if (isResting) this.follow();
+  }
+
+  /** In the triggers `return` and `crossing` a pull asks by itself, with the finger still down. */
+  #fired() {
+    if (!this.#list.consents('pull')) this.cancel();
+    if (!this.#finger) return;
+    this.#finger.isFired = true;
+    this.#isExpanded = this.#isTheirs = true;
+    this.#await();
+    this.#buzz(tick);
+  }
+
+  #released(velocity) {
+    const { gesture, offset, isFired } = this.#lift();
+    const peak = Math.max(this.#pull.peak ?? offset, offset);
+    const { refresh } = this.#pull.handle({ type: 'release', gesture, offset, peak });
+    const runs = refresh !== undefined || isFired;
+    const { watch } = this.#list;
+    const isRefused = refresh !== undefined && !this.#list.consents('pull');
+    // The page has taken the list away.
+    if (watch !== this.#list.watch) return;
+    if (isRefused) {
+      this.#pull.handle({ type: 'refuse' });
+      watch.cancelPull(gesture);
+      this.#rest(toCancel, velocity);
+      return this.#list.turn();
+    }
+    if (runs) this.#isExpanded = true;
+    if (refresh !== undefined) this.#isTheirs = true;
+    if (refresh !== undefined && this.#list.phase !== 'loading') this.#await();
+    this.#follow(watch.releasePull(gesture, offset, peak), runs);
+    this.#rest(runs ? toHold : toCancel, velocity);
+    this.#list.turn();
+  }
+
+  #cancelled(velocity) {
+    const { gesture, isFired } = this.#lift();
+    this.#pull.handle({ type: 'cancel', gesture });
+    // It had asked by itself; nobody will answer for it if that was lost.
+    if (isFired) this.#timers.patience = setTimeout(() => this.drop(this.#pending), hopeless);
+    this.#list.watch?.cancelPull(gesture);
+    this.#rest(toCancel, velocity);
+    this.#list.turn();
+  }
+
+  #lift() {
+    const finger = this.#finger;
+    this.#finger = null;
+    clearInterval(finger.timer);
+    return finger;
+  }
+
+  /** Follows the answer to a release: it names a run, or says why there is none. */
+  async #follow(answered, runs) {
+    const { watch } = this.#list;
+    try {
+      const { run, reason } = await answered;
+      if (watch !== this.#list.watch) return;
+      if (run && this.#pending) this.#pending.run = run;
+      if (run && !isOver(run, watch.state)) return;
+      if (!run && runs) this.#refused(reason);
+      else this.drop(this.#pending);
+    } catch (error) {
+      if (watch !== this.#list.watch) return;
+      this.#refused();
+      this.#list.fail('failed', error);
+    }
+  }
+
+  #refused(reason) {
+    this.#pull.handle({ type: 'refuse' });
+    if (reason === 'tooSoon') this.#list.say(this.#list.words.noNews);
+    this.drop(this.#pending);
+  }
+
+  #await() {
+    this.#pending = { since: performance.now(), run: null };
+    this.#isAsked = true;
+  }
+
+  /** Brings the content to where it belongs without a finger. */
+  #rest(duration, velocity = 0) {
+    if (this.#finger) return;
+    this.#isBehind = this.#host.hasAttribute('behind');
+    const isHeld = this.#isExpanded && (this.#pending || this.#list.phase === 'loading');
+    this.#motion.settle(isHeld ? this.#hold : 0, duration, velocity);
+  }
+
+  /** A refresh shows in the gap above the rows; for somebody who reads further down it floats. */
+  #expand(isQuiet = false) {
+    this.#isExpanded = !isQuiet && isAtTop(scroller(this.#host)) && !this.#list.isFirst;
+    this.#isFloating = !this.#isExpanded && !this.#list.isFirst;
+  }
+
+  #began() {
+    if (!this.#isExpanded && !this.#isFloating) this.#expand();
+    this.#rest(toHold);
+  }
+
+  #finish() {
+    if (this.#finger || this.#pending) return;
+    const scrolled = scroller(this.#host);
+    if (this.#isExpanded && scrolled.scrollTop > this.#hold && this.#motion.offset >= this.#hold) {
+      // Whoever reads further down must not see the rows jump.
+      this.#motion.follow(0);
+      scrolled.scrollTop -= this.#hold;
+    }
+    this.#isExpanded = false;
+    this.#rest(toRest);
+    this.paint();
+  }
+
+  get #label() {
+    const { phase, watch, words } = this.#list;
+    if (phase === 'closing' && !this.#pending) return result(watch?.state ?? {}, words, this.#own('closing'));
+    const text = this.#text(this.#pending ? 'loading' : phase);
+    if (!this.#pending) return text;
+    const waited = performance.now() - this.#pending.since;
+    if (waited > hopeless) return words.kept;
+    this.#later('patience', (waited > slow ? hopeless : slow) + 10 - waited);
+    return waited > slow ? words.connecting : text;
+  }
+
+  /** Of the texts that a finger goes to and fro between: the arrow stays where it is while they change. */
+  get #widest() {
+    const [waiting, primed] = [this.#text('waiting'), this.#text('primed')];
+    return waiting.length > primed.length ? waiting : primed;
+  }
+
+  #text(phase) {
+    return this.#own(phase) ?? this.#list.words[phase];
+  }
+
+  /** What the element or the list says in a phase instead of our words. */
+  #own(phase) {
+    return this.#host.getAttribute(`text-${phase}`) ?? this.#list.watch?.about?.pull?.texts?.[phase];
+  }
+
+  /** Paints again for what shows with time. */
+  #later(name, delay) {
+    clearTimeout(this.#timers[name]);
+    this.#timers[name] = setTimeout(() => this.#list.paint(), delay);
+  }
+
+  /** @param {number} duration milliseconds */
+  #buzz(duration) {
+    const now = performance.now();
+    if (!this.#pull.configuration.haptics || isCalm() || now - this.#buzzedAt < apart) return;
+    this.#buzzedAt = now;
+    navigator.vibrate?.(duration);
+  }
+}
