@@ -6,7 +6,7 @@ const opening = 10_000, answering = 8_000;
 /** By which codes a server closes on those who may see nothing any more. */
 const denials = [4001, 4003];
 /** With so much still to send, samples are kept. Bytes. */
-const crowded = 4096;
+const congested = 4096;
 const signedOut = 'This browser has signed out. Sign in again.';
 /** By origin. @type {Map<string, Connection>} */
 const connections = new Map();
@@ -90,8 +90,8 @@ export class Connection {
   }
 
   /** True where a sample would only queue behind others. */
-  get isCrowded() {
-    return (this.#socket?.bufferedAmount ?? 0) > crowded;
+  get isCongested() {
+    return (this.#socket?.bufferedAmount ?? 0) > congested;
   }
 
   /**
@@ -107,7 +107,7 @@ export class Connection {
   }
 
   /** Connects now, not when the wait is over. */
-  hurry() {
+  connectNow() {
     this.#reconnection.encourage();
     if (this.isOpen) return this.#listen();
     if (this.#socket || this.#watches.size === 0) return;
@@ -212,7 +212,7 @@ export class Connection {
   }
 
   #returned = () => {
-    if (document.visibilityState === 'visible') this.hurry();
+    if (document.visibilityState === 'visible') this.connectNow();
   };
 
   /** A page can't see the server's pings: silent for a heartbeat, it asks. */

@@ -11,7 +11,7 @@
  * @param {{phase: Phase, progress: number} | null} own the gesture's, null while there is none
  * @returns {{phase: Phase, progress: number}}
  */
-export function shown(list, own) {
+export function displayedState(list, own) {
   if (list?.phase === 'loading') return { phase: 'loading', progress: 1 };
   if (own) return own;
   return list?.phase === 'closing' ? { phase: 'closing', progress: 1 } : { phase: 'waiting', progress: 0 };
@@ -24,7 +24,7 @@ export function shown(list, own) {
  * @param {string | null} refreshed the newest run heard of that was a refresh
  * @returns {{phase: Phase, heard: string | null}} the state as it is at the top; `heard` is the newest refresh now
  */
-export function atTop(state, refreshed) {
+export function ignoringPages(state, refreshed) {
   const isPage = (state.phase === 'loading' ? state.cause : state.last?.cause) === 'more';
   if (isPage) return { ...state, phase: 'waiting', heard: refreshed };
   return { ...state, heard: state.run ?? state.last?.run ?? null };

@@ -29,7 +29,7 @@ export class LocalWatch extends EventTarget {
     const pull = presets[host.getAttribute('preset')] ?? presets.standard;
     this.about = { refreshable: true, title: '', pull };
     this.#pull = new Pull(pull);
-    this.connection = { refusal: null, nextGesture: () => (this.#gestures += 1), hurry: () => {} };
+    this.connection = { refusal: null, nextGesture: () => (this.#gestures += 1), connectNow: () => {} };
   }
 
   retain() {

@@ -1,5 +1,5 @@
 /** Its number rises with the format: what another version kept is not read. */
-const store = 'refreshable-rows-1';
+const cacheName = 'refreshable-rows-1';
 /** Lists that are kept, the newest; bytes of one; milliseconds from a change till it is kept; rows that are written at once. */
 const most = 20, largest = 2_000_000, pause = 2000, some = 200;
 
@@ -7,7 +7,7 @@ const most = 20, largest = 2_000_000, pause = 2000, some = 200;
  * The rows of a list between visits, in the browser's own store: shown at once when it is opened again, with or without
  * its server, and a place in its history from which the server goes on.
  */
-export class Kept {
+export class OfflineStore {
   #watch;
   /** Runs while there is something new to keep. */ #timer = 0;
   /** Runs while it is being written. */ #turn = 0;
@@ -26,10 +26,10 @@ export class Kept {
    * Gives what an earlier visit kept to the list, if nothing newer has come.
    * @param {boolean} isWanted not: nothing of it is left behind, now or later
    */
-  async recall(isWanted) {
+  async restore(isWanted) {
     if (!isWanted) this.#over.abort();
     const { address, replica } = this.#watch;
-    const cache = await caches.open(store);
+    const cache = await caches.open(cacheName);
     if (!isWanted || this.#watch.isDenied) return cache.delete(address);
     const kept = await (await cache.match(address))?.json().catch(console.info);
     // Rows that came before us were not heard of.
@@ -59,7 +59,7 @@ export class Kept {
       if (signal.aborted) return;
     }
     this.#turn = 0;
-    const cache = await caches.open(store);
+    const cache = await caches.open(cacheName);
     if (!resume.epoch || kept.size > largest) return cache.delete(address);
     await cache.put(address, new Response(new Blob([kept, ']}']))).catch(console.info);
     // Rows that were given up meanwhile stay nowhere.
@@ -73,7 +73,7 @@ export class Kept {
     clearTimeout(this.#timer);
     clearTimeout(this.#turn);
     this.#timer = this.#turn = 0;
-    const cache = await caches.open(store);
+    const cache = await caches.open(cacheName);
     cache.delete(this.#watch.address);
   }
 

@@ -1,5 +1,5 @@
 import { Replica } from './replica.js';
-import { atTop, isOver } from './list-state.js';
+import { ignoringPages, isOver } from './list-state.js';
 
 /** Elements have a text for it, each in its language. */
 const unreachable = { code: 'unavailable', message: '' };
@@ -25,8 +25,8 @@ export class Watch extends EventTarget {
   /** The newest gesture that was sampled, and how many of its samples the server has yet to answer. */ #sampled = 0;
   #unanswered = 0;
   #awaited = null;
-  /** What the browser keeps of the list between visits. @type {import('./offline-store.js').Kept | null} */ #kept = null;
-  /** Settles once the rows of an earlier visit are here, or are not to be waited for. */ #recalled;
+  /** What the browser keeps of the list between visits. @type {import('./offline-store.js').OfflineStore | null} */ #store = null;
+  /** Settles once the rows of an earlier visit are here, or are not to be waited for. */ #restored;
   /** The newest run that was asked for here. @type {string | undefined} */ #ownRun;
   #users = 0;
   /** @type {Map<string, {message: object, settle: (answer: object) => void, timer: number}>} */ #asked = new Map();
@@ -73,13 +73,13 @@ export class Watch extends EventTarget {
    */
   keep(isWanted) {
     const late = new Promise((resolve) => setTimeout(resolve, hasty));
-    if (isSecureContext) this.#recalled = Promise.race([this.#recall(isWanted).catch(console.info), late]);
+    if (isSecureContext) this.#restored = Promise.race([this.#restore(isWanted).catch(console.info), late]);
   }
 
   /** Watches from where the rows are; whatever comes of this list before the answer is of an earlier watch. */
   async watch() {
     const id = (this.#awaited = this.connection.nextID());
-    await this.#recalled;
+    await this.#restored;
     if (id !== this.#awaited) return;
     const message = { type: 'watch', id, list: this.name, ...this.replica.resume };
     this.connection.send(message, (answer) => id === this.#awaited && this.#watched(answer));
@@ -98,7 +98,7 @@ export class Watch extends EventTarget {
     const removed = this.replica.rows.map(({ key }) => key);
     this.replica = new Replica();
     this.about = this.state = this.progress = null;
-    this.#kept?.forget();
+    this.#store?.forget();
     this.#tell('about');
     this.#tell('rows', { changes: { inserted: [], changed: [], moved: [], removed } });
   }
@@ -126,7 +126,7 @@ export class Watch extends EventTarget {
 
   /** A sample of the finger: lost without regret, unless it is an important one. */
   pull(gesture, offset, isImportant) {
-    if (!this.isConnected || (this.connection.isCrowded && !isImportant)) return;
+    if (!this.isConnected || (this.connection.isCongested && !isImportant)) return;
     if (gesture !== this.#sampled) this.#unanswered = 0;
     this.#sampled = gesture;
     this.#unanswered += 1;
@@ -163,10 +163,10 @@ export class Watch extends EventTarget {
     return this.#ask({ type: 'stop', list: this.name, run });
   }
 
-  async #recall(isWanted) {
-    const { Kept } = await import('./offline-store.js');
-    this.#kept ??= new Kept(this);
-    return this.#kept.recall(isWanted);
+  async #restore(isWanted) {
+    const { OfflineStore } = await import('./offline-store.js');
+    this.#store ??= new OfflineStore(this);
+    return this.#store.restore(isWanted);
   }
 
   /** Takes back what was asked for and not answered yet: unsent it is forgotten; sent, its run is stopped. */
@@ -179,7 +179,7 @@ export class Watch extends EventTarget {
   /** Who leaves withdraws; a page that awaits a refresh hears that it is over for it. */
   #leave() {
     this.#awaited = null;
-    this.#kept?.end();
+    this.#store?.end();
     const { phase, run } = this.state ?? {};
     if (phase === 'loading' && this.#isOwn()) this.connection.send({ type: 'stop', list: this.name, run });
     for (const { settle } of this.#asked.values()) settle({ type: 'ok', run: null });
@@ -230,7 +230,7 @@ export class Watch extends EventTarget {
 
   #listState(frame) {
     const isNew = frame.run !== this.state?.run;
-    this.state = atTop(frame, this.state?.heard ?? null);
+    this.state = ignoringPages(frame, this.state?.heard ?? null);
     if (isNew) this.progress = null;
     this.#tell('state');
   }

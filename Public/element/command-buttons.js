@@ -20,7 +20,7 @@ if (!('commandForElement' in HTMLButtonElement.prototype)) {
 }
 
 /** @param {{target: any}} event @param {HTMLElement} host @returns {boolean} whether it clicked a control inside the list */
-export function isAsked({ target }, host) {
+export function isRefreshClick({ target }, host) {
   /** @type {any} */
   const control = target instanceof Element && target.closest(`${refreshes}:not([commandfor])`);
   return Boolean(control) && !control.disabled && control.closest(host.localName) === host;
@@ -31,7 +31,7 @@ export function isAsked({ target }, host) {
  * @param {HTMLElement} host
  * @param {boolean} isOffered whether the list has an action
  */
-export function offer(host, isOffered) {
+export function enableRefreshButtons(host, isOffered) {
   const ours = disabled.get(host) ?? new Set();
   disabled.set(host, ours);
   for (const control of isOffered ? ours : [...inside(host), ...elsewhere(host)]) {

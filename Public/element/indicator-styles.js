@@ -6,18 +6,18 @@ export const indicatorStyles = sheet(`
   display: flex; align-items: center; justify-content: center; gap: 12px; padding-inline: var(--rl-gutter);
   block-size: max(var(--rl-hold, 56px), 36px); color: var(--rl-quiet); will-change: transform;
 }
-.shown .indicator { visibility: visible; }
+.visible .indicator { visibility: visible; }
 .indicator svg { inline-size: 26px; block-size: 26px; color: var(--rl-accent); }
 .words {
   display: grid; line-height: 1.3; font-weight: 500; font-variant-numeric: tabular-nums;
   font-size: min(.9375rem, 5.4cqi, max(var(--rl-hold, 56px), 36px) * .42);
 }
-[data-look=waiting] .label::after, [data-look=primed] .label::after {
+[data-state=waiting] .label::after, [data-state=primed] .label::after {
   content: attr(data-widest); display: block; block-size: 0; visibility: hidden;
 }
 .note { font-size: .8em; font-weight: 400; opacity: .85; }
 .note:empty, .words:not(:has(:not(:empty))), [data-kind=simple] .words, [data-kind=circular] .label,
-[data-kind=circular]:not([data-look=loading]) .words {
+[data-kind=circular]:not([data-state=loading]) .words {
   display: none;
 }
 [data-kind=circular] svg { inline-size: 30px; block-size: 30px; stroke-width: 2.5; }
@@ -37,23 +37,23 @@ export const indicatorStyles = sheet(`
   opacity: var(--pull-progress, 0); transform-origin: center; transition: transform .22s cubic-bezier(.3,1.4,.6,1);
 }
 .mark { stroke-dasharray: 100; stroke-dashoffset: 100; visibility: hidden; }
-[data-look=primed] .arrow { transform: rotate(180deg); }
-[data-look=primed] .label { color: var(--rl-accent); }
-.indicator:not([data-look=waiting], [data-look=primed]) .arrow, [data-kind=circular] .arrow { display: none; }
-[data-look=loading]:not([data-measured]) .arc { stroke-dasharray: 28px 100px; }
-[data-look=loading]:not([data-measured], [data-kind=simple]) svg { animation: turn .8s linear infinite; }
-.indicator:not([data-look=waiting], [data-look=primed]) .arc { transition: .25s; }
-[data-look=cancelled] .arc { stroke-dasharray: 0 100px; opacity: 0; }
-[data-look=success] .good, [data-look=failure] .bad, [data-look=timeout] .bad {
+[data-state=primed] .arrow { transform: rotate(180deg); }
+[data-state=primed] .label { color: var(--rl-accent); }
+.indicator:not([data-state=waiting], [data-state=primed]) .arrow, [data-kind=circular] .arrow { display: none; }
+[data-state=loading]:not([data-measured]) .arc { stroke-dasharray: 28px 100px; }
+[data-state=loading]:not([data-measured], [data-kind=simple]) svg { animation: turn .8s linear infinite; }
+.indicator:not([data-state=waiting], [data-state=primed]) .arc { transition: .25s; }
+[data-state=cancelled] .arc { stroke-dasharray: 0 100px; opacity: 0; }
+[data-state=success] .good, [data-state=failure] .bad, [data-state=timeout] .bad {
   visibility: visible; animation: draw .28s .04s cubic-bezier(.4,0,.2,1) forwards;
 }
-:is([data-look=failure], [data-look=timeout]) :is(svg, .label) { color: var(--rl-danger); }
+:is([data-state=failure], [data-state=timeout]) :is(svg, .label) { color: var(--rl-danger); }
 .spoke { opacity: .18; stroke-width: 2.2; }
 ${[...Array(12).keys()].map((i) => `
 .spoke:nth-child(${i + 1}) {
   opacity: clamp(.18, calc((var(--pull-progress, 0) - ${i / 12}) * 12), 1); animation-delay: ${(i - 12) / 12}s !important;
 }`).join('')}
-[data-look=loading]:not([data-measured]) .spoke { animation: fade 1s linear infinite; }
+[data-state=loading]:not([data-measured]) .spoke { animation: fade 1s linear infinite; }
 @keyframes turn { to { transform: rotate(1turn); } }
 @keyframes draw { to { stroke-dashoffset: 0; } }
 @keyframes fade { from { opacity: 1; } to { opacity: .18; } }
@@ -63,7 +63,7 @@ ${[...Array(12).keys()].map((i) => `
   .mark, .floating .indicator { animation: none !important; }
   .mark { stroke-dashoffset: 0; }
   .arrow, .arc { transition: none !important; }
-  [data-look=loading]:not([data-measured], [data-kind=simple]) svg {
+  [data-state=loading]:not([data-measured], [data-kind=simple]) svg {
     animation: fade 1s infinite alternate;
   }
 }

@@ -57,11 +57,11 @@ export class Indicator {
    */
   paint({ phase, outcome, progress, share, label, widest, note }) {
     const isMeasured = phase === 'loading' && share !== null;
-    const look = phase === 'closing' ? outcome : phase;
+    const state = phase === 'closing' ? outcome : phase;
     const last = this.#last;
-    const isNew = look !== last.look || isMeasured !== last.isMeasured;
-    this.#last = { phase, look, isMeasured, label, note };
-    if (isNew) this.#box.dataset.look = look;
+    const isNew = state !== last.state || isMeasured !== last.isMeasured;
+    this.#last = { phase, state, isMeasured, label, note };
+    if (isNew) this.#box.dataset.state = state;
     if (isMeasured !== last.isMeasured) this.#box.toggleAttribute('data-measured', isMeasured);
     const wasPulled = last.phase === 'waiting' || last.phase === 'primed';
     if (progress !== null || !wasPulled) this.fill((isMeasured ? share : progress) ?? 0);
@@ -90,9 +90,9 @@ export class Indicator {
    * A page's own indicator hears by attributes; what lasts nobody knows how long has no progress.
    * @param {Record<string, any>} painted
    */
-  #tell({ phase, look, isMeasured }) {
+  #tell({ phase, state, isMeasured }) {
     this.#customs = this.#slot.assignedElements();
-    const told = { phase, outcome: phase === 'closing' && look, progress: (phase !== 'loading' || isMeasured) && this.#value };
+    const told = { phase, outcome: phase === 'closing' && state, progress: (phase !== 'loading' || isMeasured) && this.#value };
     for (const custom of phase ? this.#customs : []) {
       custom.style.setProperty('--pull-progress', this.#value);
       for (const [name, text] of Object.entries(told)) {

@@ -1,49 +1,49 @@
-import { isAsked, offer } from './command-buttons.js';
-import { isCalm } from '../gesture/motion.js';
-import { Notices } from './status-views.js';
+import { enableRefreshButtons, isRefreshClick } from './command-buttons.js';
+import { prefersReducedMotion } from '../gesture/motion.js';
+import { StatusViews } from './status-views.js';
 import { Rows } from '../rows/rows.js';
 import { isAtTop, scroller } from '../gesture/scroller.js';
-import { Stillness } from '../rows/scroll-activity.js';
+import { ScrollActivity } from '../rows/scroll-activity.js';
 import { templateOf } from '../rows/template.js';
 import { write } from './view.js';
 import { age, fault, sentence } from '../words/words.js';
 
 /** What is seen of a list besides the gap: the bar, the rows, and what stands in their place. */
-export class Looks {
+export class ListRenderer {
   #host;
   #view;
   #rows;
-  #notices;
+  #statusViews;
   #list;
   /** The page's own for rows. @type {HTMLTemplateElement | null} */ #template = null;
-  #observer = new MutationObserver((records) => this.#dress(records));
-  /** @type {import('../rows/load-more.js').More | null} */ #more = null;
-  #hushed = 0;
+  #observer = new MutationObserver((records) => this.#applyTemplate(records));
+  /** @type {import('../rows/load-more.js').LoadMore | null} */ #more = null;
+  #announcement = 0;
   /** Whether what loads is a refresh: of the first rows none is new. */ #isNews = false;
   /** How many rows have come above what is in view. */ #missed = 0;
 
-  /** @param {HTMLElement} host @param {import('./view.js').View} view @param {import('../gesture/pull-controller.js').ListFacts} list */
+  /** @param {HTMLElement} host @param {import('./view.js').View} view @param {import('../gesture/pull-controller.js').ListContext} list */
   constructor(host, view, list) {
     this.#host = host;
     this.#view = view;
     this.#list = list;
-    host.addEventListener('click', (event) => isAsked(event, host) && list.ask());
-    this.#notices = new Notices(view, () => this.#retry());
-    const still = new Stillness(host);
+    host.addEventListener('click', (event) => isRefreshClick(event, host) && list.ask());
+    this.#statusViews = new StatusViews(view, () => this.#retry());
+    const activity = new ScrollActivity(host);
     this.#rows = new Rows(view, {
       rows: () => list.watch?.replica.rows ?? [],
       scroller: () => scroller(host),
-      isMoving: () => list.isDown || still.isMoving(),
+      isMoving: () => list.isDown || activity.isMoving(),
       missed: (count) => this.#miss(count),
       get words() { return list.words; },
     });
-    this.#notices.name(list.words);
+    this.#statusViews.name(list.words);
     view.news.addEventListener('click', () => {
-      scroller(host).scrollTo({ top: 0, behavior: isCalm() ? 'auto' : 'smooth' });
+      scroller(host).scrollTo({ top: 0, behavior: prefersReducedMotion() ? 'auto' : 'smooth' });
       view.heading.focus({ preventScroll: true });
     });
     this.#observer.observe(host, { childList: true });
-    this.#dress([]);
+    this.#applyTemplate([]);
   }
 
   /**
@@ -73,7 +73,7 @@ export class Looks {
 
   /** The words are others. */
   translate() {
-    this.#notices.name(this.#list.words);
+    this.#statusViews.name(this.#list.words);
     this.#tellMissed();
     this.tick();
     this.paint();
@@ -82,10 +82,10 @@ export class Looks {
   /** Says to those who can't see it what a new phase means; a short refresh only how it ended. */
   turn(from, to) {
     const { watch, words } = this.#list;
-    clearTimeout(this.#hushed);
+    clearTimeout(this.#announcement);
     if (to === 'loading') {
       this.#isNews = !this.#list.isFirst;
-      if (this.#isNews) this.#hushed = setTimeout(() => this.#view.say(words.loading.replace(/ ?…/, '')), 500);
+      if (this.#isNews) this.#announcement = setTimeout(() => this.#view.say(words.loading.replace(/ ?…/, '')), 500);
     } else if (from === 'loading' && watch?.state && (this.#isNews || fault(watch.state, words))) {
       this.#view.say(sentence(watch.state, words));
     }
@@ -114,18 +114,18 @@ export class Looks {
   }
 
   /** Rows look as the page's template says, and as it says once it is another. */
-  #dress(records) {
+  #applyTemplate(records) {
     const template = templateOf(this.#host);
     if (template === this.#template && records.every(({ target }) => target === this.#host)) return;
     this.#template = template;
     if (template) this.#observer.observe(template.content, { attributes: true, characterData: true, childList: true, subtree: true });
-    this.#rows.dress();
+    this.#rows.applyTemplate();
   }
 
   #retry() {
     const { watch, ask } = this.#list;
     if (watch?.refusal) return watch.watch();
-    if (!watch?.isConnected) watch?.connection.hurry();
+    if (!watch?.isConnected) watch?.connection.connectNow();
     ask();
   }
 
@@ -138,7 +138,7 @@ export class Looks {
     updated.title = watch?.state?.updatedAt ? words.full(watch.state.updatedAt) : '';
     this.#host.toggleAttribute('stale', Boolean(watch?.state?.staleSince || this.#isLost));
     refresh.disabled = !refreshable;
-    offer(this.#host, refreshable);
+    enableRefreshButtons(this.#host, refreshable);
     cancel.hidden = phase !== 'loading';
   }
 
@@ -149,7 +149,7 @@ export class Looks {
     const isEmpty = Boolean(watch) && watch.replica.count === 0 && !isFirst && !shown;
     const absence = isAway ? 'offline' : isEmpty ? 'empty' : '';
     this.#view.loading.hidden = this.#view.skeleton.hidden = !isFirst || isAway || Boolean(shown);
-    this.#notices.paint(shown, absence, words[absence], isAway ? words.unavailable : refreshable ? words.waiting : '');
+    this.#statusViews.paint(shown, absence, words[absence], isAway ? words.unavailable : refreshable ? words.waiting : '');
   }
 
   #fault() {
@@ -171,14 +171,14 @@ export class Looks {
 
   async #paintMore() {
     if (!this.#more && !this.#list.watch?.state?.more) return;
-    const { More } = await import('../rows/load-more.js');
-    this.#more ??= new More(this.#notices.more, this.#list, this.#rows);
+    const { LoadMore } = await import('../rows/load-more.js');
+    this.#more ??= new LoadMore(this.#statusViews.more, this.#list, this.#rows);
     this.#more.paint();
   }
 
   #paintBanner() {
     const { lostAt, words } = this.#list;
     this.#host.toggleAttribute('offline', lostAt > 0);
-    this.#notices.say(this.#isLost ? (navigator.onLine === false ? words.offline : words.connecting) : '');
+    this.#statusViews.say(this.#isLost ? (navigator.onLine === false ? words.offline : words.connecting) : '');
   }
 }

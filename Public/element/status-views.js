@@ -7,21 +7,21 @@ const above = `<slot name="error"><div part="error">
 </div></slot>`;
 const below = `<div part="more" hidden><span></span><button type="button"></button></div>
 <slot name="empty"><div part="empty">${paper}<strong></strong><span></span></div></slot><slot name="offline"></slot>`;
-const foot = '<div class="foot"><p part="banner" hidden></p></div>';
+const banner = '<div class="banner-position"><p part="banner" hidden></p></div>';
 
 /** What stands above the rows where something failed, in their place where there are none, and at their end. */
-export class Notices {
+export class StatusViews {
   #error;
   #empty;
   #absences;
   #banner;
-  /** The row at the end; it belongs to {@link import('../rows/load-more.js').More}. */ more;
+  /** The row at the end; it belongs to {@link import('../rows/load-more.js').LoadMore}. */ more;
 
   /** @param {import('./view.js').View} view @param {() => void} retried */
   constructor({ content, rows }, retried) {
     content.querySelector('slot').insertAdjacentHTML('afterend', above);
     rows.insertAdjacentHTML('afterend', below);
-    content.insertAdjacentHTML('afterend', foot);
+    content.insertAdjacentHTML('afterend', banner);
     this.#banner = content.nextElementSibling.firstElementChild;
     this.#error = content.querySelector('[name=error]');
     this.#empty = content.querySelector('[part=empty]');

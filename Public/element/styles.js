@@ -33,13 +33,13 @@ svg { fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; 
 button { font: inherit; color: inherit; border: 0; background: none; cursor: pointer; touch-action: manipulation; }
 button:focus-visible, a:focus-visible { outline: 2px solid var(--rl-accent); outline-offset: 2px; }
 h2:focus, .row:focus { outline: none; }
-.unseen {
+.visually-hidden {
   position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%);
   white-space: nowrap; inset-block-start: 0;
 }
 
 [part=bar] { position: sticky; inset-block-start: 0; z-index: 2; container-type: inline-size; }
-.face {
+.bar-content {
   position: relative; z-index: 1; display: flex; align-items: center; gap: 4px;
   padding-block: calc(8px + var(--refreshable-inset-top, 0px)) 8px;
   padding-inline: var(--rl-gutter) calc(var(--rl-gutter) - 8px);
@@ -47,7 +47,7 @@ h2:focus, .row:focus { outline: none; }
   background: color-mix(in srgb, var(--rl-background) 86%, transparent);
   -webkit-backdrop-filter: blur(18px); backdrop-filter: blur(18px);
 }
-.about { flex: 1; min-inline-size: 0; order: 1; }
+.titles { flex: 1; min-inline-size: 0; order: 1; }
 slot[name=start] { order: 0; }
 [part=cancel] { order: 2; }
 [part=refresh] { order: 3; }
@@ -66,9 +66,9 @@ slot[name=start] { order: 0; }
 }
 /* Large letters on a small screen: the words below the buttons. */
 @container (max-width: 19rem) {
-  .face { flex-wrap: wrap; }
-  .face::before { content: ''; flex: 1; order: 1; }
-  .about { flex: 1 0 100%; order: 4; }
+  .bar-content { flex-wrap: wrap; }
+  .bar-content::before { content: ''; flex: 1; order: 1; }
+  .titles { flex: 1 0 100%; order: 4; }
   [part=heading], [part=updated] { white-space: normal; }
 }
 [part=refresh] {
@@ -103,7 +103,7 @@ button:active:enabled { background: color-mix(in srgb, var(--rl-accent) 20%, tra
 @media (prefers-reduced-motion: reduce) { [part=skeleton] { animation: none; } }
 @media (forced-colors: active) {
   :host { --rl-accent: CanvasText; --rl-danger: CanvasText; }
-  .face { background: Canvas; }
+  .bar-content { background: Canvas; }
   button, [part=rows]:not(:empty), [part=skeleton], [part=skeleton] i { border: 1px solid; }
 }
 `);

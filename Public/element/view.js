@@ -5,11 +5,11 @@ export const icon = (size, strokes) => `<svg viewBox="0 0 ${size} ${size}" aria-
 const again = icon(24, '<path d="M19.2 12a7.2 7.2 0 1 1-2.1-5.1l2.1 2.1"/><path d="M19.4 4.4V9h-4.6"/>');
 
 const markup = `
-<header part="bar"><div class="face">
+<header part="bar"><div class="bar-content">
   <button part="refresh" type="button" aria-label="Refresh">${again}</button>
   <button part="cancel" type="button" hidden></button>
   <slot name="start"></slot>
-  <div class="about"><h2 part="heading" tabindex="-1"></h2><p part="updated"></p></div>
+  <div class="titles"><h2 part="heading" tabindex="-1"></h2><p part="updated"></p></div>
 </div>
 <div class="gap"><div part="indicator" class="indicator" aria-hidden="true"><slot name="indicator">
   ${icon(24, '')}<span class="words"><span class="label"></span><span class="note"></span></span>
@@ -19,7 +19,7 @@ const markup = `
   <slot></slot><ul part="rows" role="list"></ul>
   <slot name="loading"><div part="skeleton" aria-hidden="true">${'<p><i></i><i></i></p>'.repeat(7)}</div></slot>
 </div>
-<p role="status" class="unseen"></p>`;
+<p role="status" class="visually-hidden"></p>`;
 
 /** The element's shadow tree, built once, and its pieces: most by the names of their parts. */
 export class View {

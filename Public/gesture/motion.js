@@ -6,10 +6,10 @@
 /** Of the spring, in 1/s. */
 const omega = 25;
 const keyframes = 16;
-const calm = matchMedia('(prefers-reduced-motion: reduce)');
+const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** @returns {boolean} whether the person asked for less motion */
-export const isCalm = () => calm.matches;
+export const prefersReducedMotion = () => reducedMotion.matches;
 
 export class Motion {
   #parts;
@@ -55,7 +55,7 @@ export class Motion {
     const from = this.offset;
     this.#stop();
     this.#put(offset);
-    if (isCalm() || Math.abs(from - offset) < 0.5) return this.#tell();
+    if (prefersReducedMotion() || Math.abs(from - offset) < 0.5) return this.#tell();
     [this.#from, this.#velocity, this.#duration] = [from, velocity, duration];
     const way = Array.from({ length: keyframes + 1 }, (_, i) => spring(from, offset, velocity, (i / keyframes) * duration, duration));
     const moving = this.#parts.filter(({ place }) => place(from) !== place(offset));

@@ -1,5 +1,5 @@
 import { Indicator } from '../element/indicator.js';
-import { Motion, isCalm } from './motion.js';
+import { Motion, prefersReducedMotion } from './motion.js';
 import { KnownRun, Pull, presets } from './pull.js';
 import { contain, isAtTop, scroller } from './scroller.js';
 import { isOver } from '../connection/list-state.js';
@@ -17,13 +17,13 @@ const conceding = 300;
 /** Of the tick that a phone may give when a pull fires and when its refresh is over; twice as long where it primes. Milliseconds. */
 const tick = 10;
 /** The class of a gap that shows the indicator. */
-const seen = 'gap shown';
+const visibleGap = 'gap visible';
 
 /**
  * The gap above the rows: the finger that opens it, the prediction that moves it in the same frame, the way it closes,
  * and the indicator in it. The element tells it of the list's states and asks it for the gesture's.
  *
- * @typedef {object} ListFacts what it and the looks need of the element
+ * @typedef {object} ListContext what it and the looks need of the element
  * @property {import('../connection/watch.js').Watch | null} watch
  * @property {import('../connection/list-state.js').Phase} phase as people see it
  * @property {boolean} isFirst the first load, which has a placeholder of its own
@@ -40,7 +40,7 @@ const seen = 'gap shown';
  * @property {(title: string, error: Error) => void} fail its title is a key of the words
  * @property {(text: string) => void} say
  */
-export class Pulling {
+export class PullController {
   /**
    * The finger that pulls: what it last showed and sent, and whether it has asked by itself.
    * @type {{gesture: number, offset: number, sentPhase: string, sentOffset?: number, sentAt?: number, wasAt?: number,
@@ -51,7 +51,7 @@ export class Pulling {
   #pending = null;
   #pull = new Pull(presets.standard);
   #known = new KnownRun();
-  #buzzedAt = 0;
+  #vibratedAt = 0;
   /** Whether this page's person pulled for the refresh that is shown. */
   #isTheirs = false;
   /** Whether it was asked for here, by pull, button or code. */
@@ -62,7 +62,7 @@ export class Pulling {
   #isBehind = false;
   #timers = { linger: 0, patience: 0 };
   #host;
-  /** @type {ListFacts} */ #list;
+  /** @type {ListContext} */ #list;
   #view;
   #indicator;
   #motion;
@@ -72,7 +72,7 @@ export class Pulling {
   /** Undoes what `connect` did. @type {AbortController} */
   #connected;
 
-  /** @param {HTMLElement} host @param {import('../element/view.js').View} view @param {ListFacts} list */
+  /** @param {HTMLElement} host @param {import('../element/view.js').View} view @param {ListContext} list */
   constructor(host, view, list) {
     this.#host = host;
     this.#list = list;
@@ -88,8 +88,8 @@ export class Pulling {
       { element: view.indicator, place: (offset) => (this.#isBehind ? stand : slide)(offset) },
       { element: view.gap, place: cut },
     ];
-    this.#motion = new Motion(parts, (isAtRest) => (isAtRest ? this.paint() : (view.gap.className = seen)));
-    const hearer = {
+    this.#motion = new Motion(parts, (isAtRest) => (isAtRest ? this.paint() : (view.gap.className = visibleGap)));
+    const delegate = {
       mayPull: () => list.refreshable && list.phase !== 'loading' && !this.isAsking,
       scroller: () => scroller(host),
       claimed: () => this.#claimed(),
@@ -97,7 +97,7 @@ export class Pulling {
       released: (velocity) => this.#released(velocity),
       cancelled: (velocity) => this.#cancelled(velocity),
     };
-    this.#sources = [new Touch(host, hearer), new Wheel(host, hearer)];
+    this.#sources = [new Touch(host, delegate), new Wheel(host, delegate)];
     this.#top = new IntersectionObserver((entries) => {
       for (const source of this.#sources) source.near(entries.at(-1).isIntersecting);
     });
@@ -175,7 +175,7 @@ export class Pulling {
   }
 
   /** @param {object} state the list's */
-  hear(state) {
+  update(state) {
     for (const event of this.#known.hear(state.phase, state.heard)) this.#pull.handle(event);
     const isLoading = state.phase === 'loading';
     if (isLoading || (this.#pending?.run && isOver(this.#pending.run, state))) this.#pending = null;
@@ -206,8 +206,8 @@ export class Pulling {
   /** The phase that people see has changed. */
   turn(from, to) {
     clearTimeout(this.#timers.linger);
-    if (to === 'primed' && !this.#pending) this.#buzz(2 * tick);
-    if (from === 'loading' && this.#isTheirs) this.#buzz(tick);
+    if (to === 'primed' && !this.#pending) this.#vibrate(2 * tick);
+    if (from === 'loading' && this.#isTheirs) this.#vibrate(tick);
     if (from === 'loading') this.#isTheirs = this.#isAsked = false;
     if (to === 'loading') this.#began();
     else if (from === 'loading' && to === 'closing') this.#timers.linger = setTimeout(() => this.#finish(), lingering);
@@ -237,8 +237,8 @@ export class Pulling {
     const { phase, isFirst } = this.#list;
     if (phase === 'waiting' && !this.#pending) this.#isFloating = false;
     const isSeen = phase === 'loading' ? !isFirst : this.#isFloating || this.#motion.offset > 0 || this.#pending;
-    const look = isSeen ? seen + (this.#isFloating ? ' floating' : '') : 'gap';
-    if (look !== this.#view.gap.className) this.#view.gap.className = look;
+    const className = isSeen ? visibleGap + (this.#isFloating ? ' floating' : '') : 'gap';
+    if (className !== this.#view.gap.className) this.#view.gap.className = className;
   }
 
   get #hold() {
@@ -248,7 +248,7 @@ export class Pulling {
   #adopt(configuration) {
     this.#pull = new Pull(configuration);
     this.#known = new KnownRun();
-    if (this.#list.watch?.state) this.hear(this.#list.watch.state);
+    if (this.#list.watch?.state) this.update(this.#list.watch.state);
   }
 
   #claimed() {
@@ -300,7 +300,7 @@ export class Pulling {
     this.#finger.isFired = true;
     this.#isExpanded = this.#isTheirs = true;
     this.#await();
-    this.#buzz(tick);
+    this.#vibrate(tick);
   }
 
   #released(velocity) {
@@ -409,7 +409,7 @@ export class Pulling {
     const text = this.#text(this.#pending ? 'loading' : phase);
     if (!this.#pending) return text;
     const waited = performance.now() - this.#pending.since;
-    if (waited > hopeless) return words.kept;
+    if (waited > hopeless) return words.queued;
     this.#later('patience', (waited > slow ? hopeless : slow) + 10 - waited);
     return waited > slow ? words.connecting : text;
   }
@@ -436,10 +436,10 @@ export class Pulling {
   }
 
   /** @param {number} duration milliseconds */
-  #buzz(duration) {
+  #vibrate(duration) {
     const now = performance.now();
-    if (!this.#pull.configuration.haptics || isCalm() || now - this.#buzzedAt < apart) return;
-    this.#buzzedAt = now;
+    if (!this.#pull.configuration.haptics || prefersReducedMotion() || now - this.#vibratedAt < apart) return;
+    this.#vibratedAt = now;
     navigator.vibrate?.(duration);
   }
 }

@@ -12,7 +12,7 @@ const notice = document.querySelector('nav .notice');
 const main = document.querySelector('main');
 /** @type {HTMLElement} */
 const hint = main.querySelector(':scope > *');
-const desk = matchMedia('(min-width: 800px)');
+const wideScreen = matchMedia('(min-width: 800px)');
 
 /** Milliseconds: till the directory is read again; the same where it could not be; and for its answer. */
 const usual = 30_000, soon = 4000, patience = 10_000;
@@ -29,7 +29,7 @@ for (const title of document.querySelectorAll('title, h1')) title.textContent = 
 document.querySelector('nav').ariaLabel = words.lists;
 hint.textContent = words.choose;
 
-async function look() {
+async function refreshDirectory() {
   clearTimeout(again);
   const fault = await read();
   const told = fault || (lists.length ? '' : words.none);
@@ -37,12 +37,12 @@ async function look() {
   if (notice.textContent !== told) notice.textContent = told;
   draw();
   open();
-  again = setTimeout(lookIfSeen, fault ? soon : usual);
+  again = setTimeout(refreshIfVisible, fault ? soon : usual);
 }
 
-function lookIfSeen() {
+function refreshIfVisible() {
   if (document.visibilityState !== 'visible') return;
-  if (desk.matches || !location.hash) look();
+  if (wideScreen.matches || !location.hash) refreshDirectory();
 }
 
 /** @returns {Promise<string>} why the directory is not as it is now, for people; '' if it is */
@@ -107,7 +107,7 @@ function drawing(path, viewBox) {
   return picture;
 }
 
-/** Shows the list behind the #; on a desk, the first one where none is named. */
+/** Shows the list behind the #; on a wide screen, the first one where none is named. */
 function open() {
   const name = wanted();
   const shown = main.querySelector('refreshable-list');
@@ -123,7 +123,7 @@ function mark(link, isCurrent) {
   if (isCurrent === link.hasAttribute('aria-current')) return;
   if (!isCurrent) return link.removeAttribute('aria-current');
   link.setAttribute('aria-current', 'page');
-  if (desk.matches) link.scrollIntoView({ block: 'nearest' });
+  if (wideScreen.matches) link.scrollIntoView({ block: 'nearest' });
 }
 
 function change(shown, name) {
@@ -133,7 +133,7 @@ function change(shown, name) {
   document.body.toggleAttribute('data-returned', Boolean(shown && !name));
   document.body.toggleAttribute('data-open', Boolean(name));
   scrollTo(0, name ? 0 : place);
-  if (!desk.matches) passFocus(shown, name);
+  if (!wideScreen.matches) passFocus(shown, name);
 }
 
 /** What had the focus is hidden now: the way back takes it, and gives it to the list that was left. */
@@ -152,7 +152,7 @@ function entryOf(name) {
 function wanted() {
   // Unlike decodeURIComponent, it takes whatever a person types.
   const [name] = new URLSearchParams(location.hash.slice(1).replaceAll('+', '%2B')).keys();
-  return name || (desk.matches ? lists[0]?.name : '') || '';
+  return name || (wideScreen.matches ? lists[0]?.name : '') || '';
 }
 
 function element(name) {
@@ -168,7 +168,7 @@ function element(name) {
   back.append(drawing('m15 5-7 7 7 7', '0 0 24 24'));
   back.addEventListener('click', leave);
   list.append(back);
-  list.addEventListener('phasechange', ({ detail }) => detail.from === 'loading' && look());
+  list.addEventListener('phasechange', ({ detail }) => detail.from === 'loading' && refreshDirectory());
   return list;
 }
 
@@ -194,22 +194,22 @@ directory.addEventListener('click', () => {
 addEventListener('hashchange', () => {
   open();
   isFromDirectory &&= Boolean(location.hash);
-  if (!location.hash) look();
+  if (!location.hash) refreshDirectory();
 });
-document.addEventListener('visibilitychange', lookIfSeen);
-addEventListener('online', look);
+document.addEventListener('visibilitychange', refreshIfVisible);
+addEventListener('online', refreshDirectory);
 if (globalThis.BroadcastChannel) {
   new BroadcastChannel('refreshable-signed-out').onmessage = () => {
     lists = [];
-    look();
+    refreshDirectory();
   };
 }
-desk.addEventListener('change', () => {
+wideScreen.addEventListener('change', () => {
   open();
-  lookIfSeen();
+  refreshIfVisible();
 });
 // The document may have loaded while our words did.
 if (document.readyState === 'complete') install();
 else addEventListener('load', install);
 if (location.hash) open();
-look();
+refreshDirectory();

@@ -7,9 +7,9 @@ const near = 600;
  * The row at the end of a list that has more: it loads the next page when somebody scrolls near it or presses it, and
  * says how that goes: idle, loading, failed, exhausted.
  */
-export class More {
+export class LoadMore {
   /** @type {HTMLElement} */ #row;
-  /** @type {import('../gesture/pull-controller.js').ListFacts} */ #list;
+  /** @type {import('../gesture/pull-controller.js').ListContext} */ #list;
   #isNear = false;
   #isScrolled = false;
   /** The last row when the page was asked for that is awaited. @type {string | undefined} */ #asked;
@@ -20,7 +20,7 @@ export class More {
 
   /** @type {import('./rows.js').Rows} */ #rows;
 
-  /** @param {HTMLElement} row @param {import('../gesture/pull-controller.js').ListFacts} list @param {import('./rows.js').Rows} rows */
+  /** @param {HTMLElement} row @param {import('../gesture/pull-controller.js').ListContext} list @param {import('./rows.js').Rows} rows */
   constructor(row, list, rows) {
     this.#row = row;
     this.#list = list;
@@ -35,20 +35,20 @@ export class More {
   }
 
   paint() {
-    const look = this.#look;
+    const state = this.#state;
     const { words, watch } = this.#list;
-    this.#row.hidden = !look;
-    this.#row.dataset.look = look;
+    this.#row.hidden = !state;
+    this.#row.dataset.state = state;
     /** @type {any} */
     const [said, button] = this.#row.children;
     const { error } = watch?.state?.last ?? {};
-    write(said, { failed: error?.message ?? words.notMore, exhausted: words.exhausted }[look] ?? '');
-    write(button, { failed: words.retry, loading: words.loadingMore }[look] ?? words.loadMore);
+    write(said, { failed: error?.message ?? words.notMore, exhausted: words.exhausted }[state] ?? '');
+    write(button, { failed: words.retry, loading: words.loadingMore }[state] ?? words.loadMore);
     // It keeps the focus while it loads.
-    button.ariaDisabled = look === 'loading' ? 'true' : null;
-    const isLeft = look === 'exhausted' && button.matches(':focus');
-    button.hidden = look === 'exhausted';
-    this.#rows.number(look === 'exhausted' ? watch.replica.count : -1);
+    button.ariaDisabled = state === 'loading' ? 'true' : null;
+    const isLeft = state === 'exhausted' && button.matches(':focus');
+    button.hidden = state === 'exhausted';
+    this.#rows.number(state === 'exhausted' ? watch.replica.count : -1);
     if (isLeft) this.#rows.elements.at(-1)?.focus();
     this.#loadIfNear();
   }
@@ -65,7 +65,7 @@ export class More {
     target.focus();
   }
 
-  get #look() {
+  get #state() {
     const { more, cause, last } = this.#list.watch?.state ?? {};
     if (cause === 'more' || this.#asked !== undefined) return 'loading';
     if (last?.cause === 'more' && last.error) return 'failed';
@@ -75,7 +75,7 @@ export class More {
 
   /** By itself only for somebody who scrolls: a list that is short waits to be asked. */
   #loadIfNear() {
-    if (this.#isNear && this.#look === 'idle' && this.#isScrolled) this.#load();
+    if (this.#isNear && this.#state === 'idle' && this.#isScrolled) this.#load();
   }
 
   async #load() {

@@ -1,5 +1,5 @@
 import { rowsOf } from './row-groups.js';
-import { isCalm } from '../gesture/motion.js';
+import { prefersReducedMotion } from '../gesture/motion.js';
 
 const glide = { duration: 260, easing: 'cubic-bezier(.2,.8,.2,1)' };
 
@@ -11,8 +11,8 @@ const glide = { duration: 260, easing: 'cubic-bezier(.2,.8,.2,1)' };
  * @param {Element} list as it is before rows change
  * @returns {((fresh: HTMLElement[], changed: HTMLElement[]) => void) | null} to call afterwards; null: nobody is to see it
  */
-export function flip(list) {
-  if (isCalm() || document.hidden) return null;
+export function animateChanges(list) {
+  if (prefersReducedMotion() || document.hidden) return null;
   /** @type {[HTMLElement, DOMRect][]} */
   const before = [...rowsOf(list)].map((item) => [item, item.getBoundingClientRect()]);
   return (fresh, changed) => {
@@ -25,12 +25,12 @@ export function flip(list) {
     }
     for (const item of fresh) item.animate([{ opacity: 0, transform: 'translateY(-10px)' }, {}], glide);
     for (const item of changed) item.animate([{ opacity: 0.25 }, {}], glide);
-    if (gone.length) leave(list, gone);
+    if (gone.length) animateRemoval(list, gone);
   };
 }
 
 /** They stay for a moment in a list of their own, that takes no room and that nobody hears or reaches. */
-function leave(list, gone) {
+function animateRemoval(list, gone) {
   const past = list.cloneNode();
   past.removeAttribute('part');
   past.inert = true;

@@ -20,18 +20,18 @@ export function* rowsOf(list) {
 }
 
 /** Puts a row after another one, or first. */
-export function place(list, row, previous) {
-  take(row);
+export function placeRow(list, row, previous) {
+  detach(row);
   if (!list.firstElementChild) list.innerHTML = '<div class="groups"><div class="group"></div></div>';
   put(row, previous?.parentNode ?? groupsOf(list).next().value, previous);
 }
 
 /** Takes a row away, and its group where it was the last one in it. */
-export function take(row) {
+export function detach(row) {
   const group = row.parentNode;
   forget(group);
   row.remove();
-  if (group?.className && !group.firstElementChild) take(group);
+  if (group?.className && !group.firstElementChild) detach(group);
 }
 
 /**

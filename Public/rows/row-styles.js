@@ -64,7 +64,7 @@ a[part~=title]:focus-visible::after, .row:focus-visible { outline: 2px solid var
 }
 [part=more] button { min-block-size: 44px; padding-inline: 12px; color: var(--rl-accent); font-weight: 600; border-radius: 22px; }
 [part=more] [aria-disabled] { color: inherit; font-weight: inherit; }
-[part=more][data-look=loading]::before {
+[part=more][data-state=loading]::before {
   content: ''; inline-size: 18px; block-size: 18px; border-radius: 50%;
   border: 2px solid var(--rl-line); border-block-start-color: var(--rl-accent); animation: turn .8s linear infinite;
 }
@@ -95,7 +95,7 @@ a[part~=title]:focus-visible::after, .row:focus-visible { outline: 2px solid var
 }
 [part=empty] strong { font-size: 1.0625rem; font-weight: 600; }
 [part=empty] span { color: var(--rl-quiet); }
-.foot {
+.banner-position {
   position: sticky; inset-block-end: calc(16px + env(safe-area-inset-bottom, 0px)); block-size: 0; display: grid;
   justify-items: center; align-content: end; z-index: 3; pointer-events: none;
 }

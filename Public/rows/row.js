@@ -10,7 +10,7 @@ target="_blank" rel="noopener noreferrer" data-field="title|key" data-field-href
 const prose = 24;
 
 /** The rows' own layout. */
-export class Layout extends Template {
+export class DefaultTemplate extends Template {
   /** @param {string} tag */
   constructor(tag) {
     super(template, tag);

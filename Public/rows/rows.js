@@ -1,7 +1,7 @@
-import { Anchor } from './scroll-anchor.js';
-import { flip } from './row-animations.js';
-import { groupsOf, measure, place, rowsOf, take } from './row-groups.js';
-import { Layout } from './row.js';
+import { ScrollAnchor } from './scroll-anchor.js';
+import { animateChanges } from './row-animations.js';
+import { detach, groupsOf, measure, placeRow, rowsOf } from './row-groups.js';
+import { DefaultTemplate } from './row.js';
 import { rowStyles } from './row-styles.js';
 import { isAtTop } from '../gesture/scroller.js';
 import { Template, tell, templateOf } from './template.js';
@@ -28,7 +28,7 @@ export class Rows {
   #list;
   /** Where rows stand without a template. */ #ours;
   /** @type {Reader} */ #reader;
-  /** What makes and draws rows. @type {import('./template.js').Template} */ #look = new Layout('li');
+  /** What makes and draws rows. @type {import('./template.js').Template} */ #template = new DefaultTemplate('li');
   /** Of a feed; 0: it is a list. */ #size = 0;
   /** @type {Map<string, import('./template.js').Drawn>} */ #drawn = new Map();
   /** What is left to do of a rendering. @type {Iterator<void> | null} */ #work = null;
@@ -73,11 +73,11 @@ export class Rows {
    * Rows look as a page's own template says, and stand in a list among its own elements, where its styles and listeners
    * reach them; without one they are ours.
    */
-  dress() {
+  applyTemplate() {
     const [holder, tag] = this.#size ? ['div', 'article'] : ['ul', 'li'];
     const { host } = this.#ours.getRootNode();
     const template = templateOf(host);
-    this.#look = template ? new Template(template, tag) : new Layout(tag);
+    this.#template = template ? new Template(template, tag) : new DefaultTemplate(tag);
     this.#list = this.#view.rows = document.createElement(holder);
     this.#ours.replaceChildren();
     this.#ours.hidden = Boolean(template);
@@ -113,7 +113,7 @@ export class Rows {
     const wasFeed = this.#size;
     this.#size = size;
     if (wasFeed) this.render(false, false);
-    else this.dress();
+    else this.applyTemplate();
   }
 
   /** @returns {HTMLElement[]} */
@@ -152,7 +152,7 @@ export class Rows {
     // To put thousands in order was enough for once.
     if (this.#isLong) return this.#hold();
     const isFew = this.#changes(rows) <= followable.changes;
-    const play = isFew && !isFirst && flip(this.#list);
+    const play = isFew && !isFirst && animateChanges(this.#list);
     this.#slice(isFew ? Infinity : slice);
     if (play) play(this.#fresh, this.#changed);
   }
@@ -160,7 +160,7 @@ export class Rows {
   /** What is in view is held before anything moves, and drawn so: in one frame Chromium would take it for a layout shift. */
   #hold() {
     if (!this.#scroller) return;
-    this.#held = new Anchor(this.#view, this.#scroller).held;
+    this.#held = new ScrollAnchor(this.#view, this.#scroller).held;
     this.#measure();
     this.#isDrawn = false;
     requestAnimationFrame(() => { this.#isDrawn = true; });
@@ -172,7 +172,7 @@ export class Rows {
   }
 
   #slice(limit) {
-    const anchor = this.#scroller && new Anchor(this.#view, this.#scroller);
+    const anchor = this.#scroller && new ScrollAnchor(this.#view, this.#scroller);
     const focused = this.#focused;
     this.#fresh = [];
     this.#changed = [];
@@ -202,7 +202,7 @@ export class Rows {
     for (const [i, row] of rows.entries()) {
       const item = this.#draw(row);
       if (!stays.has(i)) {
-        place(this.#list, item, previous);
+        placeRow(this.#list, item, previous);
         this.#moved.add(item);
       }
       if (this.#size) this.#article(item, i + 1);
@@ -241,14 +241,14 @@ export class Rows {
     if (drawn?.fields === row.fields) return drawn.item;
     const made = drawn ?? this.#made();
     if (drawn) this.#changed.push(made.item);
-    this.#look.draw(made, row, this.#reader.words);
+    this.#template.draw(made, row, this.#reader.words);
     made.fields = row.fields;
     this.#drawn.set(row.key, made);
     return made.item;
   }
 
   #made() {
-    const made = this.#look.make();
+    const made = this.#template.make();
     made.item.role = 'listitem';
     this.#fresh.push(made.item);
     return made;
@@ -258,7 +258,7 @@ export class Rows {
     const { item } = this.#drawn.get(key);
     this.#drawn.delete(key);
     if (item.contains(this.#focused)) this.#passFocus(item, staying);
-    take(item);
+    detach(item);
   }
 
   get #focused() {
@@ -271,9 +271,9 @@ export class Rows {
     const items = this.elements;
     const at = items.indexOf(item);
     const stays = ({ dataset }) => staying.has(dataset.key);
-    const heir = items.slice(at).find(stays) ?? items.slice(0, at).findLast(stays);
-    const target = heir?.querySelector('a[href], button') ?? heir ?? this.#view.heading;
-    if (target === heir) heir.tabIndex = -1;
+    const successor = items.slice(at).find(stays) ?? items.slice(0, at).findLast(stays);
+    const target = successor?.querySelector('a[href], button') ?? successor ?? this.#view.heading;
+    if (target === successor) successor.tabIndex = -1;
     target.focus({ preventScroll: true });
   }
 }

@@ -1,7 +1,7 @@
 import { scroller } from '../gesture/scroller.js';
 
 /** Knows whether a reader moves a list: by fingers on it, by a wheel, or by the momentum that they left. */
-export class Stillness {
+export class ScrollActivity {
   #host;
   /** @type {Set<number>} on the list, by identifier */ #fingers = new Set();
   /** Where the list was scrolled to when it was last looked at since. NaN: not yet; null: it has come to rest. */

@@ -4,7 +4,7 @@ import { isAtTop } from '../gesture/scroller.js';
  * What a reader looks at stays where it is, whatever comes and goes above it. Browsers that anchor by themselves do so
  * for one change at a time, and not at the top; here it is the first row below the bar, in every browser alike.
  */
-export class Anchor {
+export class ScrollAnchor {
   /** @type {[HTMLElement, number][]} rows in view and their tops */ #seen;
   /** What they stand in. @type {Set<Element>} */ held = new Set();
   #scroller;

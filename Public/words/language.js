@@ -1,6 +1,6 @@
 import { speak } from './words.js';
 
-/** English, and the languages of languages.js; of a tag, we need no more than language, script and region. */
+/** English, and the languages of translations.js; of a tag, we need no more than language, script and region. */
 const spokenTag = /^(en|de|fr|es|ja|zh|ar)(-[a-z]{4})?(-([a-z]{2}|\d{3}))?(?![a-z\d])/i;
 /** Shared by all elements, as formats are costly to make. @type {Map<string, Promise<import('./words.js').Words>>} */
 const spoken = new Map();
@@ -9,14 +9,14 @@ const spoken = new Map();
 export class Language {
   /** English till another is loaded. */ words = speak('en');
   #host;
-  #heard;
+  #changed;
   #locale = 'en';
   #observer = new MutationObserver(() => this.#adopt());
 
-  /** @param {HTMLElement} host @param {() => void} heard hears that the words are others */
-  constructor(host, heard) {
+  /** @param {HTMLElement} host @param {() => void} changed hears that the words are others */
+  constructor(host, changed) {
     this.#host = host;
-    this.#heard = heard;
+    this.#changed = changed;
   }
 
   /** Hears from now on of another language of the element or of the document. @returns {Promise<void>} the words are loaded */
@@ -38,7 +38,7 @@ export class Language {
     const words = await wordsOf(locale);
     if (locale !== this.#locale) return;
     this.words = words;
-    this.#heard();
+    this.#changed();
   }
 }
 
@@ -48,7 +48,7 @@ export function wordsOf(locale) {
   return spoken.get(locale);
 }
 
-/** The table of a locale among some that are named like those of languages.js. */
+/** The table of a locale among some that are named like those of translations.js. */
 export function tableOf(locale, tables) {
   const { language, script } = new Intl.Locale(locale).maximize();
   return tables[script === 'Hant' ? 'hant' : language];

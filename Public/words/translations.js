@@ -2,7 +2,7 @@
 
 const de = {
   waiting: 'Zum Aktualisieren ziehen', primed: 'Zum Aktualisieren loslassen', loading: 'Wird aktualisiert …',
-  connecting: 'Verbinden …', kept: 'Offline, wird bei Verbindung aktualisiert',
+  connecting: 'Verbinden …', queued: 'Offline, wird bei Verbindung aktualisiert',
 
   refresh: 'Aktualisieren', cancel: 'Abbrechen', retry: 'Erneut versuchen', loadMore: 'Mehr laden',
   loadingMore: 'Wird geladen …', notMore: 'Laden fehlgeschlagen', exhausted: 'Keine weiteren Einträge',
@@ -17,7 +17,7 @@ const de = {
 
 const fr = {
   waiting: 'Tirez pour actualiser', primed: 'Relâchez pour actualiser', loading: 'Actualisation…',
-  connecting: 'Connexion…', kept: 'Hors ligne, actualisation dès la connexion',
+  connecting: 'Connexion…', queued: 'Hors ligne, actualisation dès la connexion',
 
   refresh: 'Actualiser', cancel: 'Annuler', retry: 'Réessayer', loadMore: 'Afficher plus', loadingMore: 'Chargement…',
   notMore: 'Échec du chargement', exhausted: 'Fin de la liste', missed: '↑ Nouveau\u00a0: #', empty: 'Rien pour le moment',
@@ -32,7 +32,7 @@ const fr = {
 
 const es = {
   waiting: 'Desliza para actualizar', primed: 'Suelta para actualizar', loading: 'Actualizando…',
-  connecting: 'Conectando…', kept: 'Sin conexión, se actualizará al conectar',
+  connecting: 'Conectando…', queued: 'Sin conexión, se actualizará al conectar',
 
   refresh: 'Actualizar', cancel: 'Cancelar', retry: 'Reintentar', loadMore: 'Cargar más', loadingMore: 'Cargando…',
   notMore: 'No se pudo cargar más', exhausted: 'No hay más elementos', missed: '↑ Novedades: #',
@@ -46,7 +46,7 @@ const es = {
 };
 
 const ja = {
-  waiting: '引き下げて更新', primed: '指を離して更新', loading: '更新中…', connecting: '接続中…', kept: 'オフライン：接続後に更新します',
+  waiting: '引き下げて更新', primed: '指を離して更新', loading: '更新中…', connecting: '接続中…', queued: 'オフライン：接続後に更新します',
 
   refresh: '更新', cancel: 'キャンセル', retry: '再試行', loadMore: 'さらに読み込む', loadingMore: '読み込み中…', notMore: '読み込めませんでした',
   exhausted: 'これ以上ありません', missed: '↑ 新着#件', empty: 'まだ何もありません', offline: 'オフライン',
@@ -58,7 +58,7 @@ const ja = {
 };
 
 const zh = {
-  waiting: '下拉刷新', primed: '松开刷新', loading: '正在刷新…', connecting: '正在连接…', kept: '已离线，连接后刷新',
+  waiting: '下拉刷新', primed: '松开刷新', loading: '正在刷新…', connecting: '正在连接…', queued: '已离线，连接后刷新',
 
   refresh: '刷新', cancel: '取消', retry: '重试', loadMore: '加载更多', loadingMore: '正在加载…', notMore: '加载失败',
   exhausted: '没有更多了', missed: '↑ #条新内容', empty: '暂无内容', offline: '已离线',
@@ -69,7 +69,7 @@ const zh = {
 };
 
 const hant = {
-  waiting: '下拉更新', primed: '放開更新', loading: '正在更新…', connecting: '正在連線…', kept: '已離線，連線後更新',
+  waiting: '下拉更新', primed: '放開更新', loading: '正在更新…', connecting: '正在連線…', queued: '已離線，連線後更新',
 
   refresh: '更新', cancel: '取消', retry: '重試', loadMore: '載入更多', loadingMore: '正在載入…', notMore: '載入失敗',
   exhausted: '沒有更多了', missed: '↑ #則新內容', empty: '尚無內容', offline: '已離線',
@@ -81,7 +81,7 @@ const hant = {
 
 const ar = {
   waiting: 'اسحب للتحديث', primed: 'اترك للتحديث', loading: 'جارٍ التحديث…', connecting: 'جارٍ الاتصال…',
-  kept: 'غير متصل، سيتم التحديث عند الاتصال',
+  queued: 'غير متصل، سيتم التحديث عند الاتصال',
 
   refresh: 'تحديث', cancel: 'إلغاء', retry: 'إعادة المحاولة', loadMore: 'تحميل المزيد', loadingMore: 'جارٍ التحميل…',
   notMore: 'تعذّر التحميل', exhausted: 'لا يوجد المزيد', missed: '↑ جديد: #', empty: 'لا يوجد شيء بعد',

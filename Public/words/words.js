@@ -1,13 +1,13 @@
 import { lazy, times } from './time.js';
 
 /**
- * All that the element shows and speaks, in English; the other languages (languages.js) have the same keys. A text with
+ * All that the element shows and speaks, in English; the other languages (translations.js) have the same keys. A text with
  * `#` is said with what stands there, and with the form that `Intl.PluralRules` names where there are several.
  */
 export const english = {
   // A list's configuration and the element's attributes may say others for the phases.
   waiting: 'Pull to refresh', primed: 'Release to refresh', loading: 'Refreshing…',
-  connecting: 'Connecting…', kept: 'Offline, will refresh when connected',
+  connecting: 'Connecting…', queued: 'Offline, will refresh when connected',
 
   refresh: 'Refresh', cancel: 'Cancel', retry: 'Retry', loadMore: 'Load more',
   loadingMore: 'Loading…', notMore: 'Couldn’t load more', exhausted: 'No more rows',

@@ -251,8 +251,8 @@ BESIEGED = """async () => {
     const stores = async () => (await caches.keys()).filter((name) => name.startsWith('refreshable-page'));
     for (let round = 0; round < 10 && (await stores()).length === 1; round += 1) {
         let isKept = false;
-        const keeping = keep().then(() => { isKept = true; });
-        while (!isKept) await Promise.all(Array.from({ length: 40 }, () => kept(home)));
+        const keeping = cachePage().then(() => { isKept = true; });
+        while (!isKept) await Promise.all(Array.from({ length: 40 }, () => cached(home)));
         await keeping;
     }
     return stores();
@@ -261,8 +261,8 @@ BESIEGED = """async () => {
 AT_ONCE = """async () => {
     for (let round = 0; round < 5; round += 1) {
         const later = new Promise((resolve) => setTimeout(resolve, 5));
-        await Promise.all([keep(), later.then(keep)]);
-        if (!(await kept(home))) throw new Error('nothing is kept');
+        await Promise.all([cachePage(), later.then(cachePage)]);
+        if (!(await cached(home))) throw new Error('nothing is kept');
     }
     return (await caches.keys()).filter((name) => name.startsWith('refreshable-page'));
 }"""
@@ -391,14 +391,14 @@ def only_the_newest_lists_are_kept_and_none_that_is_huge(stage):
     url = stage.serve([tsv("list", ROWS)])
     shown = stage.open(url)
     kept = shown.page.evaluate("""async () => {
-        const { Kept } = await import('./connection/offline-store.js');
+        const { OfflineStore } = await import('./connection/offline-store.js');
         const save = async (name, fields = {}) => {
             const rows = [{ key: 'a', position: 1, fields }];
             const watch = Object.assign(new EventTarget(), {
                 about: {}, connection: {}, address: `${location.origin}/lists/${name}`, state: { updatedAt: 1 },
                 replica: { rows, resume: { epoch: 'e', revision: 1 } },
             });
-            const kept = new Kept(watch);
+            const kept = new OfflineStore(watch);
             watch.dispatchEvent(new CustomEvent('change', { detail: { what: 'rows' } }));
             await kept.save();
         };
@@ -415,14 +415,14 @@ def many_rows_are_kept_some_at_a_time_but_all_at_once_where_the_page_is_left(sta
     url = stage.serve([tsv("list", ROWS)])
     shown = stage.open(url)
     kept = shown.page.evaluate("""async () => {
-        const { Kept } = await import('./connection/offline-store.js');
+        const { OfflineStore } = await import('./connection/offline-store.js');
         const { stringify } = JSON, { setTimeout } = window;
         const address = `${location.origin}/lists/many`, written = [];
         const rows = Array.from({ length: 1000 }, (_, i) => ({ key: `${i}`, position: i, fields: {} }));
         const watch = Object.assign(new EventTarget(), {
             about: {}, connection: {}, address, state: { updatedAt: 1 }, replica: { rows, resume: { epoch: 'e', revision: 1 } },
         });
-        const keeper = new Kept(watch);
+        const keeper = new OfflineStore(watch);
         const change = (revision) => {
             watch.replica.resume = { epoch: 'e', revision };
             watch.dispatchEvent(new CustomEvent('change', { detail: { what: 'rows' } }));
@@ -448,7 +448,7 @@ def many_rows_are_kept_some_at_a_time_but_all_at_once_where_the_page_is_left(sta
         window.setTimeout = setTimeout;
         change(3);
         keeper.save();
-        await keeper.recall(false);
+        await keeper.restore(false);
         await new Promise((done) => setTimeout(done, 300));
         return { bit, most: Math.max(...written), atOnce, left, gone: (await said()) ?? null };
     }""")

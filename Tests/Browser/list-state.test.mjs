@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from './load.mjs';
 
-const { atTop, shown, isOver } = await load('connection/list-state.js');
+const { displayedState, ignoringPages, isOver } = await load('connection/list-state.js');
 
 const primed = { phase: 'primed', progress: 1 };
 const cases = [
@@ -14,19 +14,19 @@ const cases = [
   ['the list waits: waiting', 'waiting', null, 'waiting'],
 ];
 for (const [rule, phase, own, expected] of cases) {
-  test(rule, () => assert.equal(shown(phase && { phase }, own).phase, expected));
+  test(rule, () => assert.equal(displayedState(phase && { phase }, own).phase, expected));
 }
 
 test('while a page loads at the end of a list, it waits at the top, and gestures hear of the refresh before', () => {
-  const refreshed = atTop({ phase: 'closing', run: 'r7', last: { run: 'r7' } }, null);
+  const refreshed = ignoringPages({ phase: 'closing', run: 'r7', last: { run: 'r7' } }, null);
   assert.deepEqual([refreshed.phase, refreshed.heard], ['closing', 'r7']);
   const states = [
     { phase: 'loading', run: 'r8', cause: 'more', last: { run: 'r7' } },
     { phase: 'closing', run: 'r8', last: { run: 'r8', cause: 'more' } },
     { phase: 'waiting', last: { run: 'r8', cause: 'more' } },
-  ].map((state) => atTop(state, refreshed.heard));
+  ].map((state) => ignoringPages(state, refreshed.heard));
   for (const { phase, heard } of states) assert.deepEqual([phase, heard], ['waiting', 'r7']);
-  const next = atTop({ phase: 'loading', run: 'r9', cause: 'pull', last: { run: 'r8', cause: 'more' } }, 'r7');
+  const next = ignoringPages({ phase: 'loading', run: 'r9', cause: 'pull', last: { run: 'r8', cause: 'more' } }, 'r7');
   assert.deepEqual([next.phase, next.heard], ['loading', 'r9']);
 });
 
