@@ -153,14 +153,10 @@ export class RefreshableList extends HTMLElement {
     return src && URL.canParse(src, document.baseURI) ? new URL(src, document.baseURI).href : '';
   }
 
-  set src(value) {
-    this.setAttribute('src', value);
-  }
+  set src(value) { this.setAttribute('src', value); }
 
   /** The page's own refresh action, instead of a server's. @type {import('./refreshable-list.js').Handler | null} */
-  get handler() {
-    return this.#handler;
-  }
+  get handler() { return this.#handler; }
 
   set handler(handler) {
     this.#handler = handler;
@@ -171,9 +167,7 @@ export class RefreshableList extends HTMLElement {
   }
 
   /** As people see it. */
-  get phase() {
-    return this.#phase;
-  }
+  get phase() { return this.#phase; }
 
   /** Whether the list has a refresh action. */
   get refreshable() {

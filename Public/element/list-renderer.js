@@ -8,7 +8,26 @@ import { templateOf } from '../rows/template.js';
 import { write } from './view.js';
 import { age, fault, sentence } from '../words/words.js';
 
-/** What is seen of a list besides the gap: the bar, the rows, and what stands in their place. */
+/**
+ * What is seen of a list besides the gap: the bar, the rows, and what stands in their place.
+ *
+ * @typedef {object} ListContext what the parts of the element may know and do of it
+ * @property {import('../connection/watch.js').Watch | null} watch
+ * @property {import('../connection/list-state.js').Phase} phase as people see it
+ * @property {boolean} isFirst the first load, which has a placeholder of its own
+ * @property {boolean} refreshable
+ * @property {number} lostAt when the connection was lost, by performance.now(); 0 while there is one
+ * @property {{title: string, code: string, message: string} | null} fault of a request of ours; its title is a key of
+ *   the words, and so is its code where there is no message
+ * @property {import('../words/words.js').Words} words in the element's language
+ * @property {() => void} ask refreshes, as the person wishes
+ * @property {(cause: string) => boolean} consents whether the page lets a refresh begin
+ * @property {() => void} paint
+ * @property {() => void} turn paints no more than another phase needs
+ * @property {boolean} isDown a finger pulls: rows must stay
+ * @property {(title: string, error: Error) => void} fail its title is a key of the words
+ * @property {(text: string) => void} say
+ */
 export class ListRenderer {
   #host;
   #view;
@@ -22,7 +41,7 @@ export class ListRenderer {
   /** Whether what loads is a refresh: of the first rows none is new. */ #isNews = false;
   /** How many rows have come above what is in view. */ #missed = 0;
 
-  /** @param {HTMLElement} host @param {import('./view.js').View} view @param {import('../gesture/pull-controller.js').ListContext} list */
+  /** @param {HTMLElement} host @param {import('./view.js').View} view @param {ListContext} list */
   constructor(host, view, list) {
     this.#host = host;
     this.#view = view;

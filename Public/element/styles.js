@@ -10,10 +10,10 @@ export function sheet(text) {
 }
 
 /** Of the room for an indicator; no pull opens more. px */
-export const height = 260;
+export const gapHeight = 260;
 
 /** What is seen first: the bar and the placeholder. Rows and indicator bring their own. */
-export const styles = sheet(`
+export const styles = /* @__PURE__ */ sheet(`
 :host {
   --rl-accent: var(--refreshable-accent, light-dark(#076750, #4fd3ad));
   --rl-danger: var(--refreshable-danger, light-dark(#b3261e, #ffb1a8));
@@ -84,7 +84,7 @@ slot[name=start] { order: 0; }
 @media (hover: hover) { button:hover:enabled { background: color-mix(in srgb, var(--rl-accent) 12%, transparent); } }
 button:active:enabled { background: color-mix(in srgb, var(--rl-accent) 20%, transparent); }
 
-.gap { position: absolute; inset: 100% 0 auto; block-size: ${height}px; overflow: clip; pointer-events: none; }
+.gap { position: absolute; inset: 100% 0 auto; block-size: ${gapHeight}px; overflow: clip; pointer-events: none; }
 .indicator { visibility: hidden; }
 [part=content] { flex: 1 0 auto; padding-block-end: calc(24px + env(safe-area-inset-bottom, 0px)); }
 [part=rows], [part=skeleton], ::slotted([slot=rows]), [inert] { list-style: none; padding: 0; margin: 0 var(--rl-gutter); }

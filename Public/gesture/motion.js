@@ -6,6 +6,8 @@
 /** Of the spring, in 1/s. */
 const omega = 25;
 const keyframes = 16;
+/** Between two ticks. Milliseconds. */
+const apart = 150;
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** @returns {boolean} whether the person asked for less motion */
@@ -90,6 +92,38 @@ export class Motion {
     const animations = this.#animations;
     this.#animations = [];
     for (const animation of animations) animation.cancel();
+  }
+}
+
+/**
+ * The parts of a view that move, each with where it is at an offset.
+ * @param {import('../element/view.js').View} view
+ * @param {{hold: () => number, isBehind: () => boolean, height: number}} gap its height at rest, whether the indicator stands
+ *   still behind the content, and its greatest height: px
+ */
+export function gapParts(view, { hold, isBehind, height }) {
+  const slide = (offset) => `translateY(${offset < hold() ? offset - hold() : (offset - hold()) / 2}px)`;
+  const move = (offset) => (offset ? `translateY(${offset}px)` : '');
+  // Behind the content the indicator stands still, and what the content has left of its gap is cut off.
+  const stand = (offset) => `translateY(${height - Math.min(offset, height)}px)`;
+  const cut = (offset) => (isBehind() ? `translateY(${Math.min(offset, height) - height}px)` : '');
+  return [
+    { element: view.content, place: move },
+    { element: view.indicator, place: (offset) => (isBehind() ? stand : slide)(offset) },
+    { element: view.gap, place: cut },
+  ];
+}
+
+/** The tick that a phone may give, where a person did not ask for less motion. */
+export class Vibration {
+  #playedAt = 0;
+
+  /** @param {number} duration milliseconds */
+  play(duration) {
+    const now = performance.now();
+    if (prefersReducedMotion() || now - this.#playedAt < apart) return;
+    this.#playedAt = now;
+    navigator.vibrate?.(duration);
   }
 }
 

@@ -1,15 +1,15 @@
-import { Indicator } from '../element/indicator.js';
-import { Motion, prefersReducedMotion } from './motion.js';
+import { Indicator, IndicatorTexts } from '../element/indicator.js';
+import { Motion, Vibration, gapParts } from './motion.js';
 import { KnownRun, Pull, presets } from './pull.js';
-import { contain, isAtTop, scroller } from './scroller.js';
+import { RubberBand } from './rubber-band.js';
+import { contain, isAtTop, isTopAllTheWay, scroller } from './scroller.js';
 import { isOver } from '../connection/list-state.js';
-import { height } from '../element/styles.js';
-import { Touch } from './touch.js';
-import { Wheel } from './wheel.js';
+import { gapHeight } from '../element/styles.js';
+import { Touch, Wheel } from './touch-and-wheel.js';
 import { report, result } from '../words/words.js';
 
-/** Milliseconds: of the ways to hold, to rest and back; how long a result is seen; until a finger rests; between ticks. */
-const toHold = 250, toRest = 300, toCancel = 200, lingering = 280, resting = 500, apart = 150;
+/** Milliseconds: of the ways to hold, to rest and back; how long a result is seen; until a finger rests. */
+const toHold = 250, toRest = 300, toCancel = 200, lingering = 280, resting = 500;
 /** Milliseconds without an answer until a person hears of it. */
 const slow = 1000, hopeless = 5000;
 /** A server that contradicts our prediction of a finger that rests for so long is right. Milliseconds. */
@@ -22,78 +22,49 @@ const visibleGap = 'gap visible';
 /**
  * The gap above the rows: the finger that opens it, the prediction that moves it in the same frame, the way it closes,
  * and the indicator in it. The element tells it of the list's states and asks it for the gesture's.
- *
- * @typedef {object} ListContext what it and the looks need of the element
- * @property {import('../connection/watch.js').Watch | null} watch
- * @property {import('../connection/list-state.js').Phase} phase as people see it
- * @property {boolean} isFirst the first load, which has a placeholder of its own
- * @property {boolean} refreshable
- * @property {number} lostAt when the connection was lost, by performance.now(); 0 while there is one
- * @property {{title: string, code: string, message: string} | null} fault of a request of ours; its title is a key of
- *   the words, and so is its code where there is no message
- * @property {import('../words/words.js').Words} words in the element's language
- * @property {() => void} ask refreshes, as the person wishes
- * @property {(cause: string) => boolean} consents whether the page lets a refresh begin
- * @property {() => void} paint
- * @property {() => void} turn paints no more than another phase needs
- * @property {boolean} isDown a finger pulls: rows must stay
- * @property {(title: string, error: Error) => void} fail its title is a key of the words
- * @property {(text: string) => void} say
  */
 export class PullController {
   /**
    * The finger that pulls: what it last showed and sent, and whether it has asked by itself.
-   * @type {{gesture: number, offset: number, sentPhase: string, sentOffset?: number, sentAt?: number, wasAt?: number,
-   *   isFired?: boolean, timer?: number} | null}
+   * @type {{gesture: number, offset: number, band: RubberBand, base: number, sentPhase: string, sentOffset?: number,
+   *   sentAt?: number, wasAt?: number, isFired?: boolean, timer?: number} | null}
    */
   #finger = null;
   /** What we asked for and the list does not show yet. @type {{since: number, run: string | null} | null} */
   #pending = null;
   #pull = new Pull(presets.standard);
   #known = new KnownRun();
-  #vibratedAt = 0;
-  /** Whether this page's person pulled for the refresh that is shown. */
-  #isTheirs = false;
-  /** Whether it was asked for here, by pull, button or code. */
-  #isAsked = false;
+  #vibration = new Vibration();
+  /** Whether this page's person pulled for the refresh that is shown. */ #isTheirs = false;
+  /** Whether it was asked for here, by pull, button or code. */ #isAsked = false;
   /** Whether a refresh is shown in the gap, or floats above the rows. */ #isExpanded = false;
   #isFloating = false;
-  /** Whether the indicator stands still, as it did when the content last began to move. */
-  #isBehind = false;
+  /** Whether the indicator stands still, as it did when the content last began to move. */ #isBehind = false;
   #timers = { linger: 0, patience: 0 };
   #host;
-  /** @type {ListContext} */ #list;
+  /** @type {import('../element/list-renderer.js').ListContext} */ #list;
   #view;
   #indicator;
+  #texts;
   #motion;
   #sources;
-  /** Tells whether the top of the element is in view. */
-  #top;
-  /** Undoes what `connect` did. @type {AbortController} */
-  #connected;
+  /** Tells whether the top of the element is in view. */ #top;
+  /** Undoes what `connect` did. @type {AbortController} */ #connected;
 
-  /** @param {HTMLElement} host @param {import('../element/view.js').View} view @param {ListContext} list */
+  /** @param {HTMLElement} host @param {import('../element/view.js').View} view @param {import('../element/list-renderer.js').ListContext} list */
   constructor(host, view, list) {
     this.#host = host;
     this.#list = list;
     this.#view = view;
     this.#indicator = new Indicator(view.indicator);
-    const slide = (offset) => `translateY(${offset < this.#hold ? offset - this.#hold : (offset - this.#hold) / 2}px)`;
-    const move = (offset) => (offset ? `translateY(${offset}px)` : '');
-    // Behind the content the indicator stands still, and what the content has left of its gap is cut off.
-    const stand = (offset) => `translateY(${height - Math.min(offset, height)}px)`;
-    const cut = (offset) => (this.#isBehind ? `translateY(${Math.min(offset, height) - height}px)` : '');
-    const parts = [
-      { element: view.content, place: move },
-      { element: view.indicator, place: (offset) => (this.#isBehind ? stand : slide)(offset) },
-      { element: view.gap, place: cut },
-    ];
+    this.#texts = new IndicatorTexts(host, list);
+    const parts = gapParts(view, { hold: () => this.#hold, isBehind: () => this.#isBehind, height: gapHeight });
     this.#motion = new Motion(parts, (isAtRest) => (isAtRest ? this.paint() : (view.gap.className = visibleGap)));
     const delegate = {
       mayPull: () => list.refreshable && list.phase !== 'loading' && !this.isAsking,
-      scroller: () => scroller(host),
+      isAtTop: (path) => isTopAllTheWay(path, scroller(host)),
       claimed: () => this.#claimed(),
-      moved: (offset, isFlick) => this.#moved(offset, isFlick),
+      moved: (travel, isFlick) => this.#moved(travel, isFlick),
       released: (velocity) => this.#released(velocity),
       cancelled: (velocity) => this.#cancelled(velocity),
     };
@@ -227,7 +198,7 @@ export class PullController {
       progress: phase === 'waiting' ? (this.own?.progress ?? (this.#motion.offset > 0 ? null : 0)) : 1,
       share: progress?.total ? Math.min(1, progress.completed / progress.total) : null,
       label: this.#label,
-      widest: () => this.#widest,
+      widest: () => this.#texts.widest,
       note: progress ? report(progress, words) : isLoading || phase === 'closing' || this.#pending ? '' : this.#view.updated.textContent,
     });
   }
@@ -256,13 +227,14 @@ export class PullController {
     this.#isBehind = this.#host.hasAttribute('behind');
     this.#isFloating = false;
     const gesture = this.#list.watch.connection.nextGesture();
-    this.#finger = { gesture, offset, sentPhase: 'waiting' };
-    return offset;
+    const band = new RubberBand(scroller(this.#host));
+    this.#finger = { gesture, offset, sentPhase: 'waiting', band, base: band.travel(offset) };
   }
 
   /** Every sample of a finger comes here: what is done must fit into a frame of a slow phone many times over. */
-  #moved(displayed, isFlick) {
+  #moved(travel, isFlick) {
     const finger = this.#finger;
+    const displayed = finger.band.stretch(finger.base + travel);
     if (!isFlick) finger.timer ||= setInterval(() => this.#beat(), resting);
     const { threshold, hysteresis } = this.#pull.configuration;
     const shown = Math.round(displayed * 10) / 10;
@@ -270,11 +242,12 @@ export class PullController {
     this.#motion.follow(shown);
     const { refresh } = this.#pull.handle({ type: 'sample', gesture: finger.gesture, offset });
     if (refresh !== undefined) this.#fired();
-    if (finger !== this.#finger) return;
+    if (finger !== this.#finger) return displayed;
     if (this.#pull.phase !== finger.sentPhase) this.#sample(finger, true);
     const detail = { offset: shown, progress: this.#pull.progress, gesture: finger.gesture };
     this.#host.dispatchEvent(new CustomEvent('pull', { detail }));
     this.follow();
+    return displayed;
   }
 
   #sample(finger, isImportant) {
@@ -405,8 +378,8 @@ export class PullController {
 
   get #label() {
     const { phase, watch, words } = this.#list;
-    if (phase === 'closing' && !this.#pending) return result(watch?.state ?? {}, words, this.#own('closing'));
-    const text = this.#text(this.#pending ? 'loading' : phase);
+    if (phase === 'closing' && !this.#pending) return result(watch?.state ?? {}, words, this.#texts.own('closing'));
+    const text = this.#texts.of(this.#pending ? 'loading' : phase);
     if (!this.#pending) return text;
     const waited = performance.now() - this.#pending.since;
     if (waited > hopeless) return words.queued;
@@ -414,32 +387,14 @@ export class PullController {
     return waited > slow ? words.connecting : text;
   }
 
-  /** Of the texts that a finger goes to and fro between: the arrow stays where it is while they change. */
-  get #widest() {
-    const [waiting, primed] = [this.#text('waiting'), this.#text('primed')];
-    return waiting.length > primed.length ? waiting : primed;
-  }
-
-  #text(phase) {
-    return this.#own(phase) ?? this.#list.words[phase];
-  }
-
-  /** What the element or the list says in a phase instead of our words. */
-  #own(phase) {
-    return this.#host.getAttribute(`text-${phase}`) ?? this.#list.watch?.about?.pull?.texts?.[phase];
+  /** @param {number} duration milliseconds */
+  #vibrate(duration) {
+    if (this.#pull.configuration.haptics) this.#vibration.play(duration);
   }
 
   /** Paints again for what shows with time. */
   #later(name, delay) {
     clearTimeout(this.#timers[name]);
     this.#timers[name] = setTimeout(() => this.#list.paint(), delay);
-  }
-
-  /** @param {number} duration milliseconds */
-  #vibrate(duration) {
-    const now = performance.now();
-    if (!this.#pull.configuration.haptics || prefersReducedMotion() || now - this.#vibratedAt < apart) return;
-    this.#vibratedAt = now;
-    navigator.vibrate?.(duration);
   }
 }

@@ -9,7 +9,7 @@ const near = 600;
  */
 export class LoadMore {
   /** @type {HTMLElement} */ #row;
-  /** @type {import('../gesture/pull-controller.js').ListContext} */ #list;
+  /** @type {import('../element/list-renderer.js').ListContext} */ #list;
   #isNear = false;
   #isScrolled = false;
   /** The last row when the page was asked for that is awaited. @type {string | undefined} */ #asked;
@@ -20,7 +20,7 @@ export class LoadMore {
 
   /** @type {import('./rows.js').Rows} */ #rows;
 
-  /** @param {HTMLElement} row @param {import('../gesture/pull-controller.js').ListContext} list @param {import('./rows.js').Rows} rows */
+  /** @param {HTMLElement} row @param {import('../element/list-renderer.js').ListContext} list @param {import('./rows.js').Rows} rows */
   constructor(row, list, rows) {
     this.#row = row;
     this.#list = list;

@@ -1,10 +1,9 @@
 import { ScrollAnchor } from './scroll-anchor.js';
 import { animateChanges } from './row-animations.js';
 import { detach, groupsOf, measure, placeRow, rowsOf } from './row-groups.js';
-import { DefaultTemplate } from './row.js';
 import { rowStyles } from './row-styles.js';
 import { isAtTop } from '../gesture/scroller.js';
-import { Template, tell, templateOf } from './template.js';
+import { DefaultTemplate, Template, tell, templateOf } from './template.js';
 
 /** More changes than this, or rows, and nothing is animated: it could not be followed by eye. */
 const followable = { changes: 30, rows: 400 };

@@ -1,9 +1,7 @@
-import { isTopAllTheWay } from './scroller.js';
-
 /** Finger travel before anything moves, in px; it is subtracted. */
-export const slop = 8;
+const slop = 8;
 /** How much steeper than diagonal a pull must be. */
-export const steepness = 1.2;
+const steepness = 1.2;
 /** A touch shorter than this many ms is a flick: it never primes. */
 const flick = 80;
 /** A finger that moves is heard of again within so many ms. */
@@ -15,13 +13,8 @@ const ignored = '[data-pull-ignore], input, select, textarea, [contenteditable]'
 /** What ends a pull besides its finger. */
 const endings = ['blur', 'pagehide', 'orientationchange', 'visibilitychange'];
 
-/** Content px shown for `x` px of travel in a scroller `d` px high: a rubber band. */
-export const stretch = (x, d) => (x <= 0 ? 0 : (1 - 1 / ((0.55 * x) / d + 1)) * d);
-/** The travel that shows `y` content px. */
-export const travel = (y, d) => (y <= 0 ? 0 : ((1 / (1 - Math.min(y, d - 1) / d) - 1) * d) / 0.55);
-
 /**
- * Hears a finger, mouse or pen and turns it into a pull. It knows no list and no phase: its delegate does.
+ * Turns what a finger, mouse or pen does into a pull. It knows no list, no phase and no rubber band: its delegate does.
  *
  *     touchstart ─ eligible? ─▶ watching ─ slop, steep ─▶ claimed ─ up ─▶ release
  *                     │            │ else: the browser's      │ second finger, touchcancel,
@@ -32,9 +25,9 @@ export const travel = (y, d) => (y <= 0 ? 0 : ((1 / (1 - Math.min(y, d - 1) / d)
  *
  * @typedef {object} PullDelegate
  * @property {() => boolean} mayPull asked when a finger comes down
- * @property {() => Element} scroller
- * @property {() => number} claimed a pull begins; returns the px that the content is displaced already
- * @property {(offset: number, isFlick: boolean) => void} moved displayed px; a flick must not prime
+ * @property {(path: EventTarget[]) => boolean} isAtTop of all that scrolls on an event's path
+ * @property {() => void} claimed a pull begins
+ * @property {(travel: number, isFlick: boolean) => number} moved px since then, and gives the px displayed; a flick must not prime
  * @property {(velocity: number) => void} released px/ms
  * @property {(velocity: number) => void} cancelled
  */
@@ -45,8 +38,8 @@ export class Touch {
   /** Undoes what one touch did. @type {AbortController | null} */
   #tracking = null;
   /**
-   * @type {{x: number, y: number, at: number, height: number, pointer: number | null, isClaimed: boolean, base: number,
-   *   offset: number, samples: [number, number][], timer: any} | null}
+   * @type {{x: number, y: number, at: number, pointer: number | null, isClaimed: boolean, travel: number,
+   *   samples: [number, number][], timer: any} | null}
    */
   #finger = null;
 
@@ -117,9 +110,8 @@ export class Touch {
   }
 
   #start({ timeStamp }, { clientX, clientY }, pointer) {
-    const height = room(this.#delegate.scroller());
     const finger = this.#finger = {
-      x: clientX, y: clientY, at: timeStamp, height, pointer, isClaimed: false, base: 0, offset: 0, samples: [],
+      x: clientX, y: clientY, at: timeStamp, pointer, isClaimed: false, travel: 0, samples: [],
       timer: setTimeout(() => finger.isClaimed && this.#lasted(finger), flick + pace),
     };
     const { signal } = (this.#tracking = new AbortController());
@@ -133,11 +125,10 @@ export class Touch {
     const dy = clientY - finger.y;
     if (!finger.isClaimed && !this.#claims(finger, clientX - finger.x, dy, isCancelable)) return false;
     const { samples } = finger;
-    finger.offset = stretch(finger.base + dy - slop, finger.height);
-    if (samples.push([timeStamp, finger.offset]) > 5) samples.shift();
     const isFlick = timeStamp - finger.at < flick;
     if (!isFlick) finger.timer &&= clearTimeout(finger.timer);
-    this.#delegate.moved(finger.offset, isFlick);
+    finger.travel = dy - slop;
+    if (samples.push([timeStamp, this.#delegate.moved(finger.travel, isFlick)]) > 5) samples.shift();
     return true;
   }
 
@@ -148,14 +139,14 @@ export class Touch {
       return false;
     }
     finger.isClaimed = true;
-    finger.base = travel(this.#delegate.claimed(), finger.height);
+    this.#delegate.claimed();
     if (finger.pointer !== null) this.#capture(finger.pointer);
     return true;
   }
 
   /** A finger that is down for longer than a flick pulls, though it may move no more. */
-  #lasted({ samples, at, offset }) {
-    if (samples.at(-1)[0] - at < flick) this.#delegate.moved(offset, false);
+  #lasted({ samples, at, travel }) {
+    if (samples.at(-1)[0] - at < flick) this.#delegate.moved(travel, false);
   }
 
   #capture(pointer) {
@@ -183,21 +174,117 @@ export class Touch {
   }
 }
 
-/** What fixes the rubber band of a gesture: the scroller's height, within limits. px */
-export const room = (scroller) => Math.min(900, Math.max(480, scroller.clientHeight));
+/** A wheel that is silent for so many ms lets go; what it does then is another turn. */
+const silence = 120;
+/** WebKitGTK tells what a finger scrolls, and for a while its momentum, as turns of a wheel. Milliseconds. */
+const aftermath = 1000;
+/** A touch of which no end is heard, for its row has left, is over after so many ms. */
+const longest = 10_000;
+/** A turn shorter than this many ms is a flick, as if to arrive at the top: it never primes. */
+const shortest = 250;
+/** Travel of one event: of a trackpad at most, and of one that jumps as notches and flicks do. px */
+const furthest = 24, jump = 60, notch = 12;
+/** So many events, each smaller than the last and down to half, are what a trackpad adds once its fingers have left. */
+const tail = 6;
+
+/**
+ * Turns a wheel or trackpad that goes on upwards where a list is at its top into a pull: one without a finger. A turn counts from
+ * its first event on, so one that arrives at the top pulls nothing; going back down cancels, for then the list scrolls.
+ * Nothing is ever prevented, so scrolling waits for nobody.
+ */
+export class Wheel {
+  #surface;
+  /** @type {PullDelegate} */
+  #delegate;
+  /** The turn that pulls, or may. */
+  #turn = null;
+  #heardAt = -Infinity;
+  #touchedAt = -Infinity;
+  #timer = 0;
+
+  /** @param {HTMLElement} surface @param {PullDelegate} delegate */
+  constructor(surface, delegate) {
+    this.#surface = surface;
+    this.#delegate = delegate;
+  }
+
+  /** @param {AbortSignal} signal ends it */
+  connect(signal) {
+    for (const name of ['touchstart', 'touchend', 'touchcancel']) {
+      this.#surface.addEventListener(name, this, { passive: true, signal });
+    }
+  }
+
+  /** @param {boolean} isNear whether the top is in view; a turn that arrives there has begun before, and pulls nothing */
+  near(isNear) {
+    this.#surface.removeEventListener('wheel', this);
+    this.#heardAt = performance.now();
+    if (isNear) this.#surface.addEventListener('wheel', this, { passive: true });
+  }
+
+  /** Abandons the pull that is under way, if any. */
+  cancel() {
+    if (this.#stop()?.isClaimed) this.#delegate.cancelled(0);
+  }
+
+  /** @param {WheelEvent | TouchEvent} event */
+  handleEvent(event) {
+    if (event.type !== 'wheel') this.#touchedAt = event.timeStamp + (event.type === 'touchstart' ? longest : 0);
+    if (event.timeStamp - this.#touchedAt < aftermath) return this.cancel();
+    if (event.timeStamp - this.#heardAt > silence) this.#begin(event);
+    this.#heardAt = event.timeStamp;
+    if (this.#turn) this.#turned(this.#turn, event);
+  }
+
+  #begin(event) {
+    this.#letGo();
+    if (!isEligible(event, this.#delegate)) return;
+    this.#turn = { at: event.timeStamp, x: 0, y: 0, isClaimed: false, last: 0, highest: 0, falls: 0 };
+  }
+
+  #turned(turn, event) {
+    const size = -event.deltaY;
+    // With these keys it zooms, or goes to the side.
+    if (size < 0 || event.ctrlKey || event.shiftKey) return this.cancel();
+    if (isTail(turn, size)) return this.#letGo();
+    turn.x += Math.abs(event.deltaX);
+    turn.y += event.deltaMode || size > jump ? notch : Math.min(size, furthest);
+    if (turn.y < slop) return;
+    if (!turn.isClaimed && turn.y < steepness * turn.x) return this.cancel();
+    if (!turn.isClaimed) this.#delegate.claimed();
+    turn.isClaimed = true;
+    this.#delegate.moved(turn.y - slop, event.timeStamp - turn.at < shortest);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#letGo(), silence);
+  }
+
+  #letGo() {
+    const turn = this.#stop();
+    if (!turn?.isClaimed) return;
+    if (this.#heardAt - turn.at < shortest || document.hidden) this.#delegate.cancelled(0);
+    else this.#delegate.released(0);
+  }
+
+  #stop() {
+    const turn = this.#turn;
+    this.#turn = null;
+    clearTimeout(this.#timer);
+    return turn;
+  }
+}
 
 /**
  * Whether what begins with an event may become a pull.
  * @param {Event} event @param {PullDelegate} delegate
  */
-export function isEligible(event, delegate) {
+function isEligible(event, delegate) {
   if (event.defaultPrevented || !delegate.mayPull()) return false;
   if ((globalThis.visualViewport?.scale ?? 1) > 1.01) return false;
   const path = event.composedPath();
   if (path.some((node) => node instanceof Element && node.matches(ignored))) return false;
   // A mouse that comes down drops the selection by itself; a finger may be about to drag its handles.
   if (event.type === 'touchstart' && getSelection()?.type === 'Range') return false;
-  return isTopAllTheWay(path, delegate.scroller());
+  return delegate.isAtTop(path);
 }
 
 /** px/ms over the last moves; a finger that stood still lets go with none. */
@@ -215,4 +302,12 @@ function swallowClick() {
   };
   addEventListener('click', swallow, { capture: true, once: true });
   setTimeout(() => removeEventListener('click', swallow, { capture: true }), 0);
+}
+
+function isTail(turn, size) {
+  if (size < turn.last) turn.falls += 1;
+  if (size > turn.last) turn.falls = 0;
+  turn.last = size;
+  turn.highest = Math.max(turn.highest, size);
+  return turn.falls >= tail && size <= turn.highest / 2;
 }
