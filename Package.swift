@@ -76,7 +76,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            resources: [.embedInCode("Public")],
+            resources: [.embedInCode("Resources")],
             swiftSettings: strict),
         .target(
             name: "RefreshableListsTesting",

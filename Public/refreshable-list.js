@@ -1,9 +1,9 @@
-import { Connection } from './connection.js';
-import { shown } from './shown.js';
-import { View } from './view.js';
+import { Connection } from './connection/connection.js';
+import { displayedState } from './connection/list-state.js';
+import { View } from './element/view.js';
 
 // Needed once the server has answered, which takes longer than to fetch them.
-const furniture = Promise.all([import('./looks.js'), import('./pulling.js'), import('./language.js')]);
+const deferred = Promise.all([import('./element/list-renderer.js'), import('./gesture/pull-controller.js'), import('./words/language.js')]);
 
 /**
  * A list that people pull down to refresh. The server owns the refresh: one run for all who pull, an indicator that
@@ -91,9 +91,11 @@ const furniture = Promise.all([import('./looks.js'), import('./pulling.js'), imp
  * @cssprop {<length>} --refreshable-inset-top - What a notch or a bar of the page takes from the top.
  */
 export class RefreshableList extends HTMLElement {
-  static observedAttributes = ['src', 'heading', 'indicator', 'text-waiting', 'text-primed', 'text-loading', 'text-closing'];
+  static get observedAttributes() {
+    return ['src', 'heading', 'indicator', 'text-waiting', 'text-primed', 'text-loading', 'text-closing'];
+  }
 
-  /** @type {import('./watch.js').Watch | null} */ #watch = null;
+  /** @type {import('./connection/watch.js').Watch | null} */ #watch = null;
   /** @type {{title: string, code: string, message: string} | null} */ #fault = null;
   #handler = null;
   /** The list that the handler makes. */ #local = null;
@@ -102,16 +104,16 @@ export class RefreshableList extends HTMLElement {
   #lostAt = 0;
   #timers = { tick: 0, banner: 0 };
   #view = new View(this.attachShadow({ mode: 'open' }));
-  /** @type {import('./looks.js').Looks | null} */ #looks = null;
-  /** @type {import('./pulling.js').Pulling | null} */ #pulling = null;
-  /** @type {import('./language.js').Language | null} */ #language = null;
+  /** @type {import('./element/list-renderer.js').ListRenderer | null} */ #renderer = null;
+  /** @type {import('./gesture/pull-controller.js').PullController | null} */ #pullController = null;
+  /** @type {import('./words/language.js').Language | null} */ #language = null;
 
   constructor() {
     super();
     this.#view.refresh.addEventListener('click', () => this.#ask());
     this.#view.cancel.addEventListener('click', () => this.cancel());
     this.addEventListener('command', ({ command }) => command === '--refresh' && this.#ask());
-    this.#furnish();
+    this.#loadDeferred();
   }
 
   connectedCallback() {
@@ -124,15 +126,15 @@ export class RefreshableList extends HTMLElement {
       this[name] = said;
     }
     this.#language?.connect();
-    this.#pulling?.connect();
+    this.#pullController?.connect();
     this.#timers.tick = setInterval(() => this.#tick(), 10_000);
     this.#join();
   }
 
   disconnectedCallback() {
     this.#language?.disconnect();
-    this.#pulling?.disconnect();
-    this.#part();
+    this.#pullController?.disconnect();
+    this.#leave();
     clearInterval(this.#timers.tick);
     clearTimeout(this.#timers.banner);
   }
@@ -140,7 +142,7 @@ export class RefreshableList extends HTMLElement {
   attributeChangedCallback(name, before, after) {
     if (!this.isConnected || before === after) return;
     if (name !== 'src') return this.#paint();
-    this.#part();
+    this.#leave();
     this.#join();
   }
 
@@ -151,27 +153,21 @@ export class RefreshableList extends HTMLElement {
     return src && URL.canParse(src, document.baseURI) ? new URL(src, document.baseURI).href : '';
   }
 
-  set src(value) {
-    this.setAttribute('src', value);
-  }
+  set src(value) { this.setAttribute('src', value); }
 
   /** The page's own refresh action, instead of a server's. @type {import('./refreshable-list.js').Handler | null} */
-  get handler() {
-    return this.#handler;
-  }
+  get handler() { return this.#handler; }
 
   set handler(handler) {
     this.#handler = handler;
     this.#local = null;
     if (!this.isConnected) return;
-    this.#part();
+    this.#leave();
     this.#join();
   }
 
   /** As people see it. */
-  get phase() {
-    return this.#phase;
-  }
+  get phase() { return this.#phase; }
 
   /** Whether the list has a refresh action. */
   get refreshable() {
@@ -186,35 +182,35 @@ export class RefreshableList extends HTMLElement {
 
   /** Abandons a pull that is under way, and withdraws from a refresh that runs or was asked for here. */
   cancel() {
-    this.#pulling?.cancel();
+    this.#pullController?.cancel();
     this.#watch?.withdraw?.();
     const { run, phase } = this.#watch?.state ?? {};
     if (phase === 'loading') this.#watch.stop(run).catch((error) => this.#fail('failed', error));
   }
 
-  async #furnish() {
-    const [{ Looks }, { Pulling }, { Language }] = await furniture;
+  async #loadDeferred() {
+    const [{ ListRenderer }, { PullController }, { Language }] = await deferred;
     this.#language = new Language(this, () => this.#translate());
     if (this.isConnected) await this.#language.connect();
-    const list = this.#facts();
+    const list = this.#context();
     this.#view.name(list.words);
-    this.#looks = new Looks(this, this.#view, list);
-    this.#pulling = new Pulling(this, this.#view, list);
+    this.#renderer = new ListRenderer(this, this.#view, list);
+    this.#pullController = new PullController(this, this.#view, list);
     if (!this.isConnected) return;
-    this.#pulling.connect();
-    this.#hearAll();
+    this.#pullController.connect();
+    this.#updateAll();
     this.#paint();
   }
 
   /** The words are others. */
   #translate() {
     this.#view.name(this.#language.words);
-    this.#looks?.translate();
-    this.#pulling?.paint();
+    this.#renderer?.translate();
+    this.#pullController?.paint();
   }
 
-  /** What our furniture may know and do of us. */
-  #facts() {
+  /** What the renderer and the gesture may know and do of us. */
+  #context() {
     const element = this;
     return {
       get watch() { return element.#watch; },
@@ -228,7 +224,7 @@ export class RefreshableList extends HTMLElement {
       consents: (cause) => this.#fire('refresh', { cause }, true),
       paint: () => this.#paint(),
       turn: () => this.#turn(),
-      get isDown() { return element.#pulling?.isDown ?? false; },
+      get isDown() { return element.#pullController?.isDown ?? false; },
       fail: (title, error) => this.#fail(title, error),
       say: (text) => this.#view.say(text),
     };
@@ -250,7 +246,7 @@ export class RefreshableList extends HTMLElement {
   }
 
   async #joinHandler() {
-    const { LocalWatch } = await import('./local.js');
+    const { LocalWatch } = await import('./connection/local-watch.js');
     if (this.#local || !this.#handler) return;
     this.#local = new LocalWatch(this, this.#handler);
     if (this.isConnected && !this.#watch) this.#follow(this.#local);
@@ -258,59 +254,59 @@ export class RefreshableList extends HTMLElement {
 
   #follow(watch) {
     this.#watch = watch.retain();
-    watch.addEventListener('change', this.#heard);
-    this.#hearAll();
+    watch.addEventListener('change', this.#changed);
+    this.#updateAll();
   }
 
-  #part() {
+  #leave() {
     clearTimeout(this.#timers.banner);
-    this.#looks?.catchUp();
-    this.#pulling?.cancel();
-    this.#watch?.removeEventListener('change', this.#heard);
+    this.#renderer?.catchUp();
+    this.#pullController?.cancel();
+    this.#watch?.removeEventListener('change', this.#changed);
     this.#watch?.release();
     this.#watch = null;
-    this.#pulling?.reset();
+    this.#pullController?.reset();
     this.#setPhase('waiting');
   }
 
   /** @param {any} event */
-  #heard = ({ detail: { what, changes, isOwn } }) => {
-    if (what === 'progress') return this.#pulling?.paint();
+  #changed = ({ detail: { what, changes, isOwn } }) => {
+    if (what === 'progress') return this.#pullController?.paint();
     if (what === 'about') this.#configure();
-    if (what === 'rows') this.#hearRows(changes, isOwn);
-    if (what === 'state') this.#hearState();
-    if (what === 'connection') this.#hearConnection();
+    if (what === 'rows') this.#updateRows(changes, isOwn);
+    if (what === 'state') this.#updateState();
+    if (what === 'connection') this.#updateConnection();
     this.#paint();
   };
 
-  /** Catches up with a list that others show already, or with what came before we were furnished. */
-  #hearAll() {
+  /** Catches up with a list that others show already, or with what came before the renderer was here. */
+  #updateAll() {
     if (!this.#watch) return;
     this.#configure();
-    this.#hearConnection();
-    if (this.#watch.state) this.#hearState();
-    this.#looks?.render(true);
+    this.#updateConnection();
+    if (this.#watch.state) this.#updateState();
+    this.#renderer?.render(true);
     this.#paint();
   }
 
   #configure() {
     const { pull } = this.#watch.about ?? {};
-    if (pull) this.#pulling?.configure(pull);
+    if (pull) this.#pullController?.configure(pull);
   }
 
   /** The list's state makes phases official. */
-  #hearState() {
+  #updateState() {
     const { state } = this.#watch;
-    this.#pulling?.hear(state);
+    this.#pullController?.update(state);
     if (state.phase === 'loading') this.#fault = null;
   }
 
-  #hearRows(changes, isOwn) {
-    this.#looks?.render(false, isOwn || this.#pulling?.isAsking);
+  #updateRows(changes, isOwn) {
+    this.#renderer?.render(false, isOwn || this.#pullController?.isAsking);
     this.#fire('patch', { revision: this.#watch.replica.revision, ...changes });
   }
 
-  #hearConnection() {
+  #updateConnection() {
     this.#lostAt = this.#watch.isConnected ? 0 : this.#lostAt || performance.now();
     clearTimeout(this.#timers.banner);
     this.#timers.banner = setTimeout(() => this.#paint(), 1010);
@@ -326,7 +322,7 @@ export class RefreshableList extends HTMLElement {
     if (!this.#fire('refresh', { cause }, true) || !this.refreshable) throw fail('refused', 'The page refused the refresh.');
     this.#fault = null;
     const answer = this.#watch.refresh();
-    const asked = this.#pulling?.ask(isQuiet);
+    const asked = this.#pullController?.ask(isQuiet);
     this.#paint();
     try {
       return (await answer)?.last;
@@ -334,7 +330,7 @@ export class RefreshableList extends HTMLElement {
       error.message ||= this.#say(error.code);
       throw error;
     } finally {
-      this.#pulling?.drop(asked);
+      this.#pullController?.drop(asked);
     }
   }
 
@@ -359,30 +355,30 @@ export class RefreshableList extends HTMLElement {
   /** The indicator last: it says what the bar does. */
   #paint() {
     this.#setPhase();
-    this.#looks?.paint();
-    this.#pulling?.paint();
+    this.#renderer?.paint();
+    this.#pullController?.paint();
   }
 
   #turn() {
     this.#setPhase();
-    this.#pulling?.paint();
+    this.#pullController?.paint();
   }
 
   /** The indicator says it too. Nothing is written under a finger. */
   #tick() {
-    if (this.#pulling?.isDown) return;
-    this.#looks?.tick();
+    if (this.#pullController?.isDown) return;
+    this.#renderer?.tick();
     this.#turn();
   }
 
-  #setPhase(to = shown(this.#watch?.state ?? null, this.#pulling?.own ?? null).phase) {
+  #setPhase(to = displayedState(this.#watch?.state ?? null, this.#pullController?.own ?? null).phase) {
     const from = this.#phase;
     if (this.getAttribute('phase') !== to && this.isConnected) this.setAttribute('phase', to);
     if (from === to) return;
     this.#phase = to;
-    const isOurs = this.#pulling?.isOurs(to);
-    this.#pulling?.turn(from, to);
-    this.#looks?.turn(from, to);
+    const isOurs = this.#pullController?.isOurs(to);
+    this.#pullController?.turn(from, to);
+    this.#renderer?.turn(from, to);
     if (!this.#fire('phasechange', { from, to }, isOurs)) this.cancel();
     const { error } = this.#watch?.state?.last ?? {};
     if (from === 'loading' && error) this.#fire('error', error);

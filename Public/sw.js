@@ -11,13 +11,13 @@ const home = new URL('./', location.href).href;
 /** A server that has not answered for so long is taken for gone. Milliseconds. */
 const patience = 3000;
 /** Pages that were opened from what is kept: their files come from there too. */
-const adrift = new Set();
+const offlineClients = new Set();
 /** Under way, of all that ask for it at once. @type {Promise<void> | null} */
-let keeping = null;
+let caching = null;
 
 addEventListener('install', (event) => {
   skipWaiting();
-  event.waitUntil(Promise.all([keep(), look(`${home}lists`)]));
+  event.waitUntil(Promise.all([cachePage(), fetchDirectory(`${home}lists`)]));
 });
 
 addEventListener('activate', (event) => {
@@ -28,38 +28,38 @@ addEventListener('fetch', (event) => {
   const { method, mode, destination, url } = event.request;
   const [address] = url.split(/[?#]/);
   if (method !== 'GET' || !url.startsWith(home)) return;
-  if (mode === 'navigate') return void ([home, `${home}index.html`].includes(address) && event.respondWith(visit(event)));
-  if (address === `${home}lists`) return event.respondWith(look(event.request));
-  if (['script', 'style', 'image', 'manifest'].includes(destination)) event.respondWith(part(event));
+  if (mode === 'navigate') return void ([home, `${home}index.html`].includes(address) && event.respondWith(openPage(event)));
+  if (address === `${home}lists`) return event.respondWith(fetchDirectory(event.request));
+  if (['script', 'style', 'image', 'manifest'].includes(destination)) event.respondWith(fetchFile(event));
 });
 
-async function visit(event) {
+async function openPage(event) {
   const asked = fetch(event.request);
   event.waitUntil(compare(home, asked));
-  const answer = await soon(asked);
+  const answer = await inTime(asked);
   if (answer) return answer;
-  adrift.add(event.resultingClientId);
-  return (await kept(home)) ?? asked;
+  offlineClients.add(event.resultingClientId);
+  return (await cached(home)) ?? asked;
 }
 
-async function part(event) {
+async function fetchFile(event) {
   const { request, clientId } = event;
-  const file = adrift.has(clientId) && (await kept(request.url));
+  const file = offlineClients.has(clientId) && (await cached(request.url));
   if (file) return file;
   const asked = fetch(request);
   event.waitUntil(compare(request.url, asked));
   try {
     return await asked;
   } catch (error) {
-    return (await kept(request.url)) ?? Promise.reject(error);
+    return (await cached(request.url)) ?? Promise.reject(error);
   }
 }
 
 /** The directory of lists; one from earlier says its `Age` (RFC 9111 §5.1). */
-async function look(request) {
+async function fetchDirectory(request) {
   const cache = await caches.open(directory);
   const asked = fetch(request);
-  const answer = await soon(asked);
+  const answer = await inTime(asked);
   if (answer?.ok) await cache.put(request, dated(answer.clone(), { date: new Date().toUTCString() }));
   else if (answer) await cache.delete(request);
   if (answer) return answer;
@@ -72,7 +72,7 @@ function dated({ body, headers }, more) {
 }
 
 /** @returns {Promise<Response | undefined>} nothing, where the server is not reached in time */
-function soon(asked) {
+function inTime(asked) {
   const late = new Promise((resolve) => setTimeout(resolve, patience));
   // Above 500 speaks what stands before a server that is gone. Whoever called waits for the failed request itself.
   return Promise.race([asked.then((answer) => (answer.status < 500 ? answer : undefined)), late]).catch(() => undefined);
@@ -80,18 +80,18 @@ function soon(asked) {
 
 /** Keeps all files anew where one of them is new. */
 async function compare(address, asked) {
-  const [answer, old] = await Promise.all([asked.catch(() => null), kept(address)]);
+  const [answer, old] = await Promise.all([asked.catch(() => null), cached(address)]);
   const tag = answer?.headers.get('etag');
   if (!answer?.ok || (tag && tag === old?.headers.get('etag'))) return;
   // What is no part of the page, as a picture in a row, is not kept.
   if (!old && address !== home) return;
-  await (keeping ??= keep().finally(() => (keeping = null)));
+  await (caching ??= cachePage().finally(() => (caching = null)));
 }
 
 /** Files are in a store of their own until all are there; the oldest store is the one that counts. */
-async function keep() {
+async function cachePage() {
   const files = new Map();
-  await gather(home, files);
+  await collect(home, files);
   const store = `${page} ${Date.now()}`;
   const cache = await caches.open(store);
   await Promise.all([...files].map(([address, answer]) => cache.put(address, answer)));
@@ -102,7 +102,7 @@ async function keep() {
 }
 
 /** What the page is made of is read from the page: links, scripts, and imports of modules. No list can forget one. */
-async function gather(address, files) {
+async function collect(address, files) {
   if (files.has(address)) return;
   files.set(address, null);
   const answer = await fetch(address, { cache: 'no-cache' });
@@ -110,12 +110,12 @@ async function gather(address, files) {
   if (!answer.ok) return files.delete(address);
   files.set(address, answer.clone());
   if (!/html|javascript/.test(answer.headers.get('content-type'))) return;
-  const named = (await answer.text()).matchAll(/<(?:link|script)\s[^>]*?(?:href|src)="([^"#]+)"|['"](\.\/[\w.-]+\.js)['"]/g);
+  const named = (await answer.text()).matchAll(/<(?:link|script)\s[^>]*?(?:href|src)="([^"#]+)"|['"](\.\.?\/[\w./-]+\.js)['"]/g);
   const others = [...named].map(([, link, module]) => new URL(link ?? module, address).href);
-  await Promise.all(others.filter((other) => other.startsWith(home)).map((other) => gather(other, files)));
+  await Promise.all(others.filter((other) => other.startsWith(home)).map((other) => collect(other, files)));
 }
 
 /** From the oldest store, by one look at all of them: to open a store that was deleted meanwhile is to make it again. */
-function kept(address) {
+function cached(address) {
   return caches.match(address, { ignoreVary: true });
 }

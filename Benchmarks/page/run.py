@@ -29,7 +29,7 @@ SLOWER = 4
 # What a wheel scrolls at once, and what the fastest fling does in a sixtieth of a second: 8,000 px/s are the most that
 # Android gives one (ViewConfiguration, MAXIMUM_FLING_VELOCITY). px
 TURN, FLING = 600, 8000 / 60
-# The page keeps rows 2 s after they changed (kept.js); till that is over. s
+# The page keeps rows 2 s after they changed (offline-store.js); till that is over. s
 KEPT = 4
 LIST = "document.querySelector('refreshable-list')"
 DRAWN = f"({LIST}?.shadowRoot.querySelectorAll('li').length ?? 0)"
@@ -204,6 +204,49 @@ def shift(browser):
         return browser.evaluate("window.shift")
 
 
+# A phone far away: ms there and back, and bytes a second. Each file is asked for by a request of HTTP/1.1 of its own.
+FAR_AWAY = {"offline": False, "latency": 100, "downloadThroughput": 1_600_000 / 8, "uploadThroughput": 750_000 / 8}
+# Notes when the first row is there, and when the list hears fingers.
+NOTES = """(() => {
+    window.notes = {};
+    const { addEventListener } = EventTarget.prototype;
+    let isHeard = false;
+    EventTarget.prototype.addEventListener = function (type, listener, options) {
+        if (type === 'touchstart' && options?.passive === false && this.localName === 'refreshable-list') isHeard = true;
+        addEventListener.call(this, type, listener, options);
+    };
+    const look = () => {
+        const list = document.querySelector('refreshable-list');
+        if (list?.shadowRoot?.querySelector('li')) window.notes.row ??= performance.now();
+        if (isHeard && list.refreshable) window.notes.pull ??= performance.now();
+        setTimeout(look, 5);
+    };
+    look();
+})()"""
+
+
+def opened(browser, note):
+    """Milliseconds until something noted, of a page that a browser far away opens for the first time."""
+    with harness.Stage(None) as stage:
+        url = stage.serve([harness.tsv("list", "seq 40 | sed 's/.*/&\\tRow &/'")])
+        browser.ask("Page.enable")
+        browser.ask("Network.enable")
+        browser.ask("Network.emulateNetworkConditions", **FAR_AWAY)
+        browser.ask("Page.addScriptToEvaluateOnNewDocument", source=NOTES)
+        browser.slow_down(SLOWER)
+        browser.open(f"{url}#list")
+        browser.wait_for(f"window.notes?.{note}")
+        return browser.evaluate(f"window.notes.{note}")
+
+
+def first_row(browser):
+    return opened(browser, "row")
+
+
+def pull_possible(browser):
+    return opened(browser, "pull")
+
+
 MEASURES = [
     ("script per frame while pulling, 1,000 rows, 95th percentile", "ms", 1, pull),
     ("the same of the first pull after the page was opened", "ms", None, first_pull),
@@ -215,6 +258,8 @@ MEASURES = [
     ("longest task of a patch of 5,000 rows, 10,000 rows", "ms", 50, patch),
     ("longest task of the fastest fling in a list of 10,000 rows", "ms", 50, fling),
     ("longest task of scrolling through 10,000 rows, 36,000 px a second", "ms", 50, scroll),
+    ("till the first row, opened at 100 ms and 1.6 Mbit/s", "ms", None, first_row),
+    ("till it can be pulled, opened at 100 ms and 1.6 Mbit/s", "ms", None, pull_possible),
     ("layout shift when 500 rows come above the view", "", 0, shift),
 ]
 
@@ -248,9 +293,10 @@ if __name__ == "__main__":
     parser.add_argument("--binary", type=Path, default=ROOT / ".build/debug/refreshable")
     parser.add_argument("--chromium", default=next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None))
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--public", type=Path, metavar="FOLDER", help="the page in a folder, not the one in the binary")
     parser.add_argument("words", nargs="*")
     arguments = parser.parse_args()
     if not arguments.chromium:
         sys.exit("No Chromium was found. Install the package chromium, or name one with --chromium PATH.")
-    harness.BINARY = arguments.binary.resolve()
+    harness.BINARY, harness.PAGE = arguments.binary.resolve(), arguments.public
     main(arguments)

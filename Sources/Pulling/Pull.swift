@@ -9,7 +9,7 @@
 ///
 /// With the trigger `return` a primed pull also loads when a sample falls below the threshold; with `crossing` a
 /// waiting one loads at the threshold. The server keeps one for each session and list, and its word is official; the
-/// page keeps a twin (`Public/pull.js`) that predicts, so that the indicator moves in the same frame as the finger.
+/// page keeps a twin (`Public/gesture/pull.js`) that predicts, so that the indicator moves in the same frame as the finger.
 /// Both are held to the tables in `Tests/Traces`.
 ///
 /// A pull that asks for a refresh is loading *at once*, before the list has begun: the shell confirms with `begin` or

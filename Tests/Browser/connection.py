@@ -26,7 +26,7 @@ def a_socket_cut_during_a_run_resumes_without_a_gap_and_ends_its_indicator(stage
     wire.mend()
     shown.wait_for_phase("waiting")
     shown.wait_for_titles("One", "Two", "Three")
-    assert shown.part("indicator").evaluate("e => !e.closest('.shown')") or shown.rest(400) is None
+    assert shown.part("indicator").evaluate("e => !e.closest('.visible')") or shown.rest(400) is None
     shown.rest(400)
     assert not shown.part("indicator").is_visible()
     assert stage.count() == 2, "the pull ran twice"

@@ -299,7 +299,7 @@ def a_pull_that_is_given_up_shows_how_far_it_was_on_its_way_back(stage):
     shown.list.evaluate("""list => {
         list.shares = [];
         const box = list.shadowRoot.querySelector('[part=indicator]');
-        const observer = new MutationObserver(() => list.shares.push([box.style.getPropertyValue('--pull-progress'), box.matches('.shown *')]));
+        const observer = new MutationObserver(() => list.shares.push([box.style.getPropertyValue('--pull-progress'), box.matches('.visible *')]));
         observer.observe(box, { attributeFilter: ['style'] });
         observer.observe(box.closest('.gap'), { attributeFilter: ['class'] });
     }""")
@@ -322,7 +322,7 @@ def who_cancels_is_shown_no_fault(stage):
         actor.close()
         actor.press("cancel")
         actor.closed()
-        assert actor.page.evaluate(f"{actor.part('indicator')}.dataset.look") == "cancelled"
+        assert actor.page.evaluate(f"{actor.part('indicator')}.dataset.state") == "cancelled"
         assert actor.page.evaluate(f"({LABEL})({LIST})") == "Cancelled"
         # Round ends of a stroke without length would be a dot.
         actor.wait_for(f"getComputedStyle({LIST}.shadowRoot.querySelector('.arc')).opacity === '0'")

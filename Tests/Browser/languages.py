@@ -124,7 +124,7 @@ def without_a_language_of_the_page_the_browsers_is_spoken(stage):
 def languages_are_loaded_only_where_they_are_spoken(stage):
     for lang, expected in {"en": 0, "de": 1}.items():
         shown = speaking(stage, lang, SLOW.format(stage.folder))
-        loaded = shown.page.evaluate("performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/languages.js')).length")
+        loaded = shown.page.evaluate("performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/translations.js')).length")
         assert loaded == expected, (lang, loaded)
 
 

@@ -7,8 +7,9 @@ import { readFileSync } from 'node:fs';
 export const load = (name) => import(address(name));
 
 /** A module's text as an address that can be imported. */
-function address(name) {
-  const source = readFileSync(new URL(`../../Public/${name}`, import.meta.url), 'utf8');
-  const whole = source.replace(/(?<=^import [^;]*')\.\/([\w-]+\.js)(?=';$)/gm, (_, other) => address(other));
+function address(name, from = new URL('../../Public/', import.meta.url)) {
+  const file = new URL(name, from);
+  const source = readFileSync(file, 'utf8');
+  const whole = source.replace(/(?<=^import [^;]*')\.\.?\/[\w./-]+\.js(?=';$)/gm, (other) => address(other, file));
   return `data:text/javascript;base64,${Buffer.from(whole).toString('base64')}`;
 }

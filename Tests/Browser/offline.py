@@ -226,9 +226,9 @@ def a_changed_module_is_used_at_the_next_visit(stage):
     shown = stage.open(f"{url}#list")
     wait_until_kept(shown, url)
     stage.stop()
-    for module in ("page.js", "words.js"):
-        with (public / module).open("a") as file:
-            file.write(f"document.documentElement.dataset.{module[:-3]} = 'new';\n")
+    for module in ("page", "words"):
+        with (public / module / f"{module}.js").open("a") as file:
+            file.write(f"document.documentElement.dataset.{module} = 'new';\n")
     stage.serve(lists, "--public", public, port=port(url))
     visit(shown, f"{url}#list")
     shown.wait_for_titles("Alpha", "Beta")
@@ -236,7 +236,7 @@ def a_changed_module_is_used_at_the_next_visit(stage):
     fresh = "() => document.documentElement.dataset.page === 'new' && document.documentElement.dataset.words === 'new'"
     assert shown.page.evaluate(fresh), "an old page was shown by a server that has a new one"
     wait_until(shown, """async () => {
-        const kept = await caches.match('page.js');
+        const kept = await caches.match('page/page.js');
         return (await kept.text()).includes('dataset.page') && (await caches.keys()).filter(name => name.includes('page')).length === 1;
     }""", None)
     stage.stop()
@@ -251,8 +251,8 @@ BESIEGED = """async () => {
     const stores = async () => (await caches.keys()).filter((name) => name.startsWith('refreshable-page'));
     for (let round = 0; round < 10 && (await stores()).length === 1; round += 1) {
         let isKept = false;
-        const keeping = keep().then(() => { isKept = true; });
-        while (!isKept) await Promise.all(Array.from({ length: 40 }, () => kept(home)));
+        const keeping = cachePage().then(() => { isKept = true; });
+        while (!isKept) await Promise.all(Array.from({ length: 40 }, () => cached(home)));
         await keeping;
     }
     return stores();
@@ -261,8 +261,8 @@ BESIEGED = """async () => {
 AT_ONCE = """async () => {
     for (let round = 0; round < 5; round += 1) {
         const later = new Promise((resolve) => setTimeout(resolve, 5));
-        await Promise.all([keep(), later.then(keep)]);
-        if (!(await kept(home))) throw new Error('nothing is kept');
+        await Promise.all([cachePage(), later.then(cachePage)]);
+        if (!(await cached(home))) throw new Error('nothing is kept');
     }
     return (await caches.keys()).filter((name) => name.startsWith('refreshable-page'));
 }"""
@@ -300,7 +300,8 @@ def what_is_kept_is_the_whole_page(stage):
     }""")
     # The worker is the browser's to keep, icons of the manifest are the installed page's, types no browser's.
     elsewhere = {"index.html", "sw.js", "icon-192.png", "icon-512.png", "icon-maskable-512.png"}
-    wanted = {file.name for file in PUBLIC.iterdir() if not file.name.endswith((".d.ts", ".json"))} - elsewhere
+    files = {str(file.relative_to(PUBLIC)) for file in PUBLIC.rglob("*") if file.is_file()}
+    wanted = {file for file in files if not file.endswith((".d.ts", ".json"))} - elsewhere
     assert set(kept) - {""} == wanted, (wanted - set(kept), set(kept) - wanted)
 
 
@@ -343,7 +344,7 @@ def rows_that_came_before_they_could_be_kept_are_kept(stage):
     shown = stage.open(url, service_workers="block")
     shown.page.locator("nav li").wait_for()
     held = []
-    shown.page.route("**/kept.js", lambda route: held.append(route))
+    shown.page.route("**/offline-store.js", lambda route: held.append(route))
     shown.page.locator("nav li").click()
     shown.wait_for_titles("Alpha", "Beta")
     shown.page.wait_for_function("list => list.phase === 'waiting' && list.shadowRoot.querySelector('[part=updated]').textContent", arg=shown.handle)
@@ -390,14 +391,14 @@ def only_the_newest_lists_are_kept_and_none_that_is_huge(stage):
     url = stage.serve([tsv("list", ROWS)])
     shown = stage.open(url)
     kept = shown.page.evaluate("""async () => {
-        const { Kept } = await import('./kept.js');
+        const { OfflineStore } = await import('./connection/offline-store.js');
         const save = async (name, fields = {}) => {
             const rows = [{ key: 'a', position: 1, fields }];
             const watch = Object.assign(new EventTarget(), {
                 about: {}, connection: {}, address: `${location.origin}/lists/${name}`, state: { updatedAt: 1 },
                 replica: { rows, resume: { epoch: 'e', revision: 1 } },
             });
-            const kept = new Kept(watch);
+            const kept = new OfflineStore(watch);
             watch.dispatchEvent(new CustomEvent('change', { detail: { what: 'rows' } }));
             await kept.save();
         };
@@ -414,14 +415,14 @@ def many_rows_are_kept_some_at_a_time_but_all_at_once_where_the_page_is_left(sta
     url = stage.serve([tsv("list", ROWS)])
     shown = stage.open(url)
     kept = shown.page.evaluate("""async () => {
-        const { Kept } = await import('./kept.js');
+        const { OfflineStore } = await import('./connection/offline-store.js');
         const { stringify } = JSON, { setTimeout } = window;
         const address = `${location.origin}/lists/many`, written = [];
         const rows = Array.from({ length: 1000 }, (_, i) => ({ key: `${i}`, position: i, fields: {} }));
         const watch = Object.assign(new EventTarget(), {
             about: {}, connection: {}, address, state: { updatedAt: 1 }, replica: { rows, resume: { epoch: 'e', revision: 1 } },
         });
-        const keeper = new Kept(watch);
+        const keeper = new OfflineStore(watch);
         const change = (revision) => {
             watch.replica.resume = { epoch: 'e', revision };
             watch.dispatchEvent(new CustomEvent('change', { detail: { what: 'rows' } }));
@@ -447,7 +448,7 @@ def many_rows_are_kept_some_at_a_time_but_all_at_once_where_the_page_is_left(sta
         window.setTimeout = setTimeout;
         change(3);
         keeper.save();
-        await keeper.recall(false);
+        await keeper.restore(false);
         await new Promise((done) => setTimeout(done, 300));
         return { bit, most: Math.max(...written), atOnce, left, gone: (await said()) ?? null };
     }""")

@@ -51,7 +51,7 @@ def fail(shown):
         : { ...frame, last: { ...frame.last, outcome: 'failure', error: { code: 'internal', message: 'No mail today.' } } }""")
     load(shown).click()
     shown.page.wait_for_function(
-        "list => list.shadowRoot.querySelector('[part=more]').dataset.look === 'failed'", arg=shown.handle
+        "list => list.shadowRoot.querySelector('[part=more]').dataset.state === 'failed'", arg=shown.handle
     )
 
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { chance } from './seeded_random.mjs';
 import { load } from './load.mjs';
 
-const { Reconnection } = await load('reconnection.js');
+const { Reconnection } = await load('connection/reconnection.js');
 
 const pages = 1000;
 const seed = Number(process.env.SEED ?? Date.now() % 1e6);

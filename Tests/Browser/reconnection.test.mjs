@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from './load.mjs';
 
-const { Reconnection } = await load('reconnection.js');
+const { Reconnection } = await load('connection/reconnection.js');
 
 function reconnection(chance = 1) {
   return new Reconnection(() => chance);

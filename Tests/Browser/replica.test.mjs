@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { chance } from './seeded_random.mjs';
 import { load } from './load.mjs';
 
-const { Replica } = await load('replica.js');
+const { Replica } = await load('connection/replica.js');
 
 const row = (key, position, title = key) => ({ key, position, fields: { title } });
 const snapshot = (revision, rows, more) => ({ type: 'snapshot', list: 'l', epoch: 'e', revision, rows, last: true, ...more });

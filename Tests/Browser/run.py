@@ -47,7 +47,7 @@ MODULES = [
     "handler",
     "reference",
     "page",
-    "packs",
+    "bundles",
     "offline",
     "signing_in",
     "examples",

@@ -400,7 +400,7 @@ def more(actor):
         actor.open("mailbox")
         actor.tell(heard=f"frame => frame.last?.cause === 'more' ? {{ ...frame, more: undefined, last: {last} }} : frame")
         actor.page.evaluate(f"{actor.part('more')}.querySelector('button').click()")
-        actor.wait_for(f"{actor.part('more')}.dataset.look === '{name}'")
+        actor.wait_for(f"{actor.part('more')}.dataset.state === '{name}'")
         actor.page.evaluate(end)
         actor.rest()
         yield f"more-{name}"

@@ -13,7 +13,7 @@ CUT = """() => {
     const look = root => {
         for (const e of root.querySelectorAll('*')) {
             if (e.shadowRoot) look(e.shadowRoot);
-            const hides = ['hidden', 'clip'].includes(getComputedStyle(e).overflowX) && !e.matches('.unseen, .gap, html, body, ul');
+            const hides = ['hidden', 'clip'].includes(getComputedStyle(e).overflowX) && !e.matches('.visually-hidden, .gap, html, body, ul');
             if (hides && e.checkVisibility() && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1))
                 cut.push(`${e.localName} ${e.getAttribute('part')} ${e.textContent}`);
         }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { load } from './load.mjs';
 
-const { age, english, report, result, sentence, speak } = await load('words.js');
-const { languages } = await load('languages.js');
-const { tables: ofPage } = await load('page-words.js');
+const { age, english, report, result, sentence, speak } = await load('words/words.js');
+const { languages } = await load('words/translations.js');
+const { tables: ofPage } = await load('page/page-words.js');
 
 const tables = { en: english, ...languages };
 /** Words that a language uses as English does. */

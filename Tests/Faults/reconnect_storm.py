@@ -4,7 +4,7 @@
     python Tests/Faults/reconnect_storm.py --binary .build/release/refreshable --clients 10000
 
 They watch a list; the server is killed and started again at once. They come back as the page does: after a random time within
-two seconds, later where nobody listens yet (Public/reconnection.js), with their session and their revision. Then once more,
+two seconds, later where nobody listens yet (Public/connection/reconnection.js), with their session and their revision. Then once more,
 all at one moment. What is printed is how long it took until a client was told where it is, since it tried to come back and
 since the server was gone, and what both sides worked meanwhile.
 """
@@ -24,7 +24,7 @@ from trial import Trial, arguments, run
 from raw_websocket import CLOSE, frames_in, handshake, masked
 
 LISTS = [{"name": "quiet", "command": "echo still", "format": "lines"}]
-# The page gives a connection up that did not open within ten seconds (Public/connection.js). s
+# The page gives a connection up that did not open within ten seconds (Public/connection/connection.js). s
 LONGEST = 10.0
 # Until what has not come back is given up by the trial. s
 PATIENCE = 60

@@ -137,7 +137,7 @@ class Registrar:
 def path(dice):
     name = dice.choice(["board", "quiet", "endless", "long", "wall", "none", "", "..", "%2e%2e", "a%2Fb", quote(key(dice))])
     return dice.choice([
-        "/", "/lists", "/healthz", "/readyz", "/metrics", "/sign-in", "/sign-out", "/ws", "/index.html", "/page.js", "/x" * 50,
+        "/", "/lists", "/healthz", "/readyz", "/metrics", "/sign-in", "/sign-out", "/ws", "/index.html", "/page/page.js", "/x" * 50,
         f"/lists/{name}", f"/lists/{name}/refresh", f"/lists/{name}/rows/{encoded(key(dice), dice)}", f"//lists/{name}",
         f"/lists/{name}/rows", "/%", "/%00", "/\x01", "*", "http://localhost/lists", "/" + "a" * dice.randint(0, 6000),
     ])  # fmt: skip

@@ -1,4 +1,4 @@
-"""The built-in page as browsers are sent it: lean scripts in packs, which say the same and keep their bars."""
+"""The built-in page as browsers are sent it: bundles that keep their bars, with maps that lead back to Public."""
 
 import json
 import subprocess
@@ -12,26 +12,28 @@ sys.path.insert(0, str(ROOT / "Benchmarks" / "page"))
 
 import sizes
 
-# Node reads scripts by acorn, which it has inside. Template literals, which are styles and markup, may differ in how
-# their lines end and begin, and in the comments of styles and their spaces.
-COMPARE = """
-const { parse } = require('internal/deps/acorn/acorn/dist/acorn');
-const { readFileSync } = require('node:fs');
-const spaces = (text) => text.replace(/^\\s*\\/\\*.*?\\*\\//gms, '').replace(/\\n\\s*/g, '').replace(/ ?({) ?|([;:,]) /g, '$1$2');
-const tree = (script) => JSON.stringify(parse(script, { ecmaVersion: 'latest', sourceType: 'module' }), (key, value) => {
-    if (key === 'start' || key === 'end') return undefined;
-    return key === 'raw' || key === 'cooked' ? spaces(value) : value;
+# Where a text of a module stands in the bundle, and where the map says that it comes from. Prints how many texts were
+# looked at, and those that lead elsewhere.
+LOOK_UP = """
+const { SourceMap } = require('node:module');
+const [bundle, map] = JSON.parse(require('node:fs').readFileSync(0));
+const sourceMap = new SourceMap(map), lines = bundle.split('\\n'), lost = [];
+const once = (whole, text) => whole.split(text).length === 2;
+let count = 0;
+map.sources.forEach((source, i) => {
+    const content = map.sourcesContent[i];
+    for (const [, text] of content.matchAll(/'([^'\\\\\\n`]{6,})'/g)) {
+        const said = `"${text}"`;
+        if (text[0] === '.' || !once(bundle, said) || !once(content, text)) continue;
+        const line = lines.findIndex((line) => line.includes(said));
+        const found = sourceMap.findEntry(line, lines[line].indexOf(said));
+        const isThere = found.originalSource?.endsWith(source) && content.split('\\n')[found.originalLine]?.includes(text);
+        count += 1;
+        if (!isThere) lost.push(text);
+    }
 });
-for (const [name, source, lean] of JSON.parse(readFileSync(0))) if (tree(source) !== tree(lean)) console.log(name);
+console.log(JSON.stringify([count, lost]));
 """
-
-
-def compare(scripts):
-    """The names of those whose two forms have another syntax tree."""
-    command = ["node", "--expose-internals", "-e", COMPARE]
-    compared = subprocess.run(command, input=json.dumps(scripts), capture_output=True, text=True, timeout=60)
-    assert compared.returncode == 0, compared.stderr
-    return compared.stdout.split()
 
 
 @test()
@@ -45,24 +47,26 @@ async def scripts_are_delivered_as_their_sizes_are_reckoned():
 
 
 @test()
-async def a_lean_script_says_what_its_source_says():
-    sources = {file.name: file.read_text() for file in sizes.PUBLIC.glob("*.js")}
-    assert not (others := compare([(name, text, sizes.lean(text)) for name, text in sources.items()])), others
-
-
-@test()
-async def a_pack_says_what_its_modules_say():
-    scripts = {file.name: sizes.lean(file.read_text()) for file in sizes.PUBLIC.glob("*.js")}
-    homes, order = sizes.packs(scripts)
-    for name, modules in order.items():
-        # Parsed, so that no two of them may give one name.
-        pack = sizes.joined(modules, scripts, homes)
-        assert not compare([(name, pack, sizes.joined_lines(pack))])
-        defined = set(sizes.TOP.findall(pack)) | {n for found, _ in sizes.IMPORT.findall(pack) for n in found.split(", ")}
-        for module in modules:
-            for names, other in sizes.IMPORT.findall(scripts[module]):
-                missing = set(filter(None, names.split(", "))) - defined
-                assert not missing, f"{module} imports {missing} from {other}, which its pack does not have"
+async def a_source_map_leads_from_each_bundle_to_its_modules():
+    names = set()
+    async with Server([{"name": "fruit", "demo": "fruit"}], ephemeral=True) as server:
+        for name, script in sizes.delivered().items():
+            if name == "sw.js":
+                continue  # It is sent as it stands.
+            address = script.decode().rsplit("//# sourceMappingURL=", 1)[1].strip()
+            status, head, body = await server.http("GET", f"/{Path(name).with_name(address)}")
+            assert (status, head["content-type"]) == (200, "application/json"), f"{address}: {status} {head}"
+            source_map = json.loads(body)
+            names |= set(source_map["names"])
+            looked = subprocess.run(
+                ["node", "-e", LOOK_UP], input=json.dumps([script.decode(), source_map]), capture_output=True, text=True, timeout=60
+            )
+            assert looked.returncode == 0, looked.stderr
+            count, lost = json.loads(looked.stdout)
+            assert count and not lost, f"{name}: of {count} texts the map leads elsewhere with {lost}"
+    assert {"#released", "#setPhase"} <= names, "functions keep no name of ours in a stack trace"
+    helpers = {name for name in names if name.startswith("__")}
+    assert not helpers, f"esbuild has replaced what browsers know themselves, as static fields make it: {helpers}"
 
 
 @test()

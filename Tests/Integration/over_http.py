@@ -140,7 +140,7 @@ async def the_command_health_asks_a_server():
 async def the_page_has_a_strong_etag_a_policy_and_304():
     folder, lists = fruit()
     async with Server(lists, folder=folder) as server:
-        types = {"/": "text/html", "/refreshable-list.js": "text/javascript", "/pull.js": "text/javascript"}
+        types = {"/": "text/html", "/refreshable-list.js": "text/javascript", "/page/page.css": "text/css"}
         for path, kind in types.items():
             status, headers, body = await server.http("GET", path)
             assert status == 200 and body and headers["content-type"].startswith(kind), f"{path}: {status} {headers}"

@@ -1,4 +1,4 @@
-// Replays the tables of this folder against Public/pull.js; README.md explains them.
+// Replays the tables of this folder against Public/gesture/pull.js; README.md explains them.
 //   node Tests/Traces/replay.mjs [FILE…|-]      exits 1 on any mismatch, 2 if a table can't be read
 // Without a FILE it replays all tables and tells each rule.
 import { readFileSync, readdirSync } from "node:fs";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { basename, join } from "node:path";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
-const source = readFileSync(new URL("../../Public/pull.js", import.meta.url));
+const source = readFileSync(new URL("../../Public/gesture/pull.js", import.meta.url));
 // Imported as text: Node before 20.19 takes a .js file without a package.json for CommonJS.
 const { Pull, KnownRun, presets } = await import(`data:text/javascript;base64,${source.toString("base64")}`);
 

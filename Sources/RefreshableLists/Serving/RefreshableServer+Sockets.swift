@@ -23,10 +23,9 @@ extension RefreshableServer.Configuration {
         return sockets
     }
 
-    /// What is served beside the lists: the built-in page with lean scripts in packs, a folder as it is.
+    /// What is served beside the lists: the built-in page, or a folder as it is.
     func files() throws -> StaticFiles {
         if let publicFolder { return try StaticFiles(folder: publicFolder) }
-        let scripts = Page.files.filter { $0.key.hasSuffix(".js") }.mapValues(LeanScript.of)
-        return StaticFiles(files: Page.files.merging(ScriptPacks(scripts).files) { $1 })
+        return StaticFiles(files: Page.files)
     }
 }

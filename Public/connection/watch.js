@@ -1,0 +1,273 @@
+import { Replica } from './replica.js';
+import { ignoringPages, isOver } from './list-state.js';
+
+/** Elements have a text for it, each in its language. */
+const unreachable = { code: 'unavailable', message: '' };
+/** What became of a refresh for those who left. */
+const withdrawn = { last: { outcome: 'cancelled' } };
+/** A request that no server has answered for so long is given up. Milliseconds. */
+const patience = 60_000;
+/** So long are the rows of an earlier visit waited for. Milliseconds. */
+const hasty = 250;
+
+/**
+ * One list, watched over a connection: its rows, its states and what is asked of it, shared by the elements that
+ * show it. It decides nothing about looks. Listeners hear `change`, whose detail says what is new:
+ * `about`, `rows` (with changes), `state`, `progress`, `connection`.
+ */
+export class Watch extends EventTarget {
+  /** Title, refreshable and pull of the last ok. @type {object | null} */ about = null;
+  /** The list's newest state, as it is at the top of the list. @type {object | null} */ state = null;
+  /** @type {object | null} */ progress = null;
+  /** Why the server won't show this list. @type {object | null} */ refusal = null;
+  replica = new Replica();
+  /** The newest state of a gesture of ours. @type {object | null} */ #own = null;
+  /** The newest gesture that was sampled, and how many of its samples the server has yet to answer. */ #sampled = 0;
+  #unanswered = 0;
+  #awaited = null;
+  /** What the browser keeps of the list between visits. @type {import('./offline-store.js').OfflineStore | null} */ #store = null;
+  /** Settles once the rows of an earlier visit are here, or are not to be waited for. */ #restored;
+  /** The newest run that was asked for here. @type {string | undefined} */ #ownRun;
+  #users = 0;
+  /** @type {Map<string, {message: object, settle: (answer: object) => void, timer: number}>} */ #asked = new Map();
+
+  constructor(connection, name) {
+    super();
+    this.connection = connection;
+    this.name = name;
+  }
+
+  /** What the server says of a gesture of ours, once it has answered all that we said of it. @type {object | null} */
+  get own() {
+    return this.#unanswered > 0 ? null : this.#own;
+  }
+
+  /** Whether the server shows this list to us no more, for good. */
+  get isDenied() {
+    return this.refusal?.retry === 'never' || this.connection.isDenied;
+  }
+
+  get isConnected() {
+    return this.connection.isOpen && this.#awaited === null;
+  }
+
+  retain() {
+    this.#users += 1;
+    return this;
+  }
+
+  release() {
+    this.#users -= 1;
+    // An element that is moved releases and retains in one turn.
+    setTimeout(() => this.#users === 0 && this.#leave(), 0);
+  }
+
+  /** Where the list is. */
+  get address() {
+    return `${this.connection.origin}/lists/${encodeURIComponent(this.name)}`;
+  }
+
+  /**
+   * Keeps the rows between visits, where the browser can.
+   * @param {boolean} isWanted not: nothing is left behind, whoever else shows the list
+   */
+  keep(isWanted) {
+    const late = new Promise((resolve) => setTimeout(resolve, hasty));
+    if (isSecureContext) this.#restored = Promise.race([this.#restore(isWanted).catch(console.info), late]);
+  }
+
+  /** Watches from where the rows are; whatever comes of this list before the answer is of an earlier watch. */
+  async watch() {
+    const id = (this.#awaited = this.connection.nextID());
+    await this.#restored;
+    if (id !== this.#awaited) return;
+    const message = { type: 'watch', id, list: this.name, ...this.replica.resume };
+    this.connection.send(message, (answer) => id === this.#awaited && this.#watched(answer));
+  }
+
+  /** The socket was lost; what was asked is asked again once the list is watched again. */
+  lost() {
+    this.#awaited = this.#own = null;
+    this.#unanswered = 0;
+    if (this.isDenied) this.#drop();
+    this.#tell('connection');
+  }
+
+  /** Rows that are not ours to see any more go, from the screen and from what the browser keeps. */
+  #drop() {
+    const removed = this.replica.rows.map(({ key }) => key);
+    this.replica = new Replica();
+    this.about = this.state = this.progress = null;
+    this.#store?.forget();
+    this.#tell('about');
+    this.#tell('rows', { changes: { inserted: [], changed: [], moved: [], removed } });
+  }
+
+  /** @param {object} frame of this list */
+  receive(frame) {
+    if (this.#awaited !== null) return;
+    switch (frame.type) {
+      case 'snapshot':
+      case 'patch':
+        return this.#rows(frame);
+      case 'state':
+        return frame.gesture === undefined ? this.#listState(frame) : this.#ownState(frame);
+      case 'progress':
+        this.progress = frame;
+        return this.#tell('progress');
+      case 'settings':
+        this.about = { ...this.about, ...frame };
+        return this.#tell('about');
+      case 'unwatched':
+        this.refusal = frame;
+        return this.#refused(frame);
+    }
+  }
+
+  /** A sample of the finger: lost without regret, unless it is an important one. */
+  pull(gesture, offset, isImportant) {
+    if (!this.isConnected || (this.connection.isCongested && !isImportant)) return;
+    if (gesture !== this.#sampled) this.#unanswered = 0;
+    this.#sampled = gesture;
+    this.#unanswered += 1;
+    this.connection.send({ type: 'pull', list: this.name, gesture, offset });
+  }
+
+  cancelPull(gesture) {
+    this.connection.send({ type: 'cancel', list: this.name, gesture });
+  }
+
+  /** @returns {Promise<object>} the answer: a run, or null and the reason */
+  releasePull(gesture, offset, peak) {
+    return this.#ask({ type: 'release', list: this.name, gesture, offset, peak });
+  }
+
+  /** @returns {Promise<object>} the state in which the run was over */
+  async refresh() {
+    const { run } = await this.#ask({ type: 'refresh', list: this.name, key: randomKey() });
+    return run ? this.#over(run) : this.#users ? this.state : withdrawn;
+  }
+
+  /**
+   * Loads the next page, if there is one and nobody else has asked for it.
+   * @param {string} after the key of the last row
+   * @returns {Promise<object>} the state in which it was over
+   */
+  async more(after) {
+    const { run } = await this.#ask({ type: 'more', list: this.name, after });
+    return run ? this.#over(run) : this.state;
+  }
+
+  /** @param {string} run which this page no longer wants */
+  stop(run) {
+    return this.#ask({ type: 'stop', list: this.name, run });
+  }
+
+  async #restore(isWanted) {
+    const { OfflineStore } = await import('./offline-store.js');
+    this.#store ??= new OfflineStore(this);
+    return this.#store.restore(isWanted);
+  }
+
+  /** Takes back what was asked for and not answered yet: unsent it is forgotten; sent, its run is stopped. */
+  withdraw() {
+    for (const { message, settle } of this.#asked.values()) {
+      if (/re(lease|fresh)/.test(message.type)) settle({ type: 'ok', run: null });
+    }
+  }
+
+  /** Who leaves withdraws; a page that awaits a refresh hears that it is over for it. */
+  #leave() {
+    this.#awaited = null;
+    this.#store?.end();
+    const { phase, run } = this.state ?? {};
+    if (phase === 'loading' && this.#isOwn()) this.connection.send({ type: 'stop', list: this.name, run });
+    for (const { settle } of this.#asked.values()) settle({ type: 'ok', run: null });
+    this.#tell('left');
+    this.connection.leave(this);
+  }
+
+  #over(run) {
+    const { epoch } = this.replica;
+    return new Promise((resolve) => {
+      const look = () => {
+        if (this.#users && !isOver(run, this.state) && this.replica.epoch === epoch) return;
+        this.removeEventListener('change', look);
+        resolve(this.#users ? this.state : withdrawn);
+      };
+      this.addEventListener('change', look);
+      look();
+    });
+  }
+
+  #watched(answer) {
+    this.#awaited = null;
+    this.refusal = answer.type === 'error' ? answer : null;
+    if (this.refusal) return this.#refused(answer);
+    this.replica.begin();
+    this.about = answer;
+    this.#tell('about');
+    this.#tell('connection');
+    for (const asked of this.#asked.values()) this.#send(asked);
+  }
+
+  #refused({ retry, after = 5000 }) {
+    if (retry === 'never') this.#drop();
+    else setTimeout(() => this.#users > 0 && this.watch(), after);
+    this.#tell('connection');
+  }
+
+  #rows(frame) {
+    const { effect, changes } = this.replica.apply(frame);
+    if (effect === 'behind' || effect === 'lost') this.watch();
+    if (effect === 'applied') this.#tell('rows', { changes, isOwn: this.#isOwn(frame.run) });
+  }
+
+  /** Whether rows are of a run that this page asked for; those that answer a watch may not say of which they are. */
+  #isOwn(run = this.state?.run) {
+    return run !== undefined && run === this.#ownRun;
+  }
+
+  #listState(frame) {
+    const isNew = frame.run !== this.state?.run;
+    this.state = ignoringPages(frame, this.state?.heard ?? null);
+    if (isNew) this.progress = null;
+    this.#tell('state');
+  }
+
+  #ownState(frame) {
+    this.#own = frame;
+    if (frame.gesture === this.#sampled) this.#unanswered -= 1;
+  }
+
+  /** Asked until answered, over lost connections too; sent twice it has the effect of one. */
+  #ask(message) {
+    const id = this.connection.nextID();
+    return new Promise((resolve, reject) => {
+      const settle = (answer) => {
+        clearTimeout(asked.timer);
+        if (!this.#asked.delete(id) && answer.run) this.connection.send({ type: 'stop', list: this.name, run: answer.run });
+        this.#ownRun = answer.run ?? this.#ownRun;
+        if (answer.type === 'ok') resolve(answer);
+        else reject(Object.assign(new Error(answer.message), { code: answer.code }));
+      };
+      const timer = setTimeout(() => settle(unreachable), patience);
+      const asked = { message: { ...message, id }, settle, timer };
+      this.#asked.set(id, asked);
+      if (this.isConnected) this.#send(asked);
+    });
+  }
+
+  #send({ message, settle }) {
+    this.connection.send(message, settle);
+  }
+
+  #tell(what, detail = {}) {
+    this.dispatchEvent(new CustomEvent('change', { detail: { what, ...detail } }));
+  }
+}
+
+/** `crypto.randomUUID` does not exist over plain HTTP on a LAN address; `getRandomValues` does. */
+function randomKey() {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(36)).join('');
+}

@@ -1,0 +1,203 @@
+import { enableRefreshButtons, isRefreshClick } from './command-buttons.js';
+import { prefersReducedMotion } from '../gesture/motion.js';
+import { StatusViews } from './status-views.js';
+import { Rows } from '../rows/rows.js';
+import { isAtTop, scroller } from '../gesture/scroller.js';
+import { ScrollActivity } from '../rows/scroll-activity.js';
+import { templateOf } from '../rows/template.js';
+import { write } from './view.js';
+import { age, fault, sentence } from '../words/words.js';
+
+/**
+ * What is seen of a list besides the gap: the bar, the rows, and what stands in their place.
+ *
+ * @typedef {object} ListContext what the parts of the element may know and do of it
+ * @property {import('../connection/watch.js').Watch | null} watch
+ * @property {import('../connection/list-state.js').Phase} phase as people see it
+ * @property {boolean} isFirst the first load, which has a placeholder of its own
+ * @property {boolean} refreshable
+ * @property {number} lostAt when the connection was lost, by performance.now(); 0 while there is one
+ * @property {{title: string, code: string, message: string} | null} fault of a request of ours; its title is a key of
+ *   the words, and so is its code where there is no message
+ * @property {import('../words/words.js').Words} words in the element's language
+ * @property {() => void} ask refreshes, as the person wishes
+ * @property {(cause: string) => boolean} consents whether the page lets a refresh begin
+ * @property {() => void} paint
+ * @property {() => void} turn paints no more than another phase needs
+ * @property {boolean} isDown a finger pulls: rows must stay
+ * @property {(title: string, error: Error) => void} fail its title is a key of the words
+ * @property {(text: string) => void} say
+ */
+export class ListRenderer {
+  #host;
+  #view;
+  #rows;
+  #statusViews;
+  #list;
+  /** The page's own for rows. @type {HTMLTemplateElement | null} */ #template = null;
+  #observer = new MutationObserver((records) => this.#applyTemplate(records));
+  /** @type {import('../rows/load-more.js').LoadMore | null} */ #more = null;
+  #announcement = 0;
+  /** Whether what loads is a refresh: of the first rows none is new. */ #isNews = false;
+  /** How many rows have come above what is in view. */ #missed = 0;
+
+  /** @param {HTMLElement} host @param {import('./view.js').View} view @param {ListContext} list */
+  constructor(host, view, list) {
+    this.#host = host;
+    this.#view = view;
+    this.#list = list;
+    host.addEventListener('click', (event) => isRefreshClick(event, host) && list.ask());
+    this.#statusViews = new StatusViews(view, () => this.#retry());
+    const activity = new ScrollActivity(host);
+    this.#rows = new Rows(view, {
+      rows: () => list.watch?.replica.rows ?? [],
+      scroller: () => scroller(host),
+      isMoving: () => list.isDown || activity.isMoving(),
+      missed: (count) => this.#miss(count),
+      get words() { return list.words; },
+    });
+    this.#statusViews.name(list.words);
+    view.news.addEventListener('click', () => {
+      scroller(host).scrollTo({ top: 0, behavior: prefersReducedMotion() ? 'auto' : 'smooth' });
+      view.heading.focus({ preventScroll: true });
+    });
+    this.#observer.observe(host, { childList: true });
+    this.#applyTemplate([]);
+  }
+
+  /**
+   * @param {boolean} isFirst whether another list is shown than before
+   * @param {boolean} [isOwn] whether people asked for the rows themselves
+   */
+  render(isFirst, isOwn = false) {
+    this.#rows.render(isFirst, isOwn);
+  }
+
+  paint() {
+    const { refresh } = this.#view;
+    const { activeElement } = refresh.getRootNode();
+    this.#paintBar();
+    this.#paintContent();
+    this.#paintBanner();
+    this.#paintMore();
+    // A button that goes, as Cancel and Retry do, hands the focus on.
+    if (activeElement?.closest('[hidden]')) refresh.focus();
+  }
+
+  /** Brings the relative times up to date. */
+  tick() {
+    this.#rows.tick();
+    this.#paintBar();
+  }
+
+  /** The words are others. */
+  translate() {
+    this.#statusViews.name(this.#list.words);
+    this.#tellMissed();
+    this.tick();
+    this.paint();
+  }
+
+  /** Says to those who can't see it what a new phase means; a short refresh only how it ended. */
+  turn(from, to) {
+    const { watch, words } = this.#list;
+    clearTimeout(this.#announcement);
+    if (to === 'loading') {
+      this.#isNews = !this.#list.isFirst;
+      if (this.#isNews) this.#announcement = setTimeout(() => this.#view.say(words.loading.replace(/ ?…/, '')), 500);
+    } else if (from === 'loading' && watch?.state && (this.#isNews || fault(watch.state, words))) {
+      this.#view.say(sentence(watch.state, words));
+    }
+  }
+
+  /** Rows came above what is in view: a pill leads to them. */
+  #miss(count) {
+    if (!count) return;
+    if (!this.#missed) addEventListener('scroll', this.#scrolled, { capture: true, passive: true });
+    this.#missed += count;
+    this.#view.news.hidden = false;
+    this.#tellMissed();
+  }
+
+  #tellMissed() {
+    write(this.#view.news, this.#list.words.missed(this.#missed));
+  }
+
+  #scrolled = () => isAtTop(scroller(this.#host)) && this.catchUp();
+
+  /** The newest rows are in view, or nobody looks any more. */
+  catchUp() {
+    removeEventListener('scroll', this.#scrolled, { capture: true });
+    this.#missed = 0;
+    this.#view.news.hidden = true;
+  }
+
+  /** Rows look as the page's template says, and as it says once it is another. */
+  #applyTemplate(records) {
+    const template = templateOf(this.#host);
+    if (template === this.#template && records.every(({ target }) => target === this.#host)) return;
+    this.#template = template;
+    if (template) this.#observer.observe(template.content, { attributes: true, characterData: true, childList: true, subtree: true });
+    this.#rows.applyTemplate();
+  }
+
+  #retry() {
+    const { watch, ask } = this.#list;
+    if (watch?.refusal) return watch.watch();
+    if (!watch?.isConnected) watch?.connection.connectNow();
+    ask();
+  }
+
+  #paintBar() {
+    const { watch, phase, refreshable, words } = this.#list;
+    const { heading, updated, refresh, cancel } = this.#view;
+    write(heading, this.#host.getAttribute('heading') ?? watch?.about?.title ?? watch?.name ?? '');
+    heading.ariaLevel = this.#host.getAttribute('level') ?? '2';
+    write(updated, age(watch?.state, words, this.#isLost));
+    updated.title = watch?.state?.updatedAt ? words.full(watch.state.updatedAt) : '';
+    this.#host.toggleAttribute('stale', Boolean(watch?.state?.staleSince || this.#isLost));
+    refresh.disabled = !refreshable;
+    enableRefreshButtons(this.#host, refreshable);
+    cancel.hidden = phase !== 'loading';
+  }
+
+  #paintContent() {
+    const { watch, isFirst, refreshable, words } = this.#list;
+    const shown = this.#fault();
+    const isAway = isFirst && this.#isLost && watch.connection.isAway;
+    const isEmpty = Boolean(watch) && watch.replica.count === 0 && !isFirst && !shown;
+    const absence = isAway ? 'offline' : isEmpty ? 'empty' : '';
+    this.#view.loading.hidden = this.#view.skeleton.hidden = !isFirst || isAway || Boolean(shown);
+    this.#statusViews.paint(shown, absence, words[absence], isAway ? words.unavailable : refreshable ? words.waiting : '');
+  }
+
+  #fault() {
+    const { watch, phase, fault: ours, words } = this.#list;
+    if (watch?.refusal) {
+      const { code, message } = watch.refusal;
+      return { title: code === 'unknownList' ? words.unknownList : words.notShown, message };
+    }
+    if (watch?.connection.refusal) return { title: words.notShown, message: watch.connection.refusal.message };
+    if (ours) return { title: words[ours.title], message: ours.message || words[ours.code] };
+    return watch?.state && phase !== 'loading' ? fault(watch.state, words) : null;
+  }
+
+  /** Long enough that people should know. */
+  get #isLost() {
+    const { watch, lostAt } = this.#list;
+    return lostAt > 0 && !watch?.connection.refusal && performance.now() - lostAt >= 1000;
+  }
+
+  async #paintMore() {
+    if (!this.#more && !this.#list.watch?.state?.more) return;
+    const { LoadMore } = await import('../rows/load-more.js');
+    this.#more ??= new LoadMore(this.#statusViews.more, this.#list, this.#rows);
+    this.#more.paint();
+  }
+
+  #paintBanner() {
+    const { lostAt, words } = this.#list;
+    this.#host.toggleAttribute('offline', lostAt > 0);
+    this.#statusViews.say(this.#isLost ? (navigator.onLine === false ? words.offline : words.connecting) : '');
+  }
+}

@@ -1,0 +1,400 @@
+import { Indicator, IndicatorTexts } from '../element/indicator.js';
+import { Motion, Vibration, gapParts } from './motion.js';
+import { KnownRun, Pull, presets } from './pull.js';
+import { RubberBand } from './rubber-band.js';
+import { contain, isAtTop, isTopAllTheWay, scroller } from './scroller.js';
+import { isOver } from '../connection/list-state.js';
+import { gapHeight } from '../element/styles.js';
+import { Touch, Wheel } from './touch-and-wheel.js';
+import { report, result } from '../words/words.js';
+
+/** Milliseconds: of the ways to hold, to rest and back; how long a result is seen; until a finger rests. */
+const toHold = 250, toRest = 300, toCancel = 200, lingering = 280, resting = 500;
+/** Milliseconds without an answer until a person hears of it. */
+const slow = 1000, hopeless = 5000;
+/** A server that contradicts our prediction of a finger that rests for so long is right. Milliseconds. */
+const conceding = 300;
+/** Of the tick that a phone may give when a pull fires and when its refresh is over; twice as long where it primes. Milliseconds. */
+const tick = 10;
+/** The class of a gap that shows the indicator. */
+const visibleGap = 'gap visible';
+
+/**
+ * The gap above the rows: the finger that opens it, the prediction that moves it in the same frame, the way it closes,
+ * and the indicator in it. The element tells it of the list's states and asks it for the gesture's.
+ */
+export class PullController {
+  /**
+   * The finger that pulls: what it last showed and sent, and whether it has asked by itself.
+   * @type {{gesture: number, offset: number, band: RubberBand, base: number, sentPhase: string, sentOffset?: number,
+   *   sentAt?: number, wasAt?: number, isFired?: boolean, timer?: number} | null}
+   */
+  #finger = null;
+  /** What we asked for and the list does not show yet. @type {{since: number, run: string | null} | null} */
+  #pending = null;
+  #pull = new Pull(presets.standard);
+  #known = new KnownRun();
+  #vibration = new Vibration();
+  /** Whether this page's person pulled for the refresh that is shown. */ #isTheirs = false;
+  /** Whether it was asked for here, by pull, button or code. */ #isAsked = false;
+  /** Whether a refresh is shown in the gap, or floats above the rows. */ #isExpanded = false;
+  #isFloating = false;
+  /** Whether the indicator stands still, as it did when the content last began to move. */ #isBehind = false;
+  #timers = { linger: 0, patience: 0 };
+  #host;
+  /** @type {import('../element/list-renderer.js').ListContext} */ #list;
+  #view;
+  #indicator;
+  #texts;
+  #motion;
+  #sources;
+  /** Tells whether the top of the element is in view. */ #top;
+  /** Undoes what `connect` did. @type {AbortController} */ #connected;
+
+  /** @param {HTMLElement} host @param {import('../element/view.js').View} view @param {import('../element/list-renderer.js').ListContext} list */
+  constructor(host, view, list) {
+    this.#host = host;
+    this.#list = list;
+    this.#view = view;
+    this.#indicator = new Indicator(view.indicator);
+    this.#texts = new IndicatorTexts(host, list);
+    const parts = gapParts(view, { hold: () => this.#hold, isBehind: () => this.#isBehind, height: gapHeight });
+    this.#motion = new Motion(parts, (isAtRest) => (isAtRest ? this.paint() : (view.gap.className = visibleGap)));
+    const delegate = {
+      mayPull: () => list.refreshable && list.phase !== 'loading' && !this.isAsking,
+      isAtTop: (path) => isTopAllTheWay(path, scroller(host)),
+      claimed: () => this.#claimed(),
+      moved: (travel, isFlick) => this.#moved(travel, isFlick),
+      released: (velocity) => this.#released(velocity),
+      cancelled: (velocity) => this.#cancelled(velocity),
+    };
+    this.#sources = [new Touch(host, delegate), new Wheel(host, delegate)];
+    this.#top = new IntersectionObserver((entries) => {
+      for (const source of this.#sources) source.near(entries.at(-1).isIntersecting);
+    });
+  }
+
+  connect() {
+    const { signal } = (this.#connected = new AbortController());
+    signal.addEventListener('abort', contain(this.#host));
+    for (const source of this.#sources) source.connect(signal);
+    this.#top.observe(this.#view.status);
+  }
+
+  /** Undoes what `connect` did, in the midst of a pull too. */
+  disconnect() {
+    this.#top.disconnect();
+    this.#connected.abort();
+    this.reset();
+  }
+
+  /** Another list: nothing of the one before is pulled or shown. */
+  reset() {
+    this.cancel();
+    for (const timer of Object.values(this.#timers)) clearTimeout(timer);
+    this.#pending = null;
+    this.#isExpanded = this.#isFloating = this.#isTheirs = this.#isAsked = false;
+    this.#adopt(this.#pull.configuration);
+    this.#motion.follow(0);
+  }
+
+  /** @param {import('./pull.js').PullConfiguration} configuration of the list's newest ok */
+  configure(configuration) {
+    if (JSON.stringify(configuration) !== JSON.stringify(this.#pull.configuration)) {
+      this.cancel();
+      this.#adopt(configuration);
+    }
+    this.#host.style.setProperty('--rl-hold', `${this.#hold}px`);
+  }
+
+  /** The state of our gesture: predicted, unless the server has contradicted for long enough. */
+  get own() {
+    if (this.#pending) return { phase: 'primed', progress: 1 };
+    const finger = this.#finger;
+    const { phase } = this.#pull;
+    if (!finger || phase === 'loading' || phase === 'closing') return null;
+    const isTold = finger.offset === finger.sentOffset && performance.now() - finger.sentAt > conceding;
+    const said = isTold ? this.#list.watch.own : null;
+    return said?.gesture === finger.gesture ? said : this.#pull;
+  }
+
+  /** Shows what has become of the gesture: in most frames of a pull nothing but how full the indicator is. */
+  follow() {
+    const { own } = this;
+    if (own && own.phase !== this.#list.phase) this.#list.turn();
+    else if (own) this.#indicator.fill(own.phase === 'waiting' ? own.progress : 1);
+  }
+
+  /** True while nothing may move under the finger. */
+  get isDown() {
+    return this.#finger !== null;
+  }
+
+  /** Whether this page's person is asking for what is new. */
+  get isAsking() {
+    return this.isDown || this.#pending !== null;
+  }
+
+  /** Whether another phase would be of this page's own doing, so that the page may refuse it. */
+  isOurs(phase) {
+    return phase === 'primed' ? this.isDown : phase === 'loading' && this.#isAsked;
+  }
+
+  /** Abandons the pull that is under way. */
+  cancel() {
+    for (const source of this.#sources) source.cancel();
+  }
+
+  /** @param {object} state the list's */
+  update(state) {
+    for (const event of this.#known.hear(state.phase, state.heard)) this.#pull.handle(event);
+    const isLoading = state.phase === 'loading';
+    if (isLoading || (this.#pending?.run && isOver(this.#pending.run, state))) this.#pending = null;
+  }
+
+  /**
+   * A button or code asks: the gap opens before the server answers.
+   * @param {boolean} isQuiet whether the gap stays closed and the indicator floats instead
+   * @returns {object | null} to drop later
+   */
+  ask(isQuiet) {
+    if (this.#list.phase === 'loading') return null;
+    this.#expand(isQuiet);
+    this.#await();
+    this.#rest(toHold);
+    return this.#pending;
+  }
+
+  /** What was asked for is over, or will never be. @param {object | null} asked nothing happens if it isn't pending */
+  drop(asked) {
+    if (!asked || asked !== this.#pending) return;
+    this.#pending = null;
+    this.#isAsked = false;
+    this.#rest(toRest);
+    this.#list.paint();
+  }
+
+  /** The phase that people see has changed. */
+  turn(from, to) {
+    clearTimeout(this.#timers.linger);
+    if (to === 'primed' && !this.#pending) this.#vibrate(2 * tick);
+    if (from === 'loading' && this.#isTheirs) this.#vibrate(tick);
+    if (from === 'loading') this.#isTheirs = this.#isAsked = false;
+    if (to === 'loading') this.#began();
+    else if (from === 'loading' && to === 'closing') this.#timers.linger = setTimeout(() => this.#finish(), lingering);
+    else if (to === 'waiting' && !this.#finger) this.#finish();
+  }
+
+  /** Draws the indicator. */
+  paint() {
+    const { watch, phase, words } = this.#list;
+    const isLoading = phase === 'loading';
+    this.#show();
+    const progress = isLoading ? watch?.progress : null;
+    this.#indicator.kind = this.#host.getAttribute('indicator') ?? this.#pull.configuration.indicator;
+    this.#indicator.paint({
+      phase: this.#pending ? 'loading' : phase,
+      outcome: watch?.state?.last?.outcome ?? 'success',
+      progress: phase === 'waiting' ? (this.own?.progress ?? (this.#motion.offset > 0 ? null : 0)) : 1,
+      share: progress?.total ? Math.min(1, progress.completed / progress.total) : null,
+      label: this.#label,
+      widest: () => this.#texts.widest,
+      note: progress ? report(progress, words) : isLoading || phase === 'closing' || this.#pending ? '' : this.#view.updated.textContent,
+    });
+  }
+
+  /** Where there is something to see. */
+  #show() {
+    const { phase, isFirst } = this.#list;
+    if (phase === 'waiting' && !this.#pending) this.#isFloating = false;
+    const isSeen = phase === 'loading' ? !isFirst : this.#isFloating || this.#motion.offset > 0 || this.#pending;
+    const className = isSeen ? visibleGap + (this.#isFloating ? ' floating' : '') : 'gap';
+    if (className !== this.#view.gap.className) this.#view.gap.className = className;
+  }
+
+  get #hold() {
+    return this.#pull.configuration.hold;
+  }
+
+  #adopt(configuration) {
+    this.#pull = new Pull(configuration);
+    this.#known = new KnownRun();
+    if (this.#list.watch?.state) this.update(this.#list.watch.state);
+  }
+
+  #claimed() {
+    const { offset } = this.#motion;
+    this.#isBehind = this.#host.hasAttribute('behind');
+    this.#isFloating = false;
+    const gesture = this.#list.watch.connection.nextGesture();
+    const band = new RubberBand(scroller(this.#host));
+    this.#finger = { gesture, offset, sentPhase: 'waiting', band, base: band.travel(offset) };
+  }
+
+  /** Every sample of a finger comes here: what is done must fit into a frame of a slow phone many times over. */
+  #moved(travel, isFlick) {
+    const finger = this.#finger;
+    const displayed = finger.band.stretch(finger.base + travel);
+    if (!isFlick) finger.timer ||= setInterval(() => this.#beat(), resting);
+    const { threshold, hysteresis } = this.#pull.configuration;
+    const shown = Math.round(displayed * 10) / 10;
+    const offset = (finger.offset = isFlick ? Math.min(shown, threshold - hysteresis) : shown);
+    this.#motion.follow(shown);
+    const { refresh } = this.#pull.handle({ type: 'sample', gesture: finger.gesture, offset });
+    if (refresh !== undefined) this.#fired();
+    if (finger !== this.#finger) return displayed;
+    if (this.#pull.phase !== finger.sentPhase) this.#sample(finger, true);
+    const detail = { offset: shown, progress: this.#pull.progress, gesture: finger.gesture };
+    this.#host.dispatchEvent(new CustomEvent('pull', { detail }));
+    this.follow();
+    return displayed;
+  }
+
+  #sample(finger, isImportant) {
+    finger.sentPhase = this.#pull.phase;
+    finger.sentOffset = finger.offset;
+    finger.sentAt = performance.now();
+    this.#list.watch.pull(finger.gesture, finger.offset, isImportant);
+  }
+
+  /** A finger that rests is told of once; then the server may have contradicted. */
+  #beat() {
+    const finger = this.#finger;
+    const isResting = finger.offset === finger.wasAt;
+    finger.wasAt = finger.offset;
+    if (isResting && finger.offset !== finger.sentOffset) this.#sample(finger, false);
+    else if (isResting) this.follow();
+  }
+
+  /** In the triggers `return` and `crossing` a pull asks by itself, with the finger still down. */
+  #fired() {
+    if (!this.#list.consents('pull')) this.cancel();
+    if (!this.#finger) return;
+    this.#finger.isFired = true;
+    this.#isExpanded = this.#isTheirs = true;
+    this.#await();
+    this.#vibrate(tick);
+  }
+
+  #released(velocity) {
+    const { gesture, offset, isFired } = this.#lift();
+    const peak = Math.max(this.#pull.peak ?? offset, offset);
+    const { refresh } = this.#pull.handle({ type: 'release', gesture, offset, peak });
+    const runs = refresh !== undefined || isFired;
+    const { watch } = this.#list;
+    const isRefused = refresh !== undefined && !this.#list.consents('pull');
+    // The page has taken the list away.
+    if (watch !== this.#list.watch) return;
+    if (isRefused) {
+      this.#pull.handle({ type: 'refuse' });
+      watch.cancelPull(gesture);
+      this.#rest(toCancel, velocity);
+      return this.#list.turn();
+    }
+    if (runs) this.#isExpanded = true;
+    if (refresh !== undefined) this.#isTheirs = true;
+    if (refresh !== undefined && this.#list.phase !== 'loading') this.#await();
+    this.#follow(watch.releasePull(gesture, offset, peak), runs);
+    this.#rest(runs ? toHold : toCancel, velocity);
+    this.#list.turn();
+  }
+
+  #cancelled(velocity) {
+    const { gesture, isFired } = this.#lift();
+    this.#pull.handle({ type: 'cancel', gesture });
+    // It had asked by itself; nobody will answer for it if that was lost.
+    if (isFired) this.#timers.patience = setTimeout(() => this.drop(this.#pending), hopeless);
+    this.#list.watch?.cancelPull(gesture);
+    this.#rest(toCancel, velocity);
+    this.#list.turn();
+  }
+
+  #lift() {
+    const finger = this.#finger;
+    this.#finger = null;
+    clearInterval(finger.timer);
+    return finger;
+  }
+
+  /** Follows the answer to a release: it names a run, or says why there is none. */
+  async #follow(answered, runs) {
+    const { watch } = this.#list;
+    try {
+      const { run, reason } = await answered;
+      if (watch !== this.#list.watch) return;
+      if (run && this.#pending) this.#pending.run = run;
+      if (run && !isOver(run, watch.state)) return;
+      if (!run && runs) this.#refused(reason);
+      else this.drop(this.#pending);
+    } catch (error) {
+      if (watch !== this.#list.watch) return;
+      this.#refused();
+      this.#list.fail('failed', error);
+    }
+  }
+
+  #refused(reason) {
+    this.#pull.handle({ type: 'refuse' });
+    if (reason === 'tooSoon') this.#list.say(this.#list.words.noNews);
+    this.drop(this.#pending);
+  }
+
+  #await() {
+    this.#pending = { since: performance.now(), run: null };
+    this.#isAsked = true;
+  }
+
+  /** Brings the content to where it belongs without a finger. */
+  #rest(duration, velocity = 0) {
+    if (this.#finger) return;
+    this.#isBehind = this.#host.hasAttribute('behind');
+    const isHeld = this.#isExpanded && (this.#pending || this.#list.phase === 'loading');
+    this.#motion.settle(isHeld ? this.#hold : 0, duration, velocity);
+  }
+
+  /** A refresh shows in the gap above the rows; for somebody who reads further down it floats. */
+  #expand(isQuiet = false) {
+    this.#isExpanded = !isQuiet && isAtTop(scroller(this.#host)) && !this.#list.isFirst;
+    this.#isFloating = !this.#isExpanded && !this.#list.isFirst;
+  }
+
+  #began() {
+    if (!this.#isExpanded && !this.#isFloating) this.#expand();
+    this.#rest(toHold);
+  }
+
+  #finish() {
+    if (this.#finger || this.#pending) return;
+    const scrolled = scroller(this.#host);
+    if (this.#isExpanded && scrolled.scrollTop > this.#hold && this.#motion.offset >= this.#hold) {
+      // Whoever reads further down must not see the rows jump.
+      this.#motion.follow(0);
+      scrolled.scrollTop -= this.#hold;
+    }
+    this.#isExpanded = false;
+    this.#rest(toRest);
+    this.paint();
+  }
+
+  get #label() {
+    const { phase, watch, words } = this.#list;
+    if (phase === 'closing' && !this.#pending) return result(watch?.state ?? {}, words, this.#texts.own('closing'));
+    const text = this.#texts.of(this.#pending ? 'loading' : phase);
+    if (!this.#pending) return text;
+    const waited = performance.now() - this.#pending.since;
+    if (waited > hopeless) return words.queued;
+    this.#later('patience', (waited > slow ? hopeless : slow) + 10 - waited);
+    return waited > slow ? words.connecting : text;
+  }
+
+  /** @param {number} duration milliseconds */
+  #vibrate(duration) {
+    if (this.#pull.configuration.haptics) this.#vibration.play(duration);
+  }
+
+  /** Paints again for what shows with time. */
+  #later(name, delay) {
+    clearTimeout(this.#timers[name]);
+    this.#timers[name] = setTimeout(() => this.#list.paint(), delay);
+  }
+}

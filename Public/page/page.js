@@ -1,0 +1,215 @@
+import { translate } from './page-words.js';
+import { age } from '../words/words.js';
+
+/**
+ * The page of a server: a directory of its lists, and the one whose name is behind the #. The directory is as new as
+ * the last look at it: it is fetched again whenever a person returns to it.
+ */
+/** @type {HTMLElement} */
+const directory = document.querySelector('nav ul');
+/** @type {HTMLElement} */
+const notice = document.querySelector('nav .notice');
+const main = document.querySelector('main');
+/** @type {HTMLElement} */
+const hint = main.querySelector(':scope > *');
+const wideScreen = matchMedia('(min-width: 800px)');
+
+/** Milliseconds: till the directory is read again; the same where it could not be; and for its answer. */
+const usual = 30_000, soon = 4000, patience = 10_000;
+
+/** @type {{name: string, title: string, count: number, updatedAt?: number, staleSince?: number}[]} */
+let lists = [];
+/** Where the directory was scrolled to when a list was opened. px */
+let place = 0;
+let isFromDirectory = false;
+let again = 0;
+
+const words = await translate(document);
+for (const title of document.querySelectorAll('title, h1')) title.textContent = words.lists;
+document.querySelector('nav').ariaLabel = words.lists;
+hint.textContent = words.choose;
+
+async function refreshDirectory() {
+  clearTimeout(again);
+  const fault = await read();
+  const told = fault || (lists.length ? '' : words.none);
+  notice.hidden = !told;
+  if (notice.textContent !== told) notice.textContent = told;
+  draw();
+  open();
+  again = setTimeout(refreshIfVisible, fault ? soon : usual);
+}
+
+function refreshIfVisible() {
+  if (document.visibilityState !== 'visible') return;
+  if (wideScreen.matches || !location.hash) refreshDirectory();
+}
+
+/** @returns {Promise<string>} why the directory is not as it is now, for people; '' if it is */
+async function read() {
+  try {
+    // @ts-ignore: older compilers do not know AbortSignal.timeout.
+    const answer = await fetch('lists', { cache: 'no-cache', signal: AbortSignal.timeout(patience) });
+    // Of lists that we may not see any more, no name stays.
+    if (answer.status === 401) lists = [];
+    if (!answer.ok) return words.unread.replace('#', answer.status);
+    lists = (await answer.json()).lists;
+    // Our worker says how old the answer is that it kept.
+    /** @type {any} */
+    const seconds = answer.headers.get('age');
+    return seconds === null ? '' : words.asOf.replace('#', words.ago(Date.now() - seconds * 1000));
+  } catch (error) {
+    if (error instanceof SyntaxError) return words.unread.replace('#', () => error.message);
+    return navigator.onLine ? words.unreachable : words.offline;
+  }
+}
+
+/** Entries are kept by name, so that focus stays where it is. */
+function draw() {
+  const old = [...directory.children];
+  const items = lists.map((list) => describe(entryOf(list.name) ?? entry(list.name), list));
+  directory.hidden = items.length === 0;
+  if (items.length === old.length && items.every((item, i) => item === old[i])) return;
+  /** @type {any} */
+  const focused = document.activeElement;
+  directory.replaceChildren(...items);
+  if (directory.contains(focused)) focused.focus({ preventScroll: true });
+}
+
+function entry(name) {
+  const item = document.createElement('li');
+  item.dataset.name = name;
+  const link = document.createElement('a');
+  link.href = `#${encodeURIComponent(name)}`;
+  const said = ['strong', 'small', 'span'].map((kind) => document.createElement(kind));
+  said[2].className = 'count';
+  link.append(...said, drawing('m8 5 6 6-6 6', '0 0 22 22'));
+  item.append(link);
+  return item;
+}
+
+function describe(item, { title, name, count, ...state }) {
+  const [heading, updated, counted] = item.firstElementChild.children;
+  heading.textContent = title ?? name;
+  updated.textContent = age(state, words) || (count ? '' : words.notLoaded);
+  item.toggleAttribute('data-stale', Boolean(state.staleSince));
+  counted.textContent = count ? words.number(count) : '';
+  return item;
+}
+
+/** An icon of one stroke. */
+function drawing(path, viewBox) {
+  const picture = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  picture.setAttribute('viewBox', viewBox);
+  picture.setAttribute('aria-hidden', 'true');
+  picture.append(document.createElementNS(picture.namespaceURI, 'path'));
+  picture.firstElementChild.setAttribute('d', path);
+  return picture;
+}
+
+/** Shows the list behind the #; on a wide screen, the first one where none is named. */
+function open() {
+  const name = wanted();
+  const shown = main.querySelector('refreshable-list');
+  if (name !== (shown?.dataset.name ?? '')) change(shown, name);
+  hint.hidden = Boolean(name) || lists.length === 0;
+  for (const link of directory.querySelectorAll('a')) mark(link, link.closest('li').dataset.name === name);
+  const { title } = lists.find((list) => list.name === name) ?? {};
+  if (title) main.querySelector('refreshable-list').setAttribute('heading', title);
+  document.title = title ?? (name || words.lists);
+}
+
+function mark(link, isCurrent) {
+  if (isCurrent === link.hasAttribute('aria-current')) return;
+  if (!isCurrent) return link.removeAttribute('aria-current');
+  link.setAttribute('aria-current', 'page');
+  if (wideScreen.matches) link.scrollIntoView({ block: 'nearest' });
+}
+
+function change(shown, name) {
+  if (name && !shown) place = scrollY;
+  shown?.remove();
+  if (name) main.append(element(name));
+  document.body.toggleAttribute('data-returned', Boolean(shown && !name));
+  document.body.toggleAttribute('data-open', Boolean(name));
+  scrollTo(0, name ? 0 : place);
+  if (!wideScreen.matches) passFocus(shown, name);
+}
+
+/** What had the focus is hidden now: the way back takes it, and gives it to the list that was left. */
+function passFocus(shown, name) {
+  /** @type {HTMLElement} */
+  const back = main.querySelector('.back');
+  if (name && directory.contains(document.activeElement)) back.focus({ preventScroll: true });
+  else if (!name) entryOf(shown.dataset.name)?.firstElementChild.focus({ preventScroll: true });
+}
+
+/** @returns {any} */
+function entryOf(name) {
+  return directory.querySelector(`:scope > [data-name="${CSS.escape(name)}"]`);
+}
+
+function wanted() {
+  // Unlike decodeURIComponent, it takes whatever a person types.
+  const [name] = new URLSearchParams(location.hash.slice(1).replaceAll('+', '%2B')).keys();
+  return name || (wideScreen.matches ? lists[0]?.name : '') || '';
+}
+
+function element(name) {
+  const list = document.createElement('refreshable-list');
+  list.dataset.name = name;
+  list.setAttribute('level', '1');
+  list.src = `lists/${encodeURIComponent(name)}`;
+  const back = document.createElement('a');
+  back.slot = 'start';
+  back.className = 'back';
+  back.href = '#';
+  back.setAttribute('aria-label', words.back);
+  back.append(drawing('m15 5-7 7 7 7', '0 0 24 24'));
+  back.addEventListener('click', leave);
+  list.append(back);
+  list.addEventListener('phasechange', ({ detail }) => detail.from === 'loading' && refreshDirectory());
+  return list;
+}
+
+/** Goes back to where the list was opened from, so that the phone's own way back doesn't lead to it again. */
+function leave(event) {
+  if (!isFromDirectory) return;
+  event.preventDefault();
+  history.back();
+}
+
+/** Lets the page be opened without its server, where the address is a secure one. */
+async function install() {
+  try {
+    await navigator.serviceWorker?.register('sw.js', { updateViaCache: 'none' });
+  } catch (error) {
+    console.info(`The page can’t be opened offline: ${error.message}`);
+  }
+}
+
+directory.addEventListener('click', () => {
+  isFromDirectory = true;
+});
+addEventListener('hashchange', () => {
+  open();
+  isFromDirectory &&= Boolean(location.hash);
+  if (!location.hash) refreshDirectory();
+});
+document.addEventListener('visibilitychange', refreshIfVisible);
+addEventListener('online', refreshDirectory);
+if (globalThis.BroadcastChannel) {
+  new BroadcastChannel('refreshable-signed-out').onmessage = () => {
+    lists = [];
+    refreshDirectory();
+  };
+}
+wideScreen.addEventListener('change', () => {
+  open();
+  refreshIfVisible();
+});
+// The document may have loaded while our words did.
+if (document.readyState === 'complete') install();
+else addEventListener('load', install);
+if (location.hash) open();
+refreshDirectory();

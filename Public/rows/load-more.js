@@ -1,0 +1,95 @@
+import { write } from '../element/view.js';
+
+/** A page is asked for when the end of the list is so near to the view. px */
+const near = 600;
+
+/**
+ * The row at the end of a list that has more: it loads the next page when somebody scrolls near it or presses it, and
+ * says how that goes: idle, loading, failed, exhausted.
+ */
+export class LoadMore {
+  /** @type {HTMLElement} */ #row;
+  /** @type {import('../element/list-renderer.js').ListContext} */ #list;
+  #isNear = false;
+  #isScrolled = false;
+  /** The last row when the page was asked for that is awaited. @type {string | undefined} */ #asked;
+  #observer = new IntersectionObserver(([{ isIntersecting }]) => {
+    this.#isNear = isIntersecting;
+    this.#loadIfNear();
+  }, { rootMargin: `0px 0px ${near}px` });
+
+  /** @type {import('./rows.js').Rows} */ #rows;
+
+  /** @param {HTMLElement} row @param {import('../element/list-renderer.js').ListContext} list @param {import('./rows.js').Rows} rows */
+  constructor(row, list, rows) {
+    this.#row = row;
+    this.#list = list;
+    this.#rows = rows;
+    row.getRootNode().host.addEventListener('keydown', (event) => this.#keyed(event));
+    row.querySelector('button').addEventListener('click', () => this.#load());
+    this.#observer.observe(row);
+    addEventListener('scroll', () => {
+      this.#isScrolled = true;
+      this.#loadIfNear();
+    }, { capture: true, passive: true, once: true });
+  }
+
+  paint() {
+    const state = this.#state;
+    const { words, watch } = this.#list;
+    this.#row.hidden = !state;
+    this.#row.dataset.state = state;
+    /** @type {any} */
+    const [said, button] = this.#row.children;
+    const { error } = watch?.state?.last ?? {};
+    write(said, { failed: error?.message ?? words.notMore, exhausted: words.exhausted }[state] ?? '');
+    write(button, { failed: words.retry, loading: words.loadingMore }[state] ?? words.loadMore);
+    // It keeps the focus while it loads.
+    button.ariaDisabled = state === 'loading' ? 'true' : null;
+    const isLeft = state === 'exhausted' && button.matches(':focus');
+    button.hidden = state === 'exhausted';
+    this.#rows.number(state === 'exhausted' ? watch.replica.count : -1);
+    if (isLeft) this.#rows.elements.at(-1)?.focus();
+    this.#loadIfNear();
+  }
+
+  /** The keys of a feed: https://www.w3.org/WAI/ARIA/apg/patterns/feed/ */
+  #keyed(event) {
+    const { key, ctrlKey } = event;
+    const articles = this.#rows.elements;
+    const at = articles.indexOf(event.composedPath().find(({ role }) => role === 'article'));
+    const [button, refresh] = [this.#row.lastElementChild, this.#row.getRootNode().querySelector('[part=refresh]')];
+    const target = { PageDown: articles[at + 1] ?? button, PageUp: articles[at - 1], End: ctrlKey && button, Home: ctrlKey && refresh }[key];
+    if (at < 0 || !target) return;
+    event.preventDefault();
+    target.focus();
+  }
+
+  get #state() {
+    const { more, cause, last } = this.#list.watch?.state ?? {};
+    if (cause === 'more' || this.#asked !== undefined) return 'loading';
+    if (last?.cause === 'more' && last.error) return 'failed';
+    if (more) return 'idle';
+    return last?.cause === 'more' ? 'exhausted' : '';
+  }
+
+  /** By itself only for somebody who scrolls: a list that is short waits to be asked. */
+  #loadIfNear() {
+    if (this.#isNear && this.#state === 'idle' && this.#isScrolled) this.#load();
+  }
+
+  async #load() {
+    const { watch } = this.#list;
+    if (this.#asked !== undefined || !watch) return;
+    this.#asked = watch.replica.rows.at(-1)?.key;
+    this.paint();
+    try {
+      await watch.more(this.#asked);
+    } catch (error) {
+      this.#list.fail('notMore', error);
+    } finally {
+      this.#asked = undefined;
+      this.paint();
+    }
+  }
+}

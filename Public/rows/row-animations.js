@@ -1,0 +1,48 @@
+import { rowsOf } from './row-groups.js';
+import { prefersReducedMotion } from '../gesture/motion.js';
+
+const glide = { duration: 260, easing: 'cubic-bezier(.2,.8,.2,1)' };
+
+/**
+ * What became of rows, for people to see: they glide from where they were, blink where they say something else, fade in
+ * where they are new and out where they stood (FLIP: first, last, invert, play). The rows themselves are in their places
+ * at once; a glide that is under way goes on beneath the next.
+ *
+ * @param {Element} list as it is before rows change
+ * @returns {((fresh: HTMLElement[], changed: HTMLElement[]) => void) | null} to call afterwards; null: nobody is to see it
+ */
+export function animateChanges(list) {
+  if (prefersReducedMotion() || document.hidden) return null;
+  /** @type {[HTMLElement, DOMRect][]} */
+  const before = [...rowsOf(list)].map((item) => [item, item.getBoundingClientRect()]);
+  return (fresh, changed) => {
+    const after = new Map([...rowsOf(list)].map((item) => [item, item.getBoundingClientRect().top]));
+    const isGone = ([item, { bottom, top }]) => !after.has(item) && bottom > 0 && top < innerHeight;
+    const gone = before.filter(isGone);
+    for (const [item, { top }] of before) {
+      const way = top - after.get(item);
+      if (Math.abs(way) > 1) item.animate([{ transform: `translateY(${way}px)` }, {}], { ...glide, composite: 'add' });
+    }
+    for (const item of fresh) item.animate([{ opacity: 0, transform: 'translateY(-10px)' }, {}], glide);
+    for (const item of changed) item.animate([{ opacity: 0.25 }, {}], glide);
+    if (gone.length) animateRemoval(list, gone);
+  };
+}
+
+/** They stay for a moment in a list of their own, that takes no room and that nobody hears or reaches. */
+function animateRemoval(list, gone) {
+  const past = list.cloneNode();
+  past.removeAttribute('part');
+  past.inert = true;
+  past.ariaHidden = 'true';
+  Object.assign(past.style, { position: 'relative', blockSize: 0 });
+  list.after(past);
+  const { top } = past.getBoundingClientRect();
+  for (const [item, place] of gone) {
+    delete item.dataset.key;
+    item.removeAttribute('part');
+    Object.assign(item.style, { position: 'absolute', insetInline: 0, top: `${place.top - top}px` });
+    past.append(item);
+    item.animate([{}, { opacity: 0 }], glide).onfinish = () => past.remove();
+  }
+}

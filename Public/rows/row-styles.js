@@ -1,0 +1,114 @@
+import { sheet } from '../element/styles.js';
+
+/** How rows look, and what stands around them. */
+export const rowStyles = sheet(`
+.row {
+  position: relative; align-content: center; min-block-size: 56px; padding: 10px 16px; row-gap: 2px;
+  box-shadow: 0 -17px 0 -16px var(--rl-line);
+}
+/* Room for the line of its first row, as it cuts off what is above. Not of those that follow another: to find those in long
+   lists takes longer than to lay rows out. */
+.group { padding-block-start: 1px; }
+:first-child > .group:first-child .row:first-child { box-shadow: none; }
+.row > [part=subtitle] { margin-block-start: 2px; }
+/* Words alone are no grid: rows are many, and a grid takes twice as long. */
+.row:where([data-parts~=image], [data-parts~=badge], [data-parts~=detail], [data-parts~=time]) {
+  display: grid; grid-template-columns: auto minmax(0, 1fr) auto auto; align-items: baseline;
+  & [part=subtitle] { margin: 0; }
+}
+.row > * { display: block; }
+.row:not([data-parts~=subtitle], [data-parts~=time], [data-parts~=prose]) { align-items: center; & [part=image] { grid-row: 1; } }
+[part=image] {
+  grid-column: 1; grid-row: 1 / span 2; align-self: center; inline-size: 40px; block-size: 40px;
+  margin-inline-end: 12px; border-radius: 10px; object-fit: cover; background: var(--rl-line);
+}
+[part~=title] { grid-column: 2; font-weight: 500; color: inherit; text-decoration: none; }
+a[part~=title][href]::after { content: ''; position: absolute; inset: 0; }
+a[part~=title]:focus-visible { outline: none; }
+a[part~=title]:focus-visible::after, .row:focus-visible { outline: 2px solid var(--rl-accent); outline-offset: -3px; border-radius: 12px; }
+@media (hover: hover) { [data-parts~=link]:hover { background-color: color-mix(in srgb, var(--rl-accent) 7%, transparent); border-radius: var(--rl-radius); } }
+[data-parts~=subtitle]:not([data-parts~=badge], [data-parts~=detail]) [part=title] { grid-column: 2 / -1; }
+[part=subtitle] { grid-column: 2; grid-row: 2; font-size: .8125rem; color: var(--rl-quiet); }
+[part=badge], [part=detail], [part=time] { margin-inline-start: 12px; }
+.row:not([data-parts~=detail]) [part=badge] { grid-column-end: -1; }
+[part=badge] {
+  grid-column-start: 3; grid-row: 1; justify-self: end; font-size: .75rem; font-weight: 600; line-height: 1.25rem;
+  padding-inline: 8px; border-radius: 10px; color: var(--rl-accent);
+  background: color-mix(in srgb, var(--rl-accent) 9%, transparent); font-variant-numeric: tabular-nums;
+}
+[part=detail] {
+  grid-column: 4; grid-row: 1; justify-self: end; font-size: .875rem; color: var(--rl-quiet);
+  font-variant-numeric: tabular-nums;
+}
+[data-parts~=prose] [part=detail] { grid-column: 2 / -1; grid-row: 3; justify-self: start; margin: 0; }
+[data-parts~=prose]:not([data-parts~=badge]) [part=time] { grid-row: 1 !important; }
+[part=time] {
+  grid-column: 3 / span 2; grid-row: 2; justify-self: end; font-size: .8125rem; color: var(--rl-quiet);
+  font-variant-numeric: tabular-nums; white-space: nowrap;
+}
+.row:not([data-parts~=subtitle], [data-parts~=detail], [data-parts~=badge]) [part=time] { grid-row: 1; }
+/* Of words in another direction than the page's, each keeps its own, but all begin at the same side. */
+.row > *, .words > *, [part=error] p > *, [part=more] span {
+  unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent;
+}
+/* Large letters on a small screen. */
+[part=rows] { container-type: inline-size; }
+@container (max-width: 17rem) {
+  .row { display: flex; flex-wrap: wrap; column-gap: 12px; }
+  .row > * { margin: 0 !important; }
+  [part~=title], [part=subtitle], [data-parts~=prose] [part=detail] { flex: 1 0 100%; }
+}
+[part=more] {
+  display: flex; flex-wrap: wrap; justify-content: center; align-items: center; gap: 4px; min-block-size: 68px;
+  padding-inline: var(--rl-gutter); font-size: .875rem; color: var(--rl-quiet);
+}
+[part=more] button { min-block-size: 44px; padding-inline: 12px; color: var(--rl-accent); font-weight: 600; border-radius: 22px; }
+[part=more] [aria-disabled] { color: inherit; font-weight: inherit; }
+[part=more][data-state=loading]::before {
+  content: ''; inline-size: 18px; block-size: 18px; border-radius: 50%;
+  border: 2px solid var(--rl-line); border-block-start-color: var(--rl-accent); animation: turn .8s linear infinite;
+}
+@media (prefers-reduced-motion: reduce) { [part=more]::before { animation-duration: 2.4s !important; } }
+@keyframes appear { from { opacity: 0; } }
+[part=news] {
+  position: absolute; inset: calc(100% + 8px) 0 auto; margin-inline: auto; inline-size: fit-content; min-block-size: 44px;
+  padding-inline: 18px; border-radius: 22px; font-size: .9375rem; font-weight: 600; color: var(--rl-background);
+  background: var(--rl-accent) !important; box-shadow: 0 6px 24px #0003; animation: appear .25s;
+}
+.floating + [part=news] { visibility: hidden; }
+[part=error] {
+  display: flex; flex-wrap: wrap; align-items: center; column-gap: 12px; margin: 0 var(--rl-gutter) 12px;
+  padding-block: 8px; padding-inline: 16px 4px;
+  border-radius: var(--rl-radius); background: color-mix(in srgb, var(--rl-danger) 9%, var(--rl-background));
+}
+[part=error] svg { inline-size: 22px; block-size: 22px; color: var(--rl-danger); }
+[part=error] p { flex: 1 1 7rem; display: grid; font-size: .875rem; padding-block: 4px; min-inline-size: 0; }
+[part=error] strong { font-weight: 600; color: var(--rl-danger); }
+[part=error] span { text-wrap: balance; color: var(--rl-quiet); }
+[part=retry] { margin-inline-start: auto; }
+[part=empty] {
+  display: grid; justify-items: center; gap: 4px; padding: 18vh 32px 10vh; text-align: center; font-size: .9375rem;
+}
+[part=empty] svg {
+  inline-size: 56px; block-size: 56px; stroke-width: 1.8; color: var(--rl-accent); opacity: .8;
+  margin-block-end: 12px;
+}
+[part=empty] strong { font-size: 1.0625rem; font-weight: 600; }
+[part=empty] span { color: var(--rl-quiet); }
+.banner-position {
+  position: sticky; inset-block-end: calc(16px + env(safe-area-inset-bottom, 0px)); block-size: 0; display: grid;
+  justify-items: center; align-content: end; z-index: 3; pointer-events: none;
+}
+[part=banner] {
+  padding: 9px 16px; border-radius: 20px; font-size: .875rem; font-weight: 500;
+  background: light-dark(#22231f, #eceae4); color: light-dark(#fff, #16170f); box-shadow: 0 6px 24px #0004;
+  animation: appear .25s;
+}
+@media (prefers-reduced-motion: reduce) { [part=banner], [part=news] { animation: none; } }
+@media (forced-colors: active) {
+  [part=badge], [part=banner], [part=error] { border: 1px solid; }
+  .groups + *, .group + *, .row + * { border-block-start: 1px solid; }
+  [part=more]::before { forced-color-adjust: none; }
+  [part=news] { color: CanvasText; background: Canvas !important; }
+}
+`);

@@ -1,0 +1,301 @@
+import { ScrollAnchor } from './scroll-anchor.js';
+import { animateChanges } from './row-animations.js';
+import { detach, groupsOf, measure, placeRow, rowsOf } from './row-groups.js';
+import { rowStyles } from './row-styles.js';
+import { isAtTop } from '../gesture/scroller.js';
+import { DefaultTemplate, Template, tell, templateOf } from './template.js';
+
+/** More changes than this, or rows, and nothing is animated: it could not be followed by eye. */
+const followable = { changes: 30, rows: 400 };
+/** Many rows are worked off in slices of so many ms, each of at least so many rows. */
+const slice = 4, atLeast = 24;
+
+/**
+ * The rows on the screen, kept in step with a list by key: what stays is moved and mended, never made anew, so that
+ * focus, selection and pictures live on. While a reader moves the list, rows stay; what came meanwhile comes at once
+ * afterwards.
+ *
+ * @typedef {object} Reader whoever looks at the rows
+ * @property {() => import('../connection/replica.js').Row[]} rows of the list now, in order
+ * @property {() => Element} scroller
+ * @property {() => boolean} isMoving whether rows must stay
+ * @property {(count: number) => void} missed hears how many new rows came above what is in view
+ * @property {import('../words/words.js').Words} words
+ */
+export class Rows {
+  #view;
+  #list;
+  /** Where rows stand without a template. */ #ours;
+  /** @type {Reader} */ #reader;
+  /** What makes and draws rows. @type {import('./template.js').Template} */ #template = new DefaultTemplate('li');
+  /** Of a feed; 0: it is a list. */ #size = 0;
+  /** @type {Map<string, import('./template.js').Drawn>} */ #drawn = new Map();
+  /** What is left to do of a rendering. @type {Iterator<void> | null} */ #work = null;
+  /** Keeps what is in view where it is; null: new rows may push it down. @type {Element | null} */ #scroller = null;
+  /** @type {{isFirst: boolean, isOwn: boolean} | null} */ #next = null;
+  #timer = 0;
+  /** Of a row, where there are so many that those out of view are skipped. px */ #height = 0;
+  #isLong = false;
+  /** What rows in view stand in, since it was last looked. @type {Set<Element>} */ #held = new Set();
+  /** Whether it has been drawn as that. */ #isDrawn = true;
+  /** New rows above what is in view, of which nobody has heard. */ #missed = 0;
+  /** What the slice under way made, redrew, and put elsewhere. */
+  /** @type {HTMLElement[]} */ #fresh = [];
+  /** @type {HTMLElement[]} */ #changed = [];
+  /** @type {Set<HTMLElement>} */ #moved = new Set();
+
+  /** @param {import('../element/view.js').View} view @param {Reader} reader */
+  constructor(view, reader) {
+    this.#view = view;
+    this.#list = this.#ours = view.rows;
+    this.#reader = reader;
+    const root = this.#ours.getRootNode();
+    root.adoptedStyleSheets.push(rowStyles);
+    // What was out of view has not been told since.
+    root.addEventListener('contentvisibilityautostatechange', ({ target }) => target.className === 'group' && this.#tell(target), true);
+    this.#ours.insertAdjacentHTML('afterend', '<slot name="rows"></slot>');
+  }
+
+  /**
+   * Shows the list's rows as they are now: at once where little is new, else bit by bit.
+   * @param {boolean} isFirst of another list than before: nothing is kept in its place
+   * @param {boolean} isOwn the reader asked for them: at the top they see the new ones
+   */
+  render(isFirst, isOwn) {
+    this.#next = { isFirst, isOwn: isOwn || Boolean(this.#next?.isOwn) };
+    if (isFirst) clearTimeout(this.#timer);
+    else if (this.#timer) return;
+    this.#go();
+  }
+
+  /**
+   * Rows look as a page's own template says, and stand in a list among its own elements, where its styles and listeners
+   * reach them; without one they are ours.
+   */
+  applyTemplate() {
+    const [holder, tag] = this.#size ? ['div', 'article'] : ['ul', 'li'];
+    const { host } = this.#ours.getRootNode();
+    const template = templateOf(host);
+    this.#template = template ? new Template(template, tag) : new DefaultTemplate(tag);
+    this.#list = this.#view.rows = document.createElement(holder);
+    this.#ours.replaceChildren();
+    this.#ours.hidden = Boolean(template);
+    // A page may have kept one together with its content.
+    host.querySelector(':scope > [slot=rows]')?.remove();
+    if (template) {
+      this.#list.slot = 'rows';
+      host.append(this.#list);
+    } else {
+      this.#list.part = 'rows';
+      this.#ours.replaceWith(this.#list);
+      this.#ours = this.#list;
+    }
+    this.#drawn.clear();
+    this.#work = null;
+    this.render(true, false);
+  }
+
+  /** Brings the relative times in view up to date. */
+  tick() {
+    for (const group of groupsOf(this.#list)) {
+      if (group.firstElementChild.checkVisibility?.({ contentVisibilityAuto: true }) !== false) this.#tell(group);
+    }
+  }
+
+  #tell(group) {
+    for (const time of group.querySelectorAll('time[data-field][datetime]')) tell(time, this.#reader.words);
+  }
+
+  /** A list that loads more is a feed. @param {number} size of it all; -1: nobody knows yet */
+  number(size) {
+    if (size === this.#size) return;
+    const wasFeed = this.#size;
+    this.#size = size;
+    if (wasFeed) this.render(false, false);
+    else this.applyTemplate();
+  }
+
+  /** @returns {HTMLElement[]} */
+  get elements() {
+    return [...rowsOf(this.#list)];
+  }
+
+  /** Works until its time is over; between slices the page draws, scrolls and hears fingers. */
+  #go() {
+    this.#timer = 0;
+    if (this.#reader.isMoving() && !this.#next?.isFirst) return this.#later(100);
+    if (!this.#isDrawn && !document.hidden) return this.#later(10);
+    if (this.#work) this.#slice(slice);
+    else this.#begin();
+    if (this.#work || this.#next) return this.#later(0);
+    this.#list.ariaBusy = null;
+    this.#reader.missed(this.#missed);
+    this.#missed = 0;
+  }
+
+  #later(delay) {
+    this.#timer = setTimeout(() => this.#go(), delay);
+  }
+
+  #begin() {
+    const { isFirst, isOwn } = this.#next;
+    this.#list.ariaBusy = 'true';
+    const rows = this.#reader.rows();
+    this.#list.role = this.#size && rows.length ? 'feed' : 'list';
+    this.#list.ariaLabel = this.#view.heading.textContent;
+    const scroller = this.#reader.scroller();
+    this.#next = null;
+    this.#scroller = isFirst || (isOwn && isAtTop(scroller)) ? null : scroller;
+    this.#work = this.#reconcile(rows);
+    this.#isLong = Math.max(rows.length, this.#drawn.size) > followable.rows;
+    // To put thousands in order was enough for once.
+    if (this.#isLong) return this.#hold();
+    const isFew = this.#changes(rows) <= followable.changes;
+    const play = isFew && !isFirst && animateChanges(this.#list);
+    this.#slice(isFew ? Infinity : slice);
+    if (play) play(this.#fresh, this.#changed);
+  }
+
+  /** What is in view is held before anything moves, and drawn so: in one frame Chromium would take it for a layout shift. */
+  #hold() {
+    if (!this.#scroller) return;
+    this.#held = new ScrollAnchor(this.#view, this.#scroller).held;
+    this.#measure();
+    this.#isDrawn = false;
+    requestAnimationFrame(() => { this.#isDrawn = true; });
+  }
+
+  #changes(rows) {
+    const changed = rows.filter(({ key, fields }) => this.#drawn.get(key)?.fields !== fields).length;
+    return changed + Math.max(0, this.#drawn.size - rows.length);
+  }
+
+  #slice(limit) {
+    const anchor = this.#scroller && new ScrollAnchor(this.#view, this.#scroller);
+    const focused = this.#focused;
+    this.#fresh = [];
+    this.#changed = [];
+    this.#moved.clear();
+    const end = document.hidden ? Infinity : performance.now() + limit;
+    do {
+      if (this.#work.next().done) this.#work = null;
+    } while (this.#work && performance.now() < end);
+    if (anchor) this.#held = anchor.held;
+    this.#measure();
+    if (focused?.isConnected && focused !== this.#focused) focused.focus({ preventScroll: true });
+    const held = anchor?.hold(this.#moved);
+    if (held) this.#missed += this.#fresh.filter((item) => isBefore(item, held)).length;
+  }
+
+  /** Yields wherever it may have been enough for once. */
+  *#reconcile(rows) {
+    const keys = new Set(rows.map(({ key }) => key));
+    yield;
+    for (const key of this.#drawn.keys()) {
+      if (keys.has(key)) continue;
+      this.#remove(key, keys);
+      yield;
+    }
+    const stays = yield* this.#staying(rows);
+    let previous = null;
+    for (const [i, row] of rows.entries()) {
+      const item = this.#draw(row);
+      if (!stays.has(i)) {
+        placeRow(this.#list, item, previous);
+        this.#moved.add(item);
+      }
+      if (this.#size) this.#article(item, i + 1);
+      previous = item;
+      if (i % atLeast === 0) yield;
+    }
+  }
+
+  /** The fewest moves: rows on the longest rising run stay where they are. */
+  *#staying(rows) {
+    const index = new Map();
+    for (const { children } of groupsOf(this.#list)) {
+      for (const item of children) index.set(item, index.size);
+      yield;
+    }
+    const order = rows.map(({ key }) => index.get(this.#drawn.get(key)?.item) ?? -1);
+    yield;
+    return rising(order);
+  }
+
+  /** One of a feed, as https://www.w3.org/WAI/ARIA/apg/patterns/feed/ has it. */
+  #article(item, ariaPosInSet) {
+    const { textContent: ariaLabel } = item.querySelector('[data-field]') ?? item;
+    const said = { role: 'article', ariaPosInSet: `${ariaPosInSet}`, ariaSetSize: `${this.#size}`, ariaLabel, tabIndex: 0 };
+    for (const [name, value] of Object.entries(said)) if (item[name] !== value) item[name] = value;
+  }
+
+  #measure() {
+    this.#height = this.#isLong && (this.#height || (this.elements[0]?.getBoundingClientRect().height ?? 0));
+    measure(this.#list, this.#height, this.#held);
+  }
+
+  /** @returns {HTMLElement} */
+  #draw(row) {
+    const drawn = this.#drawn.get(row.key);
+    if (drawn?.fields === row.fields) return drawn.item;
+    const made = drawn ?? this.#made();
+    if (drawn) this.#changed.push(made.item);
+    this.#template.draw(made, row, this.#reader.words);
+    made.fields = row.fields;
+    this.#drawn.set(row.key, made);
+    return made.item;
+  }
+
+  #made() {
+    const made = this.#template.make();
+    made.item.role = 'listitem';
+    this.#fresh.push(made.item);
+    return made;
+  }
+
+  #remove(key, staying) {
+    const { item } = this.#drawn.get(key);
+    this.#drawn.delete(key);
+    if (item.contains(this.#focused)) this.#passFocus(item, staying);
+    detach(item);
+  }
+
+  get #focused() {
+    const active = this.#list.getRootNode().activeElement;
+    return active && this.#list.contains(active) ? active : null;
+  }
+
+  /** The focus of a row that goes is taken by the next that stays, the one before, or the heading. */
+  #passFocus(item, staying) {
+    const items = this.elements;
+    const at = items.indexOf(item);
+    const stays = ({ dataset }) => staying.has(dataset.key);
+    const successor = items.slice(at).find(stays) ?? items.slice(0, at).findLast(stays);
+    const target = successor?.querySelector('a[href], button') ?? successor ?? this.#view.heading;
+    if (target === successor) successor.tabIndex = -1;
+    target.focus({ preventScroll: true });
+  }
+}
+
+function isBefore(item, other) {
+  return Boolean(other.compareDocumentPosition(item) & Node.DOCUMENT_POSITION_PRECEDING);
+}
+
+/** @param {number[]} values -1: not there yet @returns {Set<number>} the places of a longest rising run */
+export function rising(values) {
+  const tails = [], previous = [];
+  values.forEach((value, i) => {
+    if (value < 0) return;
+    let low = 0, high = tails.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (values[tails[middle]] < value) low = middle + 1;
+      else high = middle;
+    }
+    previous[i] = tails[low - 1];
+    tails[low] = i;
+  });
+  const run = new Set();
+  for (let i = tails.at(-1); i !== undefined; i = previous[i]) run.add(i);
+  return run;
+}

@@ -1,0 +1,47 @@
+import { isAtTop } from '../gesture/scroller.js';
+
+/**
+ * What a reader looks at stays where it is, whatever comes and goes above it. Browsers that anchor by themselves do so
+ * for one change at a time, and not at the top; here it is the first row below the bar, in every browser alike.
+ */
+export class ScrollAnchor {
+  /** @type {[HTMLElement, number][]} rows in view and their tops */ #seen;
+  /** What they stand in. @type {Set<Element>} */ held = new Set();
+  #scroller;
+
+  /** @param {import('../element/view.js').View} view @param {Element} scroller */
+  constructor({ bar, content, rows }, scroller) {
+    this.#scroller = scroller;
+    const top = rows.getBoundingClientRect().top;
+    // At the top, what stands above the rows is what a reader looks at.
+    const isHeaded = isAtTop(scroller) && top - content.getBoundingClientRect().top > 1;
+    this.#seen = isHeaded ? [] : [...this.#visible(rows.children, bar.getBoundingClientRect().bottom)];
+  }
+
+  /**
+   * Scrolls by what the rows in view were moved.
+   * @param {Set<HTMLElement>} moved rows that went elsewhere: nobody follows those
+   * @returns {HTMLElement | null} the row that stayed
+   */
+  hold(moved) {
+    const [row, top] = this.#seen.find(([seen]) => seen.isConnected && !moved.has(seen)) ?? [];
+    if (!row) return null;
+    const gap = row.getBoundingClientRect().top - top;
+    if (Math.abs(gap) >= 1) this.#scroller.scrollTop += gap;
+    return row;
+  }
+
+  /** @returns {Generator<[HTMLElement, number]>} */
+  *#visible(nodes, fold) {
+    for (const node of nodes) {
+      const { top, bottom } = node.getBoundingClientRect();
+      if (bottom <= fold) continue;
+      if (top >= innerHeight) break;
+      if (node.dataset.key) yield [node, top];
+      else {
+        this.held.add(node);
+        yield* this.#visible(node.children, fold);
+      }
+    }
+  }
+}

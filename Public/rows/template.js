@@ -1,0 +1,168 @@
+import { milliseconds } from '../words/time.js';
+import { write } from '../element/view.js';
+
+/** What a row may say of an element, but not what is code; where the attribute is an address, it leads to the web. */
+const bound = /^data-field-(?!on|style$|srcdoc$)(.+)/;
+const address = /src|href|action|^(poster|data)$/;
+
+/** A row where the page has no template of its own. What would be empty is not there: rows are many. */
+const defaultMarkup = document.createElement('template');
+defaultMarkup.innerHTML = `<li class="row" part="row"><img part="image" alt="" data-field-src="image"><a part="title"
+target="_blank" rel="noopener noreferrer" data-field="title|key" data-field-href="link"></a>${['subtitle', 'badge', 'detail']
+  .map((name) => `<span part="${name}" data-field="${name}"></span>`).join('')}<time part="time" data-field="time"></time></li>`;
+
+/** A longer detail gets a line of its own. */
+const prose = 24;
+
+/**
+ * Rows as a `<template>` says. A page's own is a child of the element:
+ *
+ *     data-field="author.name"    the field is the element's text; a `<time>` tells it relative to now, a `<data>` as
+ *                                 numbers are written in the reader's language
+ *     data-field="title|key"      the first of them that is there; `key` is the row's
+ *     data-field-href="link"      the field is the value of that attribute: any but code; addresses lead to the web
+ *     data-if="badge"             shown where the field is there, and not empty, false or 0
+ *     data-unless="badge"         shown where it is not
+ *
+ * Where a row lacks a field, the template's own text or attribute stays. Where all of a template is one `<li>`, that is
+ * the row, or an `<article>` like it in a list that loads more. Nothing of a row becomes markup or script.
+ *
+ * @typedef {object} Drawn
+ * @property {HTMLElement} item a row's element
+ * @property {Element[]} pieces it and those in it
+ * @property {object} [fields] that it shows
+ */
+export class Template {
+  #row;
+  /** What fields do to each piece. Rows are many: it is read once for all of them. */ #verbs;
+
+  /** @param {HTMLTemplateElement} template @param {string} tag of rows */
+  constructor({ content }, tag) {
+    const [own, other] = content.children;
+    const isRow = own?.localName === 'li' && !other;
+    const row = (this.#row = content.ownerDocument.createElement(tag));
+    for (const { name, value } of isRow ? own.attributes : []) row.setAttribute(name, value);
+    row.append(...(isRow ? own : content).cloneNode(true).childNodes);
+    this.#verbs = pieces(row).map(read);
+  }
+
+  /** @param {boolean} [isWhole] or but its shell @returns {Drawn} */
+  make(isWhole = true) {
+    const item = document.importNode(this.#row, isWhole);
+    return { item, pieces: pieces(item) };
+  }
+
+  /**
+   * Shows a row's fields in its element; what is right already is left alone.
+   * @param {Drawn} drawn
+   * @param {import('../connection/replica.js').Row} row
+   * @param {import('../words/words.js').Words} words
+   */
+  draw({ item, pieces }, { key, fields }, words) {
+    const said = { key, ...fields };
+    pieces.forEach((piece, i) => this.#verbs[i].forEach((act) => act(piece, said, words)));
+    item.dataset.key = key;
+  }
+}
+
+/** The rows' own layout. */
+export class DefaultTemplate extends Template {
+  /** @param {string} tag */
+  constructor(tag) {
+    super(defaultMarkup, tag);
+  }
+
+  /** Has nothing in it yet: what a row doesn't say is not kept either. */
+  make() {
+    return super.make(false);
+  }
+
+  draw({ item }, row, words) {
+    const pieces = super.make().pieces.map((piece) => item.querySelector(`[part=${piece.part}]`) ?? piece);
+    super.draw({ item, pieces }, row, words);
+    const names = [];
+    let last = null;
+    for (const piece of pieces.slice(1)) {
+      if (!piece.textContent && !piece.src) {
+        piece.remove();
+        continue;
+      }
+      if (piece.parentNode !== item) item.insertBefore(piece, last ? last.nextSibling : item.firstChild);
+      last = piece;
+      names.push(piece.part.value);
+      if (piece.href) names.push('link');
+      if (names.at(-1) === 'detail' && piece.textContent.length > prose) names.push('prose');
+    }
+    item.dataset.parts = names.join(' ');
+  }
+}
+
+/** The page's own. @param {Element} host @returns {HTMLTemplateElement | null} */
+export const templateOf = (host) => host.querySelector(':scope > template');
+
+/** Tells a time again, as it is later now. @param {HTMLTimeElement} time @param {import('../words/words.js').Words} words */
+export function tell(time, { ago, full }) {
+  const at = Date.parse(time.dateTime);
+  write(time, ago(at));
+  time.title = full(at);
+}
+
+/** A row and all in it that fields may act on. @param {HTMLElement} row */
+const pieces = (row) => [row, ...row.querySelectorAll(':not(script, style)')];
+
+/** The verbs of an element like this one, one for each attribute that names a field. */
+function read(model) {
+  if (model.localName === 'img' && !model.hasAttribute('loading')) model.loading = 'lazy';
+  return [...model.attributes].flatMap(({ name, value }) => {
+    const act = verb(model, name, bound.exec(name)?.[1]);
+    const paths = value.split('|');
+    const found = (fields) => paths.map((path) => field(fields, path)).find((said) => (said ?? '') !== '');
+    return act ? [(piece, fields, words) => act(piece, found(fields), words)] : [];
+  });
+}
+
+function field(fields, path) {
+  return fields[path] ?? path.split('.').reduce((value, part) => value?.[part], fields);
+}
+
+function verb(model, name, attribute) {
+  if (name === 'data-field') return say(model.textContent);
+  if (name === 'data-if' || name === 'data-unless') return show(name === 'data-if');
+  return attribute && set(attribute, model.getAttribute(attribute));
+}
+
+const say = (otherwise) => (piece, value, words) => {
+  const time = piece.localName === 'time' ? milliseconds(value) : null;
+  const number = piece.localName === 'data' && typeof value === 'number';
+  piece.removeAttribute('datetime');
+  if (number) piece.value = value;
+  if (time === null) return write(piece, number ? words.number(value) : text(value) || otherwise);
+  piece.dateTime = new Date(time).toISOString();
+  tell(piece, words);
+};
+
+const show = (isWanted) => (piece, value) => {
+  const isThere = Boolean(value) && value.length !== 0;
+  // A page's own styles may show what is only `hidden`.
+  piece.style.display = isThere === isWanted ? '' : 'none';
+};
+
+const set = (name, otherwise) => (piece, value) => {
+  const isOff = value === false && !name.startsWith('aria-');
+  const said = (!isOff && (address.test(name) ? web : text)(value)) || otherwise;
+  if (said === null) piece.removeAttribute(name);
+  else if (piece.getAttribute(name) !== said) piece.setAttribute(name, said);
+};
+
+/** A field as text; what is no text, number or truth value is not shown. */
+function text(value) {
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
+}
+
+/** @returns {string} the address, if it leads to the web: no scripts, no files, no data */
+function web(value) {
+  // @ts-ignore: older compilers do not know URL.canParse.
+  if (!value || typeof value !== 'string' || !URL.canParse(value, document.baseURI)) return '';
+  const url = new URL(value, document.baseURI);
+  return /^https?:$/.test(url.protocol) ? url.href : '';
+}

@@ -1,0 +1,86 @@
+import { lazy, times } from './time.js';
+
+/**
+ * All that the element shows and speaks, in English; the other languages (translations.js) have the same keys. A text with
+ * `#` is said with what stands there, and with the form that `Intl.PluralRules` names where there are several.
+ */
+export const english = {
+  // A list's configuration and the element's attributes may say others for the phases.
+  waiting: 'Pull to refresh', primed: 'Release to refresh', loading: 'Refreshing…',
+  connecting: 'Connecting…', queued: 'Offline, will refresh when connected',
+
+  refresh: 'Refresh', cancel: 'Cancel', retry: 'Retry', loadMore: 'Load more',
+  loadingMore: 'Loading…', notMore: 'Couldn’t load more', exhausted: 'No more rows',
+  missed: '↑ # new', empty: 'Nothing here yet', offline: 'Offline',
+
+  now: 'just now', updated: 'Updated #', stale: 'Out of date', share: '# of #', cancelled: 'Cancelled',
+  noNews: 'No new rows', news: { one: '# new row', other: '# new rows' },
+
+  failed: 'Refresh failed', unknownList: 'No such list', notShown: 'This list can’t be shown',
+  unavailable: 'The server can’t be reached.',
+};
+
+/**
+ * A language's texts, ready to be said.
+ * @typedef {ReturnType<typeof speak>} Words
+ * @param {string} locale as “de-AT”
+ * @param {Record<string, any>} table named as `english` is
+ */
+export function speak(locale, table = english) {
+  const select = lazy(() => new Intl.PluralRules(locale), 'select');
+  const number = lazy(() => new Intl.NumberFormat(locale), 'format');
+  const put = (text, value) => text.replace('#', () => (typeof value === 'number' ? number(value) : value));
+  const words = Object.entries(table).map(([key, text]) => {
+    if (text.other) return [key, (count) => put(text[select(count)] ?? text.other, count)];
+    return [key, text.includes('#') ? (...values) => values.reduce(put, text) : text];
+  });
+  return { ...Object.fromEntries(words), ...times(locale, table.now), number };
+}
+
+/** The age of the rows, and whether a refresh failed since, or can't be asked for. Rows that never came have none. */
+export function age(state, words, isOffline) {
+  const { updatedAt, staleSince } = state ?? {};
+  // A clock that is behind the server's must not have rows from the future.
+  const updated = updatedAt ? words.updated(words.ago(Math.min(updatedAt, Date.now()))) : '';
+  return [isOffline ? words.offline : updated && staleSince && words.stale, updated].filter(Boolean).join(' · ');
+}
+
+/** A failed run as a title and a text meant for people; null where the last one did not fail. */
+export function fault({ last }, words) {
+  if (!last?.outcome || last.outcome === 'success' || last.outcome === 'cancelled') return null;
+  // A page that failed says so where it would have been.
+  if (last.cause === 'more') return null;
+  return { title: words.failed, message: last.error?.message ?? '' };
+}
+
+/** How a run went, in a word or two. @param {string} [closing] said of a success, instead of what is new */
+export function result({ last }, words, closing) {
+  if (last?.outcome === 'cancelled') return words.cancelled;
+  if (last?.outcome && last.outcome !== 'success') return words.failed;
+  return closing ?? news(last, words) ?? words.updated(words.now);
+}
+
+/** The same, as a sentence to be spoken. */
+export function sentence(state, words) {
+  const { last, updatedAt } = state;
+  const failed = fault(state, words);
+  if (failed) return [failed.title, failed.message].filter(Boolean).join(': ');
+  if (last?.outcome === 'cancelled' || !updatedAt) return result(state, words);
+  const updated = words.updated(words.clock(updatedAt));
+  const told = news(last, words);
+  return told ? `${told}, ${updated[0].toLowerCase()}${updated.slice(1)}` : updated;
+}
+
+/** How far a run has come, as “120 of 400 · page 3”; a note that has the total says it all. */
+export function report({ completed, total, note }, { number, share }) {
+  if (total && note?.includes(total)) return note;
+  const done = completed && number(completed);
+  return [total ? share(completed, total) : done, note].filter(Boolean).join(' · ');
+}
+
+/** @returns {string | null} null where rows changed, but none are new, or nothing is known of them */
+function news(last, words) {
+  const { inserted, changed, moved, removed } = last?.changes ?? { changed: 1 };
+  if (inserted) return words.news(inserted);
+  return changed || moved || removed ? null : words.noNews;
+}

@@ -1,0 +1,1 @@
+../../../Public/refreshable-list.d.ts
