@@ -218,8 +218,9 @@ async def every_link_leads_somewhere():
 
 
 def next_page(document):
-    """The page that the last line of a page leads to."""
-    last = text_of(document).strip().splitlines()[-1]
+    """The page that a page leads to at its end."""
+    # DocC wants its list of symbols below everything else.
+    last = text_of(document).partition("\n## Topics\n")[0].strip().splitlines()[-1]
     assert last.startswith("Next: "), f"{document} ends with: {last}"
     if article := re.search(r"<doc:(\w+)>", last):
         return f"{os.path.dirname(document)}/{article[1]}.md"
