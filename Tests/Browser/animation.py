@@ -23,10 +23,10 @@ import harness
 from run import CHROMIUMS
 
 PICTURES_PER_SECOND = 20
-WIDTH, HEIGHT = 360, 470
+WIDTH, HEIGHT = 340, 510
 PHONE = {"viewport": {"width": WIDTH, "height": HEIGHT}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 # Of the animation: how large a CSS pixel of the pages becomes, and the sizes of a phone's frame in CSS pixels.
-SCALE = 1.125
+SCALE = 1.1
 BEZEL, CORNER, GAP = 10, 34, 36
 LIMIT = 400_000
 # Where Scripts/setup unpacks the font: fontconfig looks into the folder `fonts` of this one.

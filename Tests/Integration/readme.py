@@ -78,12 +78,15 @@ async def settings_in_the_guides_are_served():
 async def scripts_in_the_guides_pass():
     shown = [(document, text) for document, text in blocks() if re.match(r"# .*\n\w?[<>]", text)]
     assert {"README.md", "WebSocketScripts.md"} <= {Path(document).name for document, _ in shown}
-    for document, text in shown:
+
+    async def play(document, text):
         folder = Folder()
         (folder / "shown.script").write_text(text)
         status, printed = await output(harness.BINARY, "script", folder / "shown.script", within=50)
         assert status == 0, f"{document}: {printed}"
         folder.remove()
+
+    await asyncio.gather(*(play(document, text) for document, text in shown))
 
 
 def transcripts():
