@@ -177,7 +177,7 @@ export class Touch {
 /** A wheel that is silent for so many ms lets go; what it does then is another turn. */
 const silence = 120;
 /** WebKitGTK tells what a finger scrolls, and for a while its momentum, as turns of a wheel. Milliseconds. */
-const aftermath = 1000;
+const momentum = 1000;
 /** A touch of which no end is heard, for its row has left, is over after so many ms. */
 const longest = 10_000;
 /** A turn shorter than this many ms is a flick, as if to arrive at the top: it never primes. */
@@ -230,7 +230,7 @@ export class Wheel {
   /** @param {WheelEvent | TouchEvent} event */
   handleEvent(event) {
     if (event.type !== 'wheel') this.#touchedAt = event.timeStamp + (event.type === 'touchstart' ? longest : 0);
-    if (event.timeStamp - this.#touchedAt < aftermath) return this.cancel();
+    if (event.timeStamp - this.#touchedAt < momentum) return this.cancel();
     if (event.timeStamp - this.#heardAt > silence) this.#begin(event);
     this.#heardAt = event.timeStamp;
     if (this.#turn) this.#turned(this.#turn, event);

@@ -222,16 +222,16 @@ def the_browser_keeps_its_own_refresh_to_itself(stage):
 @test
 def escape_abandons_a_pull_by_mouse_or_finger(stage):
     url = stage.serve([tsv("list", logged(stage))])
-    desk = stage.open(f"{url}#list", DESKTOP)
-    mouse = desk.page.mouse
+    computer = stage.open(f"{url}#list", DESKTOP)
+    mouse = computer.page.mouse
     mouse.move(800, 300)
     mouse.down()
     mouse.move(800, 500, steps=12)
-    desk.wait_for_phase("primed")
-    desk.page.keyboard.press("a")
-    assert desk.phase == "primed"
-    desk.page.keyboard.press("Escape")
-    desk.wait_for_phase("waiting")
+    computer.wait_for_phase("primed")
+    computer.page.keyboard.press("a")
+    assert computer.phase == "primed"
+    computer.page.keyboard.press("Escape")
+    computer.wait_for_phase("waiting")
     mouse.up()
     phone = stage.open(f"{url}#list")
     phone.finger.down()
@@ -240,7 +240,7 @@ def escape_abandons_a_pull_by_mouse_or_finger(stage):
     phone.page.keyboard.press("Escape")
     phone.wait_for_phase("waiting")
     phone.finger.up()
-    for shown in (desk, phone):
+    for shown in (computer, phone):
         shown.rest()
         assert "loading" not in shown.phases, shown.phases
     assert stage.count() == 1

@@ -2,12 +2,15 @@
 
 import functools
 import http.server
+import re
 import shutil
 import threading
 from contextlib import contextmanager
 
 from harness import DESKTOP, PUBLIC, TRACE, test, tsv
 from pulling import FAR, held, let_go, logged
+
+README = PUBLIC.parent / "README.md"
 
 
 def elsewhere(html):
@@ -34,9 +37,10 @@ def elsewhere(html):
 def two_lines_of_html_work_on_another_origin(stage):
     server, origin = elsewhere("")
     url = stage.serve([tsv("names", logged(stage))], "--allow-origin", origin)
-    server.html = f"""<!doctype html><meta name="viewport" content="width=device-width"><title>Elsewhere</title>
-<script type="module" src="{url}refreshable-list.js"></script>
-<refreshable-list src="{url}lists/names"></refreshable-list>"""
+    lines = re.search(r"^```html\n(.*?)^```$", README.read_text(), re.MULTILINE | re.DOTALL)[1]
+    assert len(lines.splitlines()) == 2, lines
+    server.html = '<!doctype html><meta name="viewport" content="width=device-width"><title>Elsewhere</title>'
+    server.html += lines.replace("http://localhost:8080/", url)
     shown = stage.open(f"{origin}/#").ready()
     assert shown.titles == ["Alpha", "Beta"]
     shown.finger.down(y=120)

@@ -42,12 +42,12 @@ async def every_command_explains_itself_and_how_it_ends():
     commands = re.findall(r"^  ([a-z]+)  ", (await run())[1].partition("SUBCOMMANDS:")[2], re.M)
     assert len(commands) >= 7, commands
     root = Path(__file__).parents[2]
-    article = (root / "Sources/RefreshableLists/RefreshableLists.docc/TheCommandLine.md").read_text()
+    article = (root / "Sources/RefreshableLists/RefreshableLists.docc/CommandLine.md").read_text()
     for command in commands:
         status, out, _ = await run("help", command)
         assert status == 0 and "OVERVIEW:" in out and "USAGE:" in out, out
         assert "ends with status" in " ".join(out.lower().split()), f"{command} does not say how it ends"
-        assert f"- term `refreshable {command}" in article, f"{command} is not in TheCommandLine.md"
+        assert f"- term `refreshable {command}" in article, f"{command} is not in CommandLine.md"
         for line in out.splitlines():
             if line.startswith("USAGE:"):
                 continue
@@ -92,7 +92,7 @@ async def bash_completes_commands_lists_and_files():
     (home / "refreshable").symlink_to(harness.BINARY)
     (home / "my-lists.yaml").touch()
     (home / "my-letters.txt").touch()
-    # As TheCommandLine.md says it.
+    # As CommandLine.md says it.
     lines = ["PS1='> '", f"cd '{home}'", f"PATH='{home}':$PATH", "COMP_WORDBREAKS=${COMP_WORDBREAKS//:}"]
     (home / "rc").write_text("\n".join([*lines, "source <(refreshable --generate-completion-script bash)\n"]))
     async with Server(names, folder=folder) as server, Terminal("bash", "--rcfile", home / "rc", "-i") as terminal:

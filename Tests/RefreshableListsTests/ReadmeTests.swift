@@ -2,7 +2,7 @@ import Foundation
 import RefreshableLists
 import Testing
 
-/// The README's Swift, kept true by being compiled: what stands between the marks stands there, too.
+/// Swift of the README and of the article on servers, kept true by being compiled: what is between the marks is also there.
 private func readme() async throws {
     let mailbox = Mailbox()
     // README
@@ -35,11 +35,13 @@ private struct Mailbox {
 }
 
 struct ReadmeTests {
-    @Test(arguments: [1, 3]) func exampleInTheReadmeIsCompiled(part: Int) throws {
+    @Test(arguments: [
+        (1, "README.md"), (3, "Sources/RefreshableLists/RefreshableLists.docc/SwiftServer.md"),
+    ]) func exampleInTheReadmeIsCompiled(part: Int, document: String) throws {
         let here = URL(filePath: #filePath)
         let source = try String(contentsOf: here, encoding: .utf8)
         let text = try String(
-            contentsOf: here.deletingLastPathComponent().appending(path: "../../README.md"), encoding: .utf8)
+            contentsOf: here.deletingLastPathComponent().appending(path: "../../\(document)"), encoding: .utf8)
         let example = source.components(separatedBy: "    // README\n")[part].replacing("\n    ", with: "\n")
 
         #expect(text.contains(example.trimmingCharacters(in: .whitespacesAndNewlines)))

@@ -14,7 +14,7 @@ struct ToolTests {
 
     @Test(arguments: ToolStatus.allCases)
     func everyStatusIsInTheHelpAndInTheDocumentation(status: ToolStatus) throws {
-        let article = try text(of: "Sources/RefreshableLists/RefreshableLists.docc/TheCommandLine.md")
+        let article = try text(of: "Sources/RefreshableLists/RefreshableLists.docc/CommandLine.md")
         #expect(article.contains("| \(status.rawValue) | \(status.meaning) |"))
         #expect(ToolStatus.table.contains("  \(status.rawValue) "))
     }
