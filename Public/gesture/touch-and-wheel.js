@@ -58,10 +58,10 @@ export class Touch {
     for (const name of endings) addEventListener(name, this, { signal });
   }
 
-  /** @param {boolean} isNear whether the top is in view, where a pull may begin: no other scroll waits for script (0022) */
+  /** @param {boolean} isNear whether the top is in view, where a pull may begin: no other scroll waits for script (Decisions/18) */
   near(isNear) {
     this.#surface.removeEventListener('touchstart', this);
-    // Not passive, though it prevents nothing (Documentation/Decisions/0005).
+    // Not passive, though it prevents nothing (Documentation/Decisions/18).
     if (isNear) this.#surface.addEventListener('touchstart', this, { passive: false });
   }
 

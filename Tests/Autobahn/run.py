@@ -30,7 +30,7 @@ SAMPLE = [
 # Where the RFC leaves a choice, and the suite would like another one better: (case, its word, why it may be).
 ALLOWED = [
     ("6.4.", "NON-STRICT", "invalid UTF-8 may be refused when its message is whole (RFC 6455 §8.1)"),
-    ("13.3.", "UNIMPLEMENTED", "a small window of ours is declined (RFC 7692 §7.1.2.1): frames are shared (record 0023)"),
+    ("13.3.", "UNIMPLEMENTED", "a small window of ours is declined (RFC 7692 §7.1.2.1): frames are shared (Decisions/09)"),
     ("13.5.", "UNIMPLEMENTED", "as 13.3"),
 ]
 

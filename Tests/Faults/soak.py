@@ -5,7 +5,7 @@
 
 They are the people of the fault harness, held to the same rules (rules.py), each with one list. What is measured is the
 server's memory: a straight line is laid through it from when as much is forgotten as is remembered, and its slope printed
-(decision 0045).
+(Decisions/22).
 """
 
 import asyncio

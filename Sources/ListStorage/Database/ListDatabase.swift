@@ -10,7 +10,7 @@ import KeyedLists
 /// It believes only what it wrote. Each line that is read is held to its checksum (``StoredRows``), and before each commit
 /// it is looked whether the file still stands where it was opened (``FileIdentity``) and whether another program has written
 /// to it (`PRAGMA data_version`). A file that another has written to is taken up as it then is, with all lists in new
-/// epochs (``takeUp``); decision 0062 says why.
+/// epochs (``takeUp``); Decisions/02 says why.
 final class ListDatabase: Sendable {
     struct Memory {
         var lists: [Key: LoadedList] = [:]

@@ -12,7 +12,7 @@ import Foundation
 ///                          mark, and it has all that was acknowledged, by the mark's tally
 ///
 /// In every other case, as a copy, a restored backup or a loss of power, each list gets a new epoch and keeps its rows.
-/// Decision 0006 tells what this sees and what it can't.
+/// Decisions/02 tells what this sees and what it can't.
 struct History: Hashable, Sendable {
     /// What the database recorded when it was last opened.
     struct Opening: Hashable, Sendable {

@@ -5,7 +5,7 @@ import CZlib
 ///
 /// One for each loop, on its thread alone. Its 260 KiB are taken with the first payload.
 final class Deflater {
-    /// Of zlib's 1…9: a sixth of the bytes in 0.3 ms for 64 KiB (Documentation/Decisions/0023).
+    /// Of zlib's 1…9: a sixth of the bytes in 0.3 ms for 64 KiB (Documentation/Decisions/09).
     private static let level: Int32 = 4
     /// The bytes 00 00 FF FF, with which a flush ends, and which are not sent.
     private static let tail = 4

@@ -9,7 +9,7 @@ import CLibwebsockets
 ///                        ├──────── whole ────────┘                                          ▲
 ///                        └── handshake ──▶ socket ── both have said Close ──────────────────┘
 /// ```
-/// libwebsockets hands over what it reads, decrypted, and knows nothing of HTTP or WebSockets (Documentation/Decisions/0038).
+/// libwebsockets hands over what it reads, decrypted, and knows nothing of HTTP or WebSockets (Documentation/Decisions/08).
 /// What belongs to one phase is kept beside the connection while it lasts: an idle WebSocket holds none of it.
 ///
 /// Nothing is read while a request waits for its answer, while the peer does not take what is sent, and while the owner has

@@ -68,7 +68,7 @@ public struct Broadcast: ~Copyable {
 /// The sockets of one loop that are writable now, by their descriptors. On the loop's thread alone.
 ///
 /// A broadcast reads eight bytes for each socket here, next to each other, and touches no object of it: after each `send`,
-/// the processor has forgotten most of what it had near (Documentation/Decisions/0040).
+/// the processor has forgotten most of what it had near (Documentation/Decisions/07).
 final class WritableSockets: @unchecked Sendable {
     /// At a descriptor's place its socket, while it is writable. Not owned: a socket takes itself out before it ends.
     private var sockets: [Unmanaged<WebSocket>?] = []
