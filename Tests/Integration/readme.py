@@ -212,8 +212,9 @@ def anchors(text):
 async def every_link_leads_somewhere():
     for document in DOCUMENTS:
         text = text_of(document)
-        links = re.findall(r"\]\(([^)#]*)#?([^)]*)\)", text) + [(link, "") for link in re.findall(r'\bsrc="(Documentation/[^"]+)"', text)]
-        for link, anchor in links:
+        links = re.findall(r"\]\(([^)#]*)#?([^)]*)\)", text)
+        pictures = re.findall(r'\bsrc="(Documentation/[^"]+)()"', text)
+        for link, anchor in [*links, *pictures]:
             if not link.startswith(("http:", "https:")):
                 page = ROOT / document if not link else (ROOT / document).parent / link
                 assert page.exists(), f"{document} links to {link}"
