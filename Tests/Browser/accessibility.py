@@ -38,9 +38,9 @@ def violations(page, options=EVERYTHING):
 
 def look(page, name):
     """Looks at a page on a phone and on a desk, light and dark, and leaves it as it was. Each with each, if thoroughly."""
-    phone, desk = SIZES
-    for size, scheme, options in ((desk, "dark", COLOURS), (desk, "light", EVERYTHING), (phone, "dark", COLOURS), (phone, "light", EVERYTHING)):
-        if not harness.IS_THOROUGH and (size is desk) is (scheme == "light"):
+    phone, desktop = SIZES
+    for size, scheme, options in ((desktop, "dark", COLOURS), (desktop, "light", EVERYTHING), (phone, "dark", COLOURS), (phone, "light", EVERYTHING)):
+        if not harness.IS_THOROUGH and (size is desktop) is (scheme == "light"):
             continue
         page.evaluate(BEFORE)
         page.set_viewport_size(size)

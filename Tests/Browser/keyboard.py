@@ -23,7 +23,7 @@ RING = """() => {
 }"""
 
 
-def desk(stage, name):
+def computer(stage, name):
     actor = Actor(Still(stage.open("about:blank", DESKTOP)), World(stage), tuple(DESKTOP["viewport"].values()))
     actor.open(name)
     return actor
@@ -54,7 +54,7 @@ def enter(actor):
 
 @test
 def refresh_and_cancel_work_by_keys_and_the_focus_stays_in_the_bar(stage):
-    actor = desk(stage, "default")
+    actor = computer(stage, "default")
     enter(actor)
     assert walk(actor, 3) == ["refresh", "row 0", "row 1"]
     press(actor, "Shift+Tab", "Shift+Tab")
@@ -73,7 +73,7 @@ def refresh_and_cancel_work_by_keys_and_the_focus_stays_in_the_bar(stage):
 
 @test
 def a_run_that_ends_under_cancel_gives_the_focus_to_refresh(stage):
-    actor = desk(stage, "default")
+    actor = computer(stage, "default")
     enter(actor)
     with actor.world.sign("gate"):
         actor.loading(lambda: press(actor, "Tab", "Enter"))
@@ -85,7 +85,7 @@ def a_run_that_ends_under_cancel_gives_the_focus_to_refresh(stage):
 
 @test
 def retry_and_load_more_and_the_pill_are_reached_and_work(stage):
-    actor = desk(stage, "default")
+    actor = computer(stage, "default")
     enter(actor)
     with actor.world.sign("broken"):
         press(actor, "Tab", "Enter")
@@ -114,7 +114,7 @@ def retry_and_load_more_and_the_pill_are_reached_and_work(stage):
 
 @test
 def the_focus_is_seen_in_every_theme(stage):
-    actor = desk(stage, "default")
+    actor = computer(stage, "default")
     for media in ({"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}):
         actor.page.page.emulate_media(**media)
         enter(actor)

@@ -20,7 +20,7 @@ struct DemoTests {
         let demo = try #require(Demo(named: "names", clock: clock(waiting: .seconds(3)), seed: 1))
         #expect(demo.initialRows?.map(\.key) == ["jarl", "ehecatl", "jayanti", "surendra", "medeia"])
         #expect(try await demo.source.titles().prefix(3) == ["nephele Nephele", "vesta Vesta", "jarl Jarl"])
-        #expect(demo.aftermath?.rows == demo.initialRows && demo.aftermath?.delay == .seconds(3))
+        #expect(demo.followUpEdit?.rows == demo.initialRows && demo.followUpEdit?.delay == .seconds(3))
         #expect(demo.feel.preset == "progress")
     }
 

@@ -96,7 +96,7 @@ struct NamesDemo: RowSource {
             name: "names", title: "Names", source: NamesDemo(clock: clock),
             feel: Demo.Feel(preset: "progress", indicator: "circular", haptics: true))
         demo.initialRows = five
-        demo.aftermath = Demo.FollowUpEdit(delay: .seconds(3) * pace, rows: five)
+        demo.followUpEdit = Demo.FollowUpEdit(delay: .seconds(3) * pace, rows: five)
         return demo
     }
 

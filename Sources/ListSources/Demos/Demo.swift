@@ -36,7 +36,7 @@ public struct Demo: Sendable {
     /// The rows that it starts with, without a run; nil if the first watcher starts one.
     public var initialRows: [Row]?
     /// What follows a run.
-    public var aftermath: FollowUpEdit?
+    public var followUpEdit: FollowUpEdit?
     /// Whether rows are shown as they are yielded.
     public var isStreaming = false
     /// Presets, indicator and texts.

@@ -51,8 +51,8 @@ enum ServedLists {
     private static func with(_ demo: Demo, _ list: RefreshableList) -> RefreshableList {
         var list = list.source(demo.source)
         if let rows = demo.initialRows { list = list.rows(rows) }
-        guard let aftermath = demo.aftermath else { return list }
-        return list.then(after: aftermath.delay) { aftermath.rows }
+        guard let followUpEdit = demo.followUpEdit else { return list }
+        return list.then(after: followUpEdit.delay) { followUpEdit.rows }
     }
 
     private static func source(_ settings: CommandSettings, folder: String) -> CommandSource {
