@@ -36,14 +36,14 @@ def turn(shown, sizes, arriving=False, gap=16, **more):
     shown.page.evaluate(TURN, [shown.handle, sizes, more, arriving, gap])
 
 
-def desk(stage, rest="seq 100", **settings):
+def computer(stage, rest="seq 100", **settings):
     url = stage.serve([tsv("list", logged(stage, rest), columns=(), **settings)])
     return watched(stage.open(f"{url}#list", DESKTOP))
 
 
 @test
 def a_trackpad_pulls_and_lets_go_when_it_is_silent(stage):
-    shown = desk(stage)
+    shown = computer(stage)
     turn(shown, STEADY)
     assert shown.phase == "primed"
     shown.wait_for_trace("closing")
@@ -53,7 +53,7 @@ def a_trackpad_pulls_and_lets_go_when_it_is_silent(stage):
 
 @test
 def a_trackpad_that_stops_short_refreshes_nothing(stage):
-    shown = desk(stage)
+    shown = computer(stage)
     turn(shown, [2] * 30)
     assert pulls(shown) > 0
     shown.rest(400)
@@ -63,7 +63,7 @@ def a_trackpad_that_stops_short_refreshes_nothing(stage):
 
 @test
 def a_wheel_that_a_finger_turns_pulls_nothing(stage):
-    shown = desk(stage)
+    shown = computer(stage)
     # As WebKitGTK has it: the wheel turns right after the finger, by their clocks.
     shown.list.evaluate("""list => {
         window.lastTurn = performance.now() + 10_000;
@@ -78,7 +78,7 @@ def a_wheel_that_a_finger_turns_pulls_nothing(stage):
 
 @test
 def a_flick_and_what_a_trackpad_adds_to_it_refresh_nothing(stage):
-    shown = desk(stage)
+    shown = computer(stage)
     turn(shown, [10, 40, 90, 140, *TAIL])
     shown.rest(400)
     assert shown.phases == [] and stage.count() == 1, shown.phases
@@ -86,7 +86,7 @@ def a_flick_and_what_a_trackpad_adds_to_it_refresh_nothing(stage):
 
 @test
 def what_a_trackpad_adds_to_a_pull_is_not_waited_for(stage):
-    shown = desk(stage)
+    shown = computer(stage)
     turn(shown, [*STEADY, *(size / 20 for size in TAIL)])
     assert len(STEADY) - 2 < pulls(shown) < len(STEADY) + 20, pulls(shown)
     shown.wait_for_trace("closing")
@@ -97,7 +97,7 @@ def what_a_trackpad_adds_to_a_pull_is_not_waited_for(stage):
 @test
 def a_few_notches_of_a_mouse_refresh_nothing(stage):
     for more in ({}, {"deltaMode": 1}):
-        shown = desk(stage)
+        shown = computer(stage)
         before = stage.count()
         turn(shown, [120 if not more else 3] * 8, gap=50, **more)
         shown.rest(400)
@@ -106,7 +106,7 @@ def a_few_notches_of_a_mouse_refresh_nothing(stage):
 
 @test
 def a_wheel_that_arrives_at_the_top_pulls_nothing(stage):
-    shown = desk(stage)
+    shown = computer(stage)
     shown.page.evaluate("scrollTo(0, 40)")
     turn(shown, STEADY, arriving=True)
     shown.rest(300)
@@ -115,7 +115,7 @@ def a_wheel_that_arrives_at_the_top_pulls_nothing(stage):
 
 @test
 def a_wheel_is_heard_only_at_the_top_and_not_what_arrives_there(stage):
-    shown = desk(stage)
+    shown = computer(stage)
     inspector = shown.page.context.new_cdp_session(shown.page)
 
     def heard():
@@ -144,7 +144,7 @@ def a_wheel_is_heard_only_at_the_top_and_not_what_arrives_there(stage):
 
 @test
 def a_wheel_that_zooms_or_goes_to_the_side_pulls_nothing(stage):
-    shown = desk(stage)
+    shown = computer(stage)
     for more in ({"ctrlKey": True}, {"shiftKey": True}, {"deltaX": 20}):
         turn(shown, STEADY, **more)
         shown.rest(200)
@@ -153,7 +153,7 @@ def a_wheel_that_zooms_or_goes_to_the_side_pulls_nothing(stage):
 
 @test
 def going_back_down_cancels(stage):
-    shown = desk(stage)
+    shown = computer(stage)
     turn(shown, [*STEADY, -4, *STEADY])
     shown.wait_for_phase("waiting")
     shown.rest(300)
@@ -162,7 +162,7 @@ def going_back_down_cancels(stage):
 
 @test
 def a_real_wheel_scrolls_without_being_held_up(stage):
-    shown = desk(stage)
+    shown = computer(stage)
     shown.page.evaluate("addEventListener('wheel', event => { window.prevented ||= event.defaultPrevented; })")
     shown.page.mouse.move(800, 400)
     shown.page.mouse.wheel(0, -30)
