@@ -199,7 +199,7 @@ def main(arguments):
     size = arguments.file.stat().st_size
     print(f"{arguments.file}: {pictures[0].width} × {pictures[0].height}, {len(pictures)} pictures, {size / 1000:.0f} kB")
     if size > LIMIT:
-        sys.exit(f"{arguments.file} is larger than {LIMIT // 1000} kB. Record it again, or with a lower --quality than {arguments.quality}.")
+        sys.exit(f"{arguments.file} is larger than {LIMIT // 1000} kB. Record it again, or choose a --quality below {arguments.quality}.")
 
 
 if __name__ == "__main__":

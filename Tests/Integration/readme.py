@@ -262,8 +262,10 @@ async def what_the_map_names_is_where_it_says():
         sources = "\n".join(file.read_text() for file in (ROOT / folder).rglob("*.swift"))
         for name in re.findall(r"`([A-Z]\w+)`", said):
             assert re.search(rf"\b(struct|class|enum|actor|protocol) {name}\b", sources), f"there is no {name} in {folder}"
-    modules = {file.name for file in (ROOT / "Public").rglob("*.js")}
-    assert (missing := set(re.findall(r"`([\w-]+\.js)`", text)) - modules) == set(), missing
+    files = sorted((ROOT / "Public").rglob("*.js"))
+    modules = {file.name for file in files} | {str(file.relative_to(ROOT / "Public")) for file in files}
+    named = re.findall(r"`([\w/-]+\.js)`", text) + re.findall(r">([\w-]+\.js)<", text_of("Documentation/architecture.svg"))
+    assert set(named) <= modules, set(named) - modules
 
 
 def names_of_tests():
