@@ -5,7 +5,8 @@
     python Benchmarks/page/run.py --runs 3 patch      only the rows whose name has one of these words
 
 What a pull costs is timed at full speed and multiplied: Chromium's throttle stops the thread for 0.7 ms at a time, so that
-of a listener that takes 0.05 ms the 95th percentile would be 0.7, whatever it does. All else runs slowed down.
+of a listener that takes 0.05 ms the 95th percentile would be 0.7, whatever it does. What is opened over a slow network is timed
+at full speed, too, so that it tells of the network. All else runs slowed down.
 
 Needs a built `refreshable`, Chromium, and the Python package websockets (Scripts/setup integration browser).
 """
@@ -233,7 +234,6 @@ def opened(browser, note):
         browser.ask("Network.enable")
         browser.ask("Network.emulateNetworkConditions", **FAR_AWAY)
         browser.ask("Page.addScriptToEvaluateOnNewDocument", source=NOTES)
-        browser.slow_down(SLOWER)
         browser.open(f"{url}#list")
         browser.wait_for(f"window.notes?.{note}")
         return browser.evaluate(f"window.notes.{note}")
