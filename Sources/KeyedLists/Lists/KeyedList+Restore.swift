@@ -108,25 +108,3 @@ public enum RestoreError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 }
-
-extension KeyedList {
-    /// Forgets old tombstones, from the oldest on, until no more than `count` are left and none was made at or before
-    /// `time`. Watchers of revisions before them then need a snapshot: the floor is raised.
-    ///
-    /// A store learns of it by the floor of the next commit. No revision is made.
-    ///
-    /// - Parameter time: Milliseconds since 1970.
-    public mutating func prune(keeping count: Int, newerThan time: Int64) {
-        var remaining = tombstoneCount
-        while let slot = tombstoneOrder.first {
-            let tombstone = slots[slot].tombstone
-            // Those of the same commit are no use once one of them is gone.
-            guard remaining > count || tombstone.removedAt <= time || tombstone.revision <= floor else { return }
-            floor = max(floor, tombstone.revision)
-            tombstoneOrder.remove(slot)
-            recency.remove(slot)
-            release(slot)
-            remaining -= 1
-        }
-    }
-}
