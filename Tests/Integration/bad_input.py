@@ -170,7 +170,7 @@ async def text_that_is_not_utf_8_ends_the_connection_alone():
                 assert sender.frames[-1]["code"] == "badJSON", sender.frames[-1]
 
 
-@test()
+@test(alone=True)
 async def ten_thousand_pulls_a_second_are_limited_and_the_neighbour_is_served():
     async with two_clients() as (server, sender, neighbour):
         await sender.watch("fruit")
@@ -196,7 +196,7 @@ async def ten_thousand_pulls_a_second_are_limited_and_the_neighbour_is_served():
         assert len(answers) < 2000, f"{len(answers)} answers for 10,000 pulls"
 
 
-@test(limit=45)
+@test(limit=45, alone=True)
 async def a_flood_that_goes_on_is_closed_with_4103():
     async with two_clients() as (server, _, _):
         sender = await Client.connect(server)
@@ -265,7 +265,7 @@ async def json_lines_that_are_none_are_a_failure():
     await outcome_of("echo 'this is no JSON'", format="jsonl", fields={"key": "k", "title": "t"})
 
 
-@test()
+@test(alone=True)
 async def a_garbage_flood_is_a_failure_and_not_a_full_memory():
     await outcome_of("head -c 200000000 /dev/zero", deadline="10s")
 
@@ -306,7 +306,7 @@ async def a_command_that_ignores_the_request_to_stop_is_ended():
     folder.remove()
 
 
-@test()
+@test(alone=True)
 async def a_busy_list_does_not_delay_another():
     folder = Folder()
     folder.write("slow.tsv", FRUIT)
@@ -375,7 +375,7 @@ async def requests_with_doubtful_bodies_are_refused():
             assert status in (400, 411, 413, 501), f"{headers}: {status}"
 
 
-@test()
+@test(alone=True)
 async def pipelined_posts_do_not_spin_the_loop():
     async with two_clients() as (server, _, neighbour):
         request = f"POST /lists/fruit/refresh HTTP/1.1\r\nHost: localhost:{server.port}\r\nContent-Length: 2\r\n\r\nhi"

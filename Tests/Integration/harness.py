@@ -211,11 +211,14 @@ async def read_head(reader, within=10):
 TESTS = []
 
 
-def test(limit=30):
-    """Marks an async function as a test; its name is the rule it holds. `limit` is in seconds."""
+def test(limit=30, alone=False):
+    """Marks an async function as a test; its name is the rule it holds. `limit` is in seconds. One that is `alone` runs beside
+    no other: it measures times, or uses the whole machine.
+    """
 
     def register(function):
         TESTS.append((function, limit))
+        function.is_alone = alone
         return function
 
     return register

@@ -317,7 +317,7 @@ def put(server, name, key, title, within=10):
     return server.http("PUT", f"/lists/{name}/rows/{key}", {"Content-Type": "application/json"}, body, within=within)
 
 
-@test(60)
+@test(60, alone=True)
 async def while_another_program_holds_the_file_rows_are_read_and_pushes_wait():
     folder, lists = fruit()
     lists.append({"name": "board", "push": True})
@@ -362,7 +362,7 @@ async def a_push_that_cannot_be_kept_for_five_seconds_is_refused():
         assert (await put(server, "board", "b", "second"))[0] == 201
 
 
-@test(120)
+@test(120, alone=True)
 async def a_list_of_many_rows_holds_up_no_other():
     """The first refresh of 60,000 rows, and a second one that changes a part of them."""
     folder = Folder()
