@@ -27,7 +27,7 @@ public struct Commit: Hashable, Sendable {
     public var revision: Revision { patch.revision }
 }
 
-/// How many rows a commit, or a whole run, changed, in the words that a person is told.
+/// The numbers of rows that a commit, or a whole run, inserted, changed, moved and removed.
 ///
 /// A row that was changed and moved counts in both. Rows whose position made room for others are not counted at all.
 public struct ChangeCounts: Hashable, Sendable {

@@ -57,7 +57,7 @@ public enum Edit: Hashable, Sendable {
     case remove(Key)
 }
 
-/// Where an edited row is to stand.
+/// The place at which an edit puts a row.
 public enum Place: Hashable, Sendable {
     /// A known row stays where it is; a new one goes on top.
     case kept

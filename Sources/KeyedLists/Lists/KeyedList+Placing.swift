@@ -1,4 +1,4 @@
-/// Where rows get their positions, and others make room for them.
+/// Gives rows their positions, and moves others to make room.
 extension KeyedList {
     /// Puts rows, in this order, directly before another; `nil` is the end of the list.
     mutating func place(_ run: [Int], before next: Int?) {

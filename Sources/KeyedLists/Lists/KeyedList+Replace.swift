@@ -120,7 +120,7 @@ extension KeyedList {
     }
 }
 
-/// What the rows of a finished run are to a list.
+/// Matches the rows of a finished run with the rows of a list.
 struct Match {
     enum Target {
         /// There is a row of that key, in this slot.

@@ -1,4 +1,4 @@
-/// What turns the rows of one revision, or of any later one, into those of another.
+/// The changes that turn the rows of one revision, or of any later one, into those of another.
 ///
 /// Values are absolute, so applying a patch twice, or to a list newer than `from`, is harmless. A key is in `set` or in
 /// `remove`, never in both.

@@ -1,4 +1,4 @@
-/// What is left of a removed row, so that those who still show it can be told.
+/// The record that a row was removed, so that clients which still show it can be told.
 public struct Tombstone: Hashable, Sendable {
     /// The key of the row.
     public var key: Key

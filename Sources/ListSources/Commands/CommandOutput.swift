@@ -49,7 +49,7 @@ struct CommandOutput {
     }
 }
 
-/// What a command prints to standard error: its end is kept, and marks of progress are heard here, too.
+/// Reads a command's standard error: keeps its end, and takes out lines that tell progress.
 struct CommandErrors {
     private let counting: CommandSource.Progress
     private var lines = ProgressLines(keepsLines: false)

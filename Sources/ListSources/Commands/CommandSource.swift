@@ -106,7 +106,7 @@ public struct CommandSource: RowSource {
     }
 }
 
-/// How a command's process ended, and the end of what it printed to standard error.
+/// The exit of a command's process, and the end of what it printed to standard error.
 struct CommandEnding {
     let status: TerminationStatus
     let errors: String

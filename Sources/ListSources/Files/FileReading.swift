@@ -94,7 +94,7 @@ struct FileReading {
     import Glibc
 #endif
 
-/// What tells one state of a file from another, without reading it.
+/// Identifies a version of a file without reading it.
 struct FileStamp: Hashable {
     let device: UInt64
     let inode: UInt64

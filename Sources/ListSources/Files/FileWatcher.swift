@@ -150,7 +150,7 @@ private final class ThreadBody: Sendable {
     import Glibc
 #endif
 
-/// How a file is followed: by what it is known to be another, and when it is whole.
+/// The state of one watched file: its last version, and whether it is whole.
 enum FollowedFile {
     /// Whoever writes it closes it.
     case whole

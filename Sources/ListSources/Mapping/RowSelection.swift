@@ -129,7 +129,7 @@ public struct SortOrder: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Where a cell stands among others: a number, a time, or a text.
+/// The sort order of a cell: as a number, a time, or a text.
 enum CellRank: Hashable {
     case number(Double)
     /// Milliseconds since 1970.

@@ -134,7 +134,7 @@ extension UInt8 {
     var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }
 
-/// What stands between the cells of a CSV, told by its first line that is not empty.
+/// Finds the separator of a CSV by its first line that is not empty.
 struct CSVSeparator: Hashable {
     /// The comma first, which it is where none of them stands there.
     private static let all = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]

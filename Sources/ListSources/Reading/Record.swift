@@ -46,7 +46,7 @@ struct Record {
     let content: Content
 }
 
-/// What stands in a column.
+/// The value of one column of a record.
 enum Cell: Hashable {
     /// A text, or a number, true or false as JSON writes it.
     case text(String)

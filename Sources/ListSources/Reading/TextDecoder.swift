@@ -63,7 +63,7 @@ struct TextDecoder {
     }
 }
 
-/// How the letters of a text are written as bytes.
+/// The character encoding of a text.
 public enum TextEncoding: String, CaseIterable, Hashable, Sendable {
     /// What everything is that says nothing else.
     case utf8 = "utf-8"

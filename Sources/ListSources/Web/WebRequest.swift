@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is asked of a web server.
+/// A request to a web server.
 public struct WebRequest: Hashable, Sendable {
     /// `http` or `https`.
     public var url: String
@@ -20,7 +20,7 @@ public struct WebRequest: Hashable, Sendable {
     }
 }
 
-/// What a web server answered.
+/// The response of a web server.
 struct WebAnswer: Sendable {
     let status: Int
     /// By names in small letters.

@@ -107,7 +107,7 @@ public struct WebLimits: Hashable, Sendable {
     }
 }
 
-/// What a web source remembers from one request to the next.
+/// State that a web source keeps between requests: entity tag, date, and when it may ask again.
 struct WebMemory {
     /// The last answer that was read whole.
     struct Kept {

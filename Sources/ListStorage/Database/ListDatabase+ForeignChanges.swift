@@ -1,7 +1,7 @@
 import GRDB
 import KeyedLists
 
-/// What other programs do to the file.
+/// Detects that another program has written to the file, and gives all lists new epochs.
 extension ListDatabase {
     /// Takes the file up as it is now, if another program has written to it: from then on all lists are in new epochs, at
     /// revisions beyond any that a client has seen, with the rows that the file has. All of it or nothing.

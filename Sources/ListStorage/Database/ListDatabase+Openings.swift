@@ -1,6 +1,6 @@
 import GRDB
 
-/// What is recorded about this use of the file.
+/// Reads and writes the record of the file's last opening.
 extension ListDatabase {
     /// What the last opening recorded; nil where there is none that can be read, which is vouched for by nothing.
     static func opening(_ database: Database) throws -> History.Opening? {

@@ -109,7 +109,7 @@ extension ListDatabase {
     }
 }
 
-/// What is put aside while a commit is staged, and how it comes back.
+/// Rows that a staged commit overwrote, and how they are restored.
 struct Undo {
     /// A table, and what is done with those of its lines that lie between two keys.
     struct Table {

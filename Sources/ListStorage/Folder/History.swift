@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is known about a database when it is opened, and the rule whether its history can be vouched for.
+/// Decides whether lists keep their epochs when a database is opened. A pure rule.
 ///
 /// Revisions may be counted on in the same epoch only if no revision that a client saw can have been lost since. That is
 /// so in two cases:

@@ -1,6 +1,6 @@
 public import KeyedLists
 
-/// Where lists are kept between runs of the server.
+/// Stores lists between starts of the server.
 ///
 /// A list is found by name, and created when it is first written; lists that are never asked for stay as they are.
 /// Every function blocks until it is done. What writes waits no longer than a few milliseconds for other lists, and not at all
@@ -99,7 +99,7 @@ public struct StoredList: Sendable {
     }
 }
 
-/// What is kept of a list besides its rows. Times are in milliseconds since 1970.
+/// The stored state of a list besides its rows. Times are in milliseconds since 1970.
 public struct StoredFacts: Hashable, Sendable {
     /// How many run numbers were used; none is used again in the list's epoch.
     public var runs: Int
@@ -179,7 +179,7 @@ public struct StagedCommit: Sendable {
     }
 }
 
-/// What a store has to tell that nobody asked for: each is one line for whoever runs the server.
+/// An event of a store, logged as one line for the operator.
 public enum StoreEvent: Hashable, Sendable, CustomStringConvertible {
     /// All lists are in new epochs, with the rows that the file has now: lists that are loaded are to be loaded again.
     case renewed(path: String, reason: String)

@@ -74,7 +74,7 @@ public final class MemoryStore: ListStore {
     }
 }
 
-/// What ``MemoryStore`` keeps of one list.
+/// One list in a ``MemoryStore``.
 struct MemoryList: Sendable {
     var epoch = Epoch.random()
     var facts = StoredFacts()

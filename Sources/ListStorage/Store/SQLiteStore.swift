@@ -235,7 +235,7 @@ private final class StoreEventBuffer: Sendable {
     }
 }
 
-/// Has something looked at once a second, on a thread of its own, which whatever is looked at may hold up.
+/// Runs a check once a second, on a thread of its own that the check may block.
 final class StoreMonitor: @unchecked Sendable {
     private let condition = NSCondition()
     // Guarded by `condition`.

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import KeyedLists
 
-/// What a look through a whole store found. It writes nothing, and a server that has the store open goes on.
+/// Checks a whole store and reports what is damaged. It only reads, also while a server has the store open.
 public struct StoreReport: Sendable {
     /// One list of it.
     public struct List: Sendable {

@@ -46,7 +46,7 @@ extension Settings {
     fileprivate func source(of name: String) -> ListSettings.Source? { lists.first { $0.name == name }?.source }
 }
 
-/// What `check` says of one list whose source was run.
+/// The report of `check` on one list whose source was run.
 struct TrialReport {
     /// Of the rows that are shown.
     private static let shown = 3

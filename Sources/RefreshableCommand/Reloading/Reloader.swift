@@ -95,7 +95,7 @@ extension ListsChange {
     }
 }
 
-/// What a settings file says otherwise than before, by the names of lists.
+/// The difference between two versions of a settings file, by the names of lists.
 struct SettingsChange: Hashable {
     var added: [String] = []
     var changed: [String] = []

@@ -2,7 +2,7 @@ import ListSources
 import Pulling
 import Yams
 
-/// How a pull on a list feels.
+/// The settings of a list's pull gesture.
 struct PullSettings: Hashable {
     var configuration: PullConfiguration
     var haptics: Bool

@@ -115,7 +115,7 @@ enum SettingsFile {
     }
 }
 
-/// Where each list's name was given first, so that no two lists share one.
+/// Finds two lists with one name.
 struct NameRegister {
     private var lines: [String: Int] = [:]
 

@@ -70,7 +70,7 @@ struct SettingsFaults: Error, Hashable, CustomStringConvertible {
     var description: String { (lines + ["\(summary) Nothing is served."]).joined(separator: "\n") }
 }
 
-/// Where something stands in a settings file.
+/// A line and column of a settings file.
 struct SettingsPlace: Hashable {
     /// From 1.
     let line: Int

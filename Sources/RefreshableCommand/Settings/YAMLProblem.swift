@@ -1,6 +1,6 @@
 import Yams
 
-/// What is wrong with a text that is no YAML, in words for the person who wrote it.
+/// Explains a YAML syntax error to the person who wrote the file.
 struct YAMLProblem {
     /// From 1.
     private(set) var line = 1

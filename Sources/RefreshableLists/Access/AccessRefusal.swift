@@ -28,7 +28,7 @@ extension Authenticator.Answer {
     }
 }
 
-/// How often somebody was turned away for want of a token or a right, and what of it is worth a line of the log. Pure.
+/// Counts requests that were refused for want of a token or a right, and says which are logged. A pure rule.
 struct RefusalCounter {
     /// Since the server's start.
     private(set) var counts: [AccessRefusal: Int] = [:]

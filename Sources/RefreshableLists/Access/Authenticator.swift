@@ -208,7 +208,7 @@ extension Authenticator.State {
     }
 }
 
-/// Those who are turned away are counted, and who shows a token that does not count is told of in the log.
+/// Counts refused requests, and logs tokens that are not valid.
 extension Authenticator {
     /// How often somebody was turned away, by the reason. From any thread.
     var refusals: [AccessRefusal: Int] { counts.withLock { $0.counts } }

@@ -150,7 +150,7 @@ extension ListStateFrame.Told {
     }
 }
 
-/// How far a run is, as it is sent to all who watch.
+/// The progress of a run as one frame for all watchers.
 struct ProgressFrame: Sendable {
     var serial: Int
     var run: RunID

@@ -52,7 +52,7 @@ final class LoopFeed: Sendable {
     }
 }
 
-/// Something a list has for one connection.
+/// A message from a list to one connection or loop.
 enum Delivery: Sendable {
     case attached(WatchStart)
     /// The list cannot be watched; a sentence for people says why.

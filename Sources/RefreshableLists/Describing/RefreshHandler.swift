@@ -2,7 +2,7 @@ public import KeyedLists
 public import ListSources
 import WebSockets
 
-/// What a list does in a run, in whichever form it was written.
+/// The work of a run, in each form in which a handler can be written.
 package enum RefreshHandler: Sendable {
     package typealias Working<Result> = @concurrent @Sendable (RefreshRun) async throws -> Result
 

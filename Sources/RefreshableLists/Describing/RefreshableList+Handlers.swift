@@ -1,7 +1,7 @@
 public import KeyedLists
 public import ListSources
 
-/// Where rows come from.
+/// Modifiers that set where rows come from.
 ///
 /// A handler has one of four forms, and `refreshable` and `task` take each of them:
 ///

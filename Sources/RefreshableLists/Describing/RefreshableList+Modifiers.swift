@@ -2,7 +2,7 @@ public import KeyedLists
 public import ListSources
 public import Pulling
 
-/// How a list refreshes.
+/// Modifiers that set when and how a list refreshes.
 ///
 /// All durations are counted by the server's clock, in whole milliseconds. One that is not longer than zero is a fault of
 /// the description, which the server's `run()` throws.
@@ -70,7 +70,7 @@ extension RefreshableList {
     }
 }
 
-/// How a pull on a list feels. All of it is told to those who watch: the finger is theirs.
+/// Modifiers that set how a pull feels. The server tells all of it to its clients, as the finger is theirs.
 extension RefreshableList {
     /// How far the list is to be pulled, and when that refreshes: `standard` unless set.
     ///

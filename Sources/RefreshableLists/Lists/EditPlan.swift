@@ -1,7 +1,7 @@
 import KeyedLists
 import ListProtocol
 
-/// What the steps of an edit come to for the list they find: checked whole before anything is changed.
+/// The effect of an edit on the list as it is: planned and checked whole before anything is changed.
 struct EditPlan {
     /// The edits of one commit; or, after a step that replaced everything, all rows that the list is to have.
     enum Work {

@@ -83,7 +83,7 @@ extension LiveList {
     }
 }
 
-/// What `RefreshableListsTesting` needs to go with a list step by step.
+/// Entry points for `RefreshableListsTesting`, which drives a list step by step.
 extension LiveList {
     /// The run under way; nil where it waits for a store that another holds, and so for the clock.
     package var currentRun: RunID? { changes.isEmpty || changes.isHeld ? gate.current?.run : nil }

@@ -2,7 +2,7 @@ import KeyedLists
 import Logging
 import WebSockets
 
-/// Who asks for runs, and what they are told.
+/// Accepts requests for runs and answers them.
 extension LiveList {
 
     /// Somebody wants a run, and hears at once which one serves them.
@@ -140,7 +140,7 @@ extension LiveList {
     }
 }
 
-/// Somebody who waits for a run to end.
+/// A caller that waits for a run to end.
 struct RunWaiter: Sendable {
     let requester: RefreshGate.Requester
     /// Nil: the run will tell nothing any more.

@@ -3,7 +3,7 @@ import ListProtocol
 import ListStorage
 import Logging
 
-/// Those who watch a list come, go, and fall behind.
+/// Adds and removes watchers, and answers those that are behind.
 extension LiveList {
 
     /// Somebody watches. They are delivered an attachment, and from then on every commit.

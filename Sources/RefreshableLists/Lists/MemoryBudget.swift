@@ -82,7 +82,7 @@ extension RefreshableServer.Configuration {
     import Glibc
 #endif
 
-/// How much memory this process may have.
+/// Reads how much memory this process may use.
 enum MachineMemory {
     /// Bytes: of the machine, or of the control group that the process is in, where that may have less (cgroups(7)).
     static var size: Int {
@@ -173,7 +173,7 @@ final class MemoryShare: Sendable {
     }
 }
 
-/// What all lists of a process share of the memory that visitors may have it keep.
+/// The shares of the visitors' memory that all lists of a process use together.
 struct SharedMemory: Sendable {
     /// Bytes of rows that are lent to those who read them.
     let rows: MemoryShare

@@ -1,6 +1,6 @@
 import WebSockets
 
-/// Those who follow something as an `AsyncSequence`, each from where they began.
+/// The subscribers of an `AsyncSequence`, each from the moment it subscribed.
 final class Observers<Element: Sendable>: Sendable {
     private struct State {
         var continuations: [Int: AsyncStream<Element>.Continuation] = [:]

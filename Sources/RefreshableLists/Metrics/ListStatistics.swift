@@ -27,14 +27,14 @@ struct ListStatistics: Sendable {
     var rememberedAnswers = 0
 }
 
-/// What a list counts by itself.
+/// Counters of one list.
 struct ListCounts: Sendable {
     var revisions = 0
     /// By the name of their outcome.
     var runs: [String: Int] = [:]
 }
 
-/// How often rows were encoded for those who watch, each time once for all of them.
+/// Counts how often rows were encoded; each encoding serves all watchers.
 struct EncodedPatches: Sendable {
     /// Patches from one revision to the next.
     var live = 0
@@ -66,7 +66,7 @@ extension LiveList {
     }
 }
 
-/// What one loop and its loop have done since the server's start, and what they hold now.
+/// Statistics of one loop and of its sessions since the server's start.
 struct LoopSessionStatistics: Sendable {
     var loop = LoopStatistics()
     var processorTime = Duration.zero
@@ -75,7 +75,7 @@ struct LoopSessionStatistics: Sendable {
     var counts = LoopSessionCounts()
 }
 
-/// What a loop counts by itself.
+/// Counters of the sessions of one loop.
 struct LoopSessionCounts: Sendable {
     /// Answers to messages that could not be done.
     var errors: [ErrorCode: Int] = [:]

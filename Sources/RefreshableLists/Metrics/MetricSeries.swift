@@ -70,7 +70,7 @@ final class GaugeSeries: MetricSeries, MeterHandler, RecorderHandler {
     var samples: [MetricSample] { [MetricSample(value: value.withLock { $0 })] }
 }
 
-/// How often values were at most so large, for each of some bounds; their number and their sum.
+/// A histogram: for each bound, how many values were at most that large; their number and their sum.
 final class HistogramSeries: MetricSeries, TimerHandler, RecorderHandler {
     private struct State {
         /// For each bound, how many values are within it and above the one before; last, those above all.

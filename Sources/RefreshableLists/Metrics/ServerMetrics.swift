@@ -163,7 +163,7 @@ struct MetricsCollection {
     }
 }
 
-/// What is at `/metrics`, and for whom.
+/// Answers `GET /metrics`, for those who may read it.
 struct MetricsPage: Sendable {
     let metrics: ServerMetrics
     let readers: MetricsReaders

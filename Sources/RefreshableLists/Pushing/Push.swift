@@ -110,7 +110,7 @@ extension LiveList {
     }
 }
 
-/// What a program is told of its push.
+/// Answers to pushes.
 extension HTTPResponse {
     /// It is kept, and the list is here now.
     static func pushed(_ outcome: PushAnswers.Outcome) -> HTTPResponse {

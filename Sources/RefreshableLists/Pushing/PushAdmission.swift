@@ -1,6 +1,6 @@
 import WebSockets
 
-/// Who may push. Pure: a request goes in, a refusal or nothing comes out.
+/// Decides who may push. A pure rule: it takes a request and gives a refusal, or nothing.
 ///
 ///     a list that takes none           403, and how to allow it
 ///     tokens are asked for             by the right of the token that was shown

@@ -60,7 +60,7 @@ struct RunWork {
     }
 }
 
-/// What a handler tells its list while it runs.
+/// An event that a handler sends to its list while it runs.
 enum RunEvent: Sendable {
     case rows([Row])
     case progress(RunProgress)
@@ -80,7 +80,7 @@ enum RunEvent: Sendable {
     }
 }
 
-/// How far a run is.
+/// The progress of a run.
 public struct RunProgress: Hashable, Sendable {
     /// How many units are done.
     public var completed: Int

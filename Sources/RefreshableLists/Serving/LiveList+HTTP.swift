@@ -4,7 +4,7 @@ import ListStorage
 import Logging
 import WebSockets
 
-/// What a list tells programs that ask over HTTP.
+/// Answers HTTP requests for a list and its rows.
 extension LiveList {
     /// Its entry in the directory: name, title, and, where they are known, how much it holds and where its history is. From
     /// any thread.

@@ -33,7 +33,7 @@ extension RefreshableServer {
     }
 }
 
-/// What becomes of a server's lists while it serves.
+/// A change of a server's lists while it serves: which stay, which come, which go.
 package struct ListsChange: Sendable {
     /// All that are served from now on, in order, as they are described now.
     package var lists: [RefreshableList]

@@ -249,7 +249,7 @@ private final class Countdown: Sendable {
     }
 }
 
-/// What a request is about, by its address alone. Pure.
+/// Maps the path of a request to an endpoint. A pure rule.
 ///
 /// A path is split first and each segment decoded then, so that a slash in a key, sent as `%2F`, parts nothing.
 enum Endpoint: Equatable {

@@ -175,7 +175,7 @@ extension ServerContext {
     }
 }
 
-/// Who comes in, and for how long.
+/// Admits clients, and ends sessions whose token has expired or was removed.
 extension LoopSessions {
     /// Somebody opened a socket. Nobody who is turned away gets a session.
     func opened(_ socket: WebSocket, at place: SessionHandler) {

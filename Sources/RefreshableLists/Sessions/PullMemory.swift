@@ -64,7 +64,7 @@ struct PullMemory: Sendable {
     }
 }
 
-/// What follows from one event of a person's finger, once their `Pull` has judged it.
+/// The result of applying one touch event to a session's `Pull`.
 struct GestureStep: Sendable {
     /// What becomes of the gesture's wish for a run.
     enum Request: Hashable, Sendable {

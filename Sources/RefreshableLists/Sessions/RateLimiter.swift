@@ -45,7 +45,7 @@ final class RateLimiter {
     }
 }
 
-/// How many messages a connection may still send: a bucket that fills at a steady rate (the token bucket algorithm).
+/// Limits how many messages a connection may send, by the token bucket algorithm: it fills at a steady rate.
 struct TokenBucket {
     private let rate: Double
     private let capacity: Double

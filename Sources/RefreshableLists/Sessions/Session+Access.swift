@@ -1,7 +1,7 @@
 import ListProtocol
 import WebSockets
 
-/// Who is on the other side, and what becomes of them.
+/// Authenticates the client of a session, and ends what it may no longer do.
 extension Session {
     /// Looks at the token of a `hello`.
     ///

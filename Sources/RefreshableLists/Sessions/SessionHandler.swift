@@ -67,7 +67,7 @@ actor SessionHandler: LoopHandler {
     }
 }
 
-/// What all loops of a server share: its lists by name, its limits, and the sessions that can be resumed.
+/// State that all loops of a server share: its lists by name, its limits, and the sessions that can be resumed.
 struct ServerContext: Sendable {
     let lists: ListDirectory
     let limits: Limits

@@ -1,4 +1,4 @@
-/// What becomes of the body of a request, decided by its head alone, before a byte of it is kept.
+/// Decides by the head of a request whether its body is read, skipped or refused.
 public enum BodyPlan: Sendable {
     /// Nobody reads it. It is passed over, and kept nowhere.
     case discard
@@ -18,7 +18,7 @@ struct RequestBody {
     let lease: BodyBudget.Lease?
 }
 
-/// How many bytes of bodies a process keeps at a time, over all connections. From any thread.
+/// Limits the bytes of request bodies that a process holds at a time, over all connections. From any thread.
 final class BodyBudget: Sendable {
     /// A part of it that is taken, until nobody holds this any more.
     final class Lease: Sendable {
@@ -48,7 +48,7 @@ final class BodyBudget: Sendable {
     }
 }
 
-/// How the body of a request is delimited (RFC 9112 §6.3). Pure.
+/// Finds how the body of a request is delimited (RFC 9112 §6.3). A pure rule.
 enum BodyFraming: Equatable {
     /// So many bytes come, perhaps none: `curl -X POST` sends no length with none.
     case length(Int)

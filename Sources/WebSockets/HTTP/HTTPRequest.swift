@@ -49,7 +49,7 @@ public struct HTTPRequest: Sendable {
     }
 }
 
-/// What comes before the body of a request.
+/// The head of a request: request line and header fields.
 struct RequestHead: Hashable {
     /// In capitals.
     var method = ""

@@ -160,7 +160,7 @@ struct HeadReader {
     private static let single = ["Host", "Content-Length", "Transfer-Encoding"]
 }
 
-/// How long the parts of a request's head may be. Pure.
+/// The longest parts that a request's head may have.
 struct HeadLimits: Hashable {
     /// Bytes of path and query together.
     var address: Int

@@ -1,4 +1,4 @@
-/// What one loop has to do later: a `TimerWheel`, and the one timer of libuv that turns it.
+/// The timers of one loop: a `TimerWheel`, and the one libuv timer that turns it.
 final class LoopTimers {
     private var wheel = TimerWheel()
     /// When the timer of libuv rings; nil: it does not.

@@ -1,4 +1,4 @@
-/// What waits for a loop's thread, in the order in which it was posted.
+/// The queue of jobs for a loop's thread, in the order in which they were posted.
 ///
 /// ```
 /// any thread ── post ──▶ [ a  b  c ] ── take ──▶ the loop runs a, b, c, then looks after its sockets

@@ -150,7 +150,7 @@ extension TimerWheel {
     }
 }
 
-/// Something that is due at a time: what a `TimerWheel` holds.
+/// An entry of a `TimerWheel`: something that is due at a time.
 protocol WheelEntry: AnyObject {
     /// Where it waits; the wheel's own.
     var place: WheelPosition { get set }

@@ -230,7 +230,7 @@ extension Duration {
     }
 }
 
-/// What a loop's libwebsockets context is made with.
+/// Settings of a loop's libwebsockets context.
 struct NetworkSettings: Sendable {
     /// WebSocket subprotocols that clients speak.
     var subprotocols: [String] = []

@@ -1,4 +1,4 @@
-/// What can go wrong before there is a connection to tell it to.
+/// Errors that happen before there is a connection.
 public enum SocketError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The port is taken by another program.
     case portInUse(host: String, port: Int, hint: String)

@@ -164,7 +164,7 @@ struct BufferBudget {
     }
 }
 
-/// How many descriptors this process may have (getrlimit(2), RLIMIT_NOFILE).
+/// Limits and raises the number of descriptors of this process (getrlimit(2), RLIMIT_NOFILE).
 enum DescriptorLimit {
     /// Left for files, timers, loops and what else is not a connection.
     private static let reserve = 256

@@ -1,4 +1,4 @@
-/// Who asks, where a proxy passes requests on. Pure.
+/// Finds the client's address, name and scheme behind proxies that are trusted. A pure rule.
 ///
 ///     browser 203.0.113.9 ──▶ proxy 10.0.0.2 ──▶ us      X-Forwarded-For: 203.0.113.9
 ///

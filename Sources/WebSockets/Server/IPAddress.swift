@@ -131,7 +131,7 @@ public struct AddressBlock: Hashable, Sendable {
     }
 }
 
-/// What one subscriber has: an IPv4 address, or the 2^64 addresses of an IPv6 network (RFC 6177).
+/// The addresses of one client: an IPv4 address, or the 2^64 addresses of an IPv6 network (RFC 6177).
 struct ClientNetwork: Hashable {
     /// The upper half of the IPv6 address; for IPv4 that of no network (RFC 4291 §2.5.5.2 has it further down).
     private let number: UInt64

@@ -1,4 +1,4 @@
-/// Who may ask. Pure.
+/// Checks the Host and Origin headers of requests. A pure rule.
 ///
 /// Each refusal is a response whose text says what was wrong and what to do.
 struct OriginPolicy: Sendable {

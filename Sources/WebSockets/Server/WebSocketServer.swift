@@ -172,7 +172,7 @@ public final class WebSocketServer: Sendable {
     }
 }
 
-/// What happens on one loop of a `WebSocketServer`; made by its owner, one for each loop.
+/// Receives the events of one loop of a `WebSocketServer`. The server's owner makes one for each loop.
 ///
 /// All of it is called on the loop's thread, one call at a time, and must not block.
 public protocol LoopHandler: AnyObject {

@@ -1,6 +1,6 @@
 import CLibwebsockets
 
-/// What TLS is like on a server: 1.2 or 1.3, only with secrets that are forgotten, HTTP/1.1 alone.
+/// Sets up TLS for a server: 1.2 or 1.3, only with forward secrecy, for HTTP/1.1 alone.
 ///
 /// A handshake asks its loop for the certificate. So a renewed one is shown from the next handshake on and touches no
 /// connection; loaded into the SSL_CTX instead, it would stand beside the old one if its key is of another kind.
@@ -70,7 +70,7 @@ private func chooseProtocol(
     return SSL_TLSEXT_ERR_ALERT_FATAL
 }
 
-/// Who speaks HTTP without TLS at a port of TLS hears that it is one, instead of nothing.
+/// Answers plain HTTP on a TLS port with an error that says so.
 ///
 /// That, and no more: nothing that is served ever goes over such a connection, nor is anything of what came looked at.
 /// OpenSSL knows GET, HEAD, POST and PUT by their first bytes; what else is no TLS is hung up on.
