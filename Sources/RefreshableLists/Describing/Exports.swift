@@ -1,4 +1,4 @@
-// Whoever describes lists writes rows, pulls and sources: one import has them all.
+// Code that describes lists also needs rows, pull configurations and sources: one import provides them all.
 @_exported public import KeyedLists
 @_exported public import ListSources
 @_exported public import Pulling

@@ -1,17 +1,17 @@
-/// Refreshes a list from code, as a pull does from a finger: call it, and await the outcome.
+/// Refreshes a list from code. Call it as a function and await the outcome.
 ///
 /// ```swift
 /// let outcome = await server["mailbox"]?.refresh?()
 /// ```
 ///
-/// It joins a run that is under way, so calling it twice starts one. It may be called from any task; a server that does
-/// not run yet answers when it does.
+/// By default a call joins the run under way, so two calls at once start one run. Call it from any task. Before the
+/// server runs, a call waits until it does.
 public struct RefreshAction: Sendable {
-    /// Which run a call wants.
+    /// Which run a call waits for.
     public enum Freshness: Hashable, Sendable {
-        /// The one under way, if there is one.
+        /// The run under way, or a new one if there is none.
         case join
-        /// One that begins from now on: after the one under way, together with all who want the same.
+        /// A run that begins after this call. It follows the run under way, and all such calls share it.
         case after
     }
 
@@ -19,10 +19,10 @@ public struct RefreshAction: Sendable {
 
     init(_ list: LiveList) { self.list = list }
 
-    /// Refreshes, and returns when the run is over.
+    /// Refreshes the list, and returns when the run is over.
     ///
-    /// Cancelling the task that waits takes its request back: it gets `cancelled` at once, and the run ends if nobody else
-    /// wants it. A refresh that the list's `shouldRefresh` refuses is a failure with the code `refused`.
+    /// Cancelling the waiting task withdraws its request: the call returns `cancelled` at once, and the run ends if no
+    /// other caller wants it. A refresh that the list's `shouldRefresh` refuses is a failure with the code `refused`.
     @discardableResult
     public func callAsFunction(fresh: Freshness = .join) async -> RefreshOutcome {
         guard !Task.isCancelled else { return .cancelled }
@@ -46,7 +46,7 @@ public struct RefreshAction: Sendable {
         }
     }
 
-    /// Ends the run under way with success and asks its handler to stop. What it has yielded is the list then; the rows
-    /// stay where it has yielded nothing. Does nothing while no run is under way.
+    /// Ends the run under way with success and asks its handler to stop. The rows yielded so far become the list; if none
+    /// were yielded, the rows stay as they are. Does nothing while no run is under way.
     public func finish() { list.post { $0.finish() } }
 }

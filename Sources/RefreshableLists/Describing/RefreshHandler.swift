@@ -2,22 +2,22 @@ public import KeyedLists
 public import ListSources
 import WebSockets
 
-/// The work of a run, in each form in which a handler can be written.
+/// The work of a run, in one of the forms in which a handler can be written.
 package enum RefreshHandler: Sendable {
     package typealias Working<Result> = @concurrent @Sendable (RefreshRun) async throws -> Result
 
-    /// What it yields is the list once it has returned.
+    /// The rows that it yields become the list when it returns.
     case yields(Working<Void>)
-    /// It edits the list by itself, and the rows stay as it leaves them.
+    /// It edits the list itself; the rows stay as it leaves them.
     case edits(Working<Void>)
-    /// It says when it is done, by a call.
+    /// It calls a completion when it is done.
     case callsBack(@Sendable (RefreshCompletion) -> Void)
     /// It returns the rows that follow the last one.
     case continues(Working<MorePage>)
 
-    /// Begins the work, on threads for handlers. Its end is told to `run`.
+    /// Begins the work on the handler threads, and reports its end to `run`.
     ///
-    /// - Returns: asks the work to stop; it ends when it heeds that.
+    /// - Returns: A function that asks the work to stop. The work ends when it responds to that.
     func begin(_ run: RefreshRun) -> @Sendable () -> Void {
         switch self {
         case .yields(let work): Self.task(run, work) { .returned }
@@ -27,7 +27,8 @@ package enum RefreshHandler: Sendable {
         }
     }
 
-    /// Nobody here holds on to the completion once the work has returned: whoever lets it go uncalled is noticed.
+    /// Calls the work with its completion. Keeps no reference to the completion once the work has returned, so that its
+    /// `deinit` runs if the handler releases it without calling it.
     private static func call(
         _ completion: RefreshCompletion, _ work: @escaping @Sendable (RefreshCompletion) -> Void
     ) -> @Sendable () -> Void {
@@ -50,14 +51,14 @@ package enum RefreshHandler: Sendable {
     }
 }
 
-/// The run a handler works for: where its rows and its progress go.
+/// One run of a list's handler: it receives the handler's rows and progress.
 ///
 /// The run ends when the handler returns or throws, so await all work inside it: rows from a task that outlives the
 /// handler are rejected. Every method may be called from any thread and never blocks.
 public final class RefreshRun: RowSink {
-    /// This run's name, as clients see it.
+    /// The run's identifier, as clients see it.
     public let id: RunID
-    /// Why it began.
+    /// Why the run began.
     public let cause: RefreshCause
     fileprivate let post: @Sendable (RunEvent) -> Void
 
@@ -67,7 +68,7 @@ public final class RefreshRun: RowSink {
         self.post = post
     }
 
-    /// Adds a row. In `stream` mode people see it within 50 ms; in `replace` mode when the run succeeds.
+    /// Adds a row. Clients see it within 50 ms in `stream` mode, and when the run succeeds in `replace` mode.
     public func yield(_ row: Row) { post(.rows([row])) }
 
     /// Adds rows, in order.
@@ -83,26 +84,26 @@ public final class RefreshRun: RowSink {
     @_disfavoredOverload
     public func yield<Rows: Sequence>(_ rows: Rows) where Rows.Element: RowConvertible { yield(rows.map(\.row)) }
 
-    /// Tells people how far the work is. A run that reports is never too late.
+    /// Shows clients how far the work is. Each report restarts the run's deadline.
     ///
     /// - Parameters:
     ///   - completed: how many units are done.
-    ///   - total: of how many; nil where that is not known: the indicator then shows no share.
+    ///   - total: how many units there are; nil if that is unknown, and the indicator then shows no fraction.
     ///   - note: a few words, such as "page 3".
     public func progress(_ completed: Int, of total: Int? = nil, _ note: String? = nil) {
         post(.progress(RunProgress(completed: completed, total: total, note: note)))
     }
 
-    /// As above, for a `RowSource`.
+    /// Shows clients how far the work is, as ``progress(_:of:_:)`` does: the form that `RowSink` requires.
     public func progress(_ completed: Int, of total: Int?, note: String?) { progress(completed, of: total, note) }
 }
 
 extension RefreshRun {
-    /// The handler is done.
+    /// Reports that the handler is done.
     func end(_ event: RunEvent) { post(event) }
 }
 
-/// Ends a run from anywhere: for work that calls back instead of being awaited.
+/// Ends a run from a callback, for work that cannot be awaited.
 ///
 /// ```swift
 /// RefreshableList("mailbox").onRefresh { done in
@@ -134,10 +135,10 @@ public final class RefreshCompletion: Sendable {
 
     deinit { end(.threw(RefreshAbandoned())) }
 
-    /// This run's name, as clients see it.
+    /// The run's identifier, as clients see it.
     public var id: RunID { run.id }
 
-    /// Why it began.
+    /// Why the run began.
     public var cause: RefreshCause { run.cause }
 
     /// Whether nobody waits for the rows any more: a person stopped the run, or its deadline has passed. Then stop.
@@ -197,7 +198,7 @@ public final class RefreshCompletion: Sendable {
 
     // MARK: Its list
 
-    /// Asks the work to stop. It does not hold on to the completion.
+    /// Asks the work to stop. The closure keeps no reference to the completion.
     var canceller: @Sendable () -> Void {
         { [state] in
             let stops = state.withLock { state in
@@ -221,5 +222,5 @@ public final class RefreshCompletion: Sendable {
     }
 }
 
-/// Nobody can call `done` any more, and nobody has.
+/// The error of a run whose completion was released without being called.
 struct RefreshAbandoned: Error {}

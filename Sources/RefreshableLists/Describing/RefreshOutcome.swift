@@ -2,9 +2,9 @@ public import KeyedLists
 
 /// How a run ended.
 public enum RefreshOutcome: Hashable, Sendable {
-    /// The rows are those that the handler gave.
+    /// The handler's rows are the list.
     case success
-    /// The handler threw, or what it gave cannot be a list. The rows are as they were.
+    /// The handler threw, or its rows cannot form a list. The rows are unchanged.
     case failure(RefreshFailure)
     /// It was silent for longer than the list's deadline.
     case timeout(after: Duration)
@@ -14,7 +14,7 @@ public enum RefreshOutcome: Hashable, Sendable {
     /// Whether the rows are those that the handler gave.
     public var isSuccess: Bool { self == .success }
 
-    /// All that `name` may be.
+    /// All values of `name`.
     static let names = ["success", "failure", "timeout", "cancelled"]
 
     var name: String {

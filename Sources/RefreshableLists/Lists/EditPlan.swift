@@ -1,7 +1,7 @@
 import KeyedLists
 import ListProtocol
 
-/// The effect of an edit on the list as it is: planned and checked whole before anything is changed.
+/// The changes that an edit makes to a list. All its steps are checked before anything is changed.
 struct EditPlan {
     /// The edits of one commit; or, after a step that replaced everything, all rows that the list is to have.
     enum Work {
@@ -10,12 +10,12 @@ struct EditPlan {
     }
 
     let work: Work
-    /// Every key that the steps say something about: a run that is under way leaves these alone.
+    /// Every key that a step mentions. A run under way does not touch these rows.
     let keys: Set<Key>
-    /// How many rows there will be.
+    /// The number of rows after the edit.
     let count: Int
 
-    /// What it does to the rows of a list that has so many.
+    /// The change for a list of `count` rows.
     func change(of count: Int, at now: Moment) -> RowsChange {
         switch work {
         case .edits(let edits): RowsChange(weight: edits.count) { $0.commit(edits, at: now.date) }
@@ -23,7 +23,7 @@ struct EditPlan {
         }
     }
 
-    /// Nothing of `list` is kept, so that it can be changed in place afterwards.
+    /// Plans the steps for `list`. Keeps no reference to `list`, so that it can be changed in place afterwards.
     init(_ steps: [RowEdits.Step], for list: KeyedList, limits: Limits) throws(EditError) {
         var planner = EditPlanner(list, limits)
         for step in steps { try planner.take(step) }
@@ -33,15 +33,15 @@ struct EditPlan {
     }
 }
 
-/// Goes through the steps of an edit, and knows of each row what those so far made of it.
+/// Checks the steps of an edit in order, and tracks which rows exist after each step.
 private struct EditPlanner {
     private let limits: Limits
-    /// The list as it is found, or as the last step left it that replaced everything.
+    /// The list before the edit, or the rows of the last step that replaced everything.
     private var base: KeyedList
     private var isReplaced = false
-    /// What is to be done with `base`.
+    /// The edits to make to `base`.
     private var edits: [Edit] = []
-    /// Whether the rows that these are about are there after them.
+    /// For each key in `edits`, whether its row exists after them.
     private var known: [Key: Bool] = [:]
     private(set) var keys: Set<Key> = []
     private(set) var count: Int
@@ -75,7 +75,7 @@ private struct EditPlanner {
         return .rows(base.rows.map(\.row))
     }
 
-    /// What came before does not matter any more; the steps that follow edit a list of these rows alone.
+    /// Replaces all rows. Earlier steps are discarded; later steps edit a list of these rows alone.
     private mutating func replace(with rows: [Row]) throws(EditError) {
         for row in rows { try check(row) }
         keys.formUnion(base.rows.map(\.key))

@@ -2,18 +2,18 @@ public import KeyedLists
 import ListProtocol
 import WebSockets
 
-/// Rows are changed from code, one transaction at a time.
+/// Reading and editing the rows from code, one transaction at a time.
 extension LiveList {
-    /// Edits the rows: all steps or none, as one revision that everybody who watches sees at once.
+    /// Edits the rows: all steps or none, as one revision that is sent to every watcher at once.
     ///
     /// What is edited while a run is under way is kept through it: the run neither changes, moves nor removes such a row,
     /// and does not bring a removed one back. From any task; returns when the change is kept, and needs the server to run.
     ///
     /// - Parameters:
-    ///   - expected: Where the list has to be for the edit to be done; nil: wherever it is.
-    ///   - change: Writes the steps down, at once and on the caller's side. What it throws, this throws.
-    /// - Returns: Where the list is afterwards. The same as before, if the steps changed nothing.
-    /// - Throws: `EditError`.
+    ///   - expected: The revision that the list must have, or the edit throws `conflict`; nil: any revision.
+    ///   - change: Records the steps. It runs at once in the caller's task; an error that it throws is rethrown.
+    /// - Returns: The revision after the edit. The same as before, if the steps changed nothing.
+    /// - Throws: `EditError`, or the error that `change` throws.
     @discardableResult
     public nonisolated func edit(
         at expected: ListRevision? = nil, _ change: (inout RowEdits) throws -> Void
@@ -31,58 +31,58 @@ extension LiveList {
         }
     }
 
-    /// Puts a row there, on top unless told otherwise: an ``edit(at:_:)`` of one step.
+    /// Inserts a row, by default at the top: an ``edit(at:_:)`` of one step.
     @discardableResult
     public nonisolated func insert(_ row: Row, _ place: Place = .first) async throws -> ListRevision {
         try await edit { $0.insert(row, place) }
     }
 
-    /// Gives the row of that key these fields: an ``edit(at:_:)`` of one step.
+    /// Sets the fields of the row with this key, or inserts it: an ``edit(at:_:)`` of one step.
     @discardableResult
     public nonisolated func set(_ row: Row, _ place: Place = .kept) async throws -> ListRevision {
         try await edit { $0.set(row, place) }
     }
 
-    /// Puts a row elsewhere, with the fields it has: an ``edit(at:_:)`` of one step.
+    /// Moves a row, without changing its fields: an ``edit(at:_:)`` of one step.
     @discardableResult
     public nonisolated func move(_ key: Key, _ place: Place) async throws -> ListRevision {
         try await edit { $0.move(key, place) }
     }
 
-    /// Takes a row away: an ``edit(at:_:)`` of one step.
+    /// Removes a row: an ``edit(at:_:)`` of one step.
     @discardableResult
     public nonisolated func remove(_ key: Key) async throws -> ListRevision {
         try await edit { $0.remove(key) }
     }
 
-    /// Makes these the rows of the list, by the fewest changes: an ``edit(at:_:)`` of one step.
+    /// Replaces all rows by these, with the fewest changes: an ``edit(at:_:)`` of one step.
     @discardableResult
     public nonisolated func replace(with rows: [Row]) async throws -> ListRevision {
         try await edit { $0.replace(with: rows) }
     }
 
-    /// The rows as they are, in order. They are read where they are kept; nothing is refreshed.
+    /// The current rows, in order. Loads them from the store if needed; does not refresh the list.
     ///
-    /// - Throws: `EditError.unavailable` where they can't be read.
+    /// - Throws: `EditError.unavailable` if they can't be read.
     public var rows: [Row] {
         get throws(EditError) { try readable().rows.rows.map(\.row) }
     }
 
-    /// Where the list is in its history.
+    /// The list's current revision and its epoch.
     ///
-    /// - Throws: `EditError.unavailable` where that can't be read.
+    /// - Throws: `EditError.unavailable` if they can't be read.
     public var revision: ListRevision {
         get throws(EditError) { try readable().current }
     }
 }
 
 extension LiveList {
-    /// Does an edit in its turn, whoever asked for it.
+    /// Commits an edit in its turn, from code or from a push.
     ///
     /// - Parameters:
     ///   - rowLimit: More rows than this are refused, unless the list has as many already.
-    ///   - make: Says what is to be edited, once it is its turn; nil: nothing, and `then` is not called.
-    ///   - then: Told where the list is then, and how many more rows it has.
+    ///   - make: Returns the edits, once it is their turn; nil: there are none, and `then` is not called.
+    ///   - then: Receives the revision after the edit, and by how many rows the list has grown.
     func commit(
         at expected: ListRevision? = nil, rowLimit: Int = .max, _ make: @escaping () throws(EditError) -> RowEdits?,
         then: @escaping (Result<(revision: ListRevision, growth: Int), EditError>) -> Void
@@ -122,11 +122,11 @@ extension LiveList {
 }
 
 extension PersistentList {
-    /// Where the list is in its history.
+    /// The current revision and its epoch.
     var current: ListRevision { ListRevision(epoch: epoch, revision: rows.revision) }
 }
 
-/// The steps of one edit, in the order in which they are written down. Each finds what those before it left.
+/// The steps of one edit, in the order in which they were recorded. Each step applies to the result of those before it.
 ///
 /// ```swift
 /// try await list.edit { rows in
@@ -147,27 +147,27 @@ public struct RowEdits: Sendable {
 
     init() {}
 
-    /// Puts a row there, on top unless told otherwise. A row that has its key already is changed and moved there.
+    /// Inserts a row, by default at the top. If the list has a row with this key, that row is changed and moved.
     public mutating func insert(_ row: Row, _ place: Place = .first) { steps.append(.set(row, place)) }
 
-    /// Gives the row of that key these fields. It stays where it is, and goes on top if it is new, unless told otherwise.
+    /// Sets the fields of the row with this key. By default it stays in place, and a new row goes to the top.
     public mutating func set(_ row: Row, _ place: Place = .kept) { steps.append(.set(row, place)) }
 
-    /// Puts a row elsewhere, with the fields it has. A key that the list does not have fails the whole edit.
+    /// Moves a row, without changing its fields. A key that the list does not have fails the whole edit.
     public mutating func move(_ key: Key, _ place: Place) { steps.append(.move(key, place)) }
 
-    /// Takes a row away; does nothing if there is none.
+    /// Removes the row with this key; does nothing if there is none.
     public mutating func remove(_ key: Key) { steps.append(.remove(key)) }
 
-    /// Makes these the rows of the list, by the fewest changes. No key may be among them twice.
+    /// Replaces all rows by these, with the fewest changes. A key that occurs twice fails the whole edit.
     public mutating func replace(with rows: [Row]) { steps.append(.replace(rows)) }
 }
 
-/// Why a list was not edited. Nothing of the edit was done then.
+/// Why an edit failed. No step of it was applied.
 public enum EditError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A row is to be moved that the list does not have.
+    /// The list does not have the row that a step moves.
     case unknownRow(Key)
-    /// The rows that are to replace all others have this key twice.
+    /// This key occurs twice among the rows that replace all others.
     case duplicateKey(Key)
     /// A row has the empty text as its key.
     case emptyKey
@@ -177,7 +177,7 @@ public enum EditError: Error, Hashable, Sendable, CustomStringConvertible {
     case rowTooLarge(Key, limit: Int)
     /// The list would hold more rows than programs may push into one.
     case tooManyRows(limit: Int)
-    /// The list has gone on from the revision that the edit is for. Where it is now.
+    /// The list no longer has the expected revision. Carries the current one.
     case conflict(ListRevision)
     /// The rows could not be read or kept; the reason is for the log.
     case unavailable(reason: String)
@@ -206,6 +206,6 @@ public enum EditError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Key {
-    /// The beginning of a key, for people.
+    /// The first 40 characters of a long key, for error messages.
     fileprivate var abridged: String { string.unicodeScalars.count > 40 ? "\(string.prefix(40))…" : string }
 }

@@ -2,7 +2,7 @@ import KeyedLists
 import Logging
 import WebSockets
 
-/// Accepts requests for runs and answers them.
+/// Requests for runs, and their answers.
 extension LiveList {
 
     /// Somebody wants a run, and hears at once which one serves them.
@@ -152,9 +152,9 @@ struct RunWaiter: Sendable {
     }
 }
 
-/// Code refreshes the list.
+/// Refreshing the list from code.
 extension LiveList {
-    /// How code refreshes this list; nil where there is nothing to refresh it.
+    /// Refreshes this list from code; nil if the list has no handler.
     public nonisolated var refresh: RefreshAction? { isRefreshable ? RefreshAction(self) : nil }
 
     /// A call wants a run, and to know how it ends.
@@ -192,7 +192,7 @@ extension LiveList {
     }
 }
 
-/// One call of a `RefreshAction`: somebody's task, waiting for a run to end.
+/// One call of a `RefreshAction`: a task that waits for a run to end.
 final class RefreshCall: Sendable {
     private enum State {
         case asking
@@ -239,6 +239,6 @@ final class RefreshCall: Sendable {
         waiting?.resume(returning: outcome)
     }
 
-    /// Who this is to the gate.
+    /// How the gate identifies this call.
     var requester: RefreshGate.Requester { .call(ObjectIdentifier(self)) }
 }

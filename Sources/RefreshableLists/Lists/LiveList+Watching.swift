@@ -3,7 +3,7 @@ import ListProtocol
 import ListStorage
 import Logging
 
-/// Adds and removes watchers, and answers those that are behind.
+/// Attaching and detaching watchers, and sending the current rows to those that fell behind.
 extension LiveList {
 
     /// Somebody watches. They are delivered an attachment, and from then on every commit.
@@ -38,7 +38,7 @@ extension LiveList {
         feed.deliver(.failed(watch, messageID: messageID, "The list \(name) cannot be read at the moment."))
     }
 
-    /// Somebody no longer watches.
+    /// Removes a loop's feed from the broadcast.
     func detach(from feed: LoopFeed) {
         broadcaster.leave(feed)
         perform(gate.watchers(broadcaster.count, now: now))
@@ -113,7 +113,7 @@ extension LiveList {
         return resume.epoch == kept.epoch.description && resume.revision > kept.rows.revision
     }
 
-    /// The first watcher starts the initial load, by the handler that refreshes unless there is one for it.
+    /// Starts the initial load for the first watcher. Uses the handler of `task`, or else that of `refreshable`.
     private func loadInitially() {
         let isTooOld = description.maximumAge.map { now.date - (kept?.facts.updatedAt ?? 0) > $0.milliseconds } ?? false
         let isFirst = !hasLoaded && description.initialRows == nil
@@ -159,9 +159,10 @@ extension LiveList {
     }
 }
 
-/// Code follows what the list does.
+/// Observing the list's phases and runs from code.
 extension LiveList {
-    /// Where a list is between two runs. Whether somebody has pulled it far enough is each person's own affair.
+    /// What a list is doing, the same for all its watchers. How far a visitor has pulled is the state of that visitor's
+    /// session, not of the list.
     public enum Phase: String, CaseIterable, Hashable, Sendable {
         /// At rest.
         case waiting
@@ -171,16 +172,16 @@ extension LiveList {
         case closing
     }
 
-    /// Where the list is.
+    /// The list's current phase.
     public var phase: Phase { Phase(gate.phase) }
 
-    /// Each change of phase from now on, told before and after it happens, until the server stops.
+    /// Each change of phase from now on, reported before and after it happens, until the server stops.
     ///
-    /// Any number of tasks may follow, each with a sequence of its own. Nothing waits for them; one that is more than a
-    /// thousand changes behind misses the oldest.
+    /// Any number of tasks may iterate, each over a sequence of its own. The list waits for none of them: a sequence
+    /// buffers 1024 elements and then drops the oldest.
     public nonisolated var phases: some AsyncSequence<PhaseTransition, Never> & Sendable { transitions.stream() }
 
-    /// Each run that ends from now on, until the server stops. What `phases` says of slow readers holds here.
+    /// Each run that ends from now on, until the server stops. Buffered as ``phases`` is.
     public nonisolated var outcomes: some AsyncSequence<FinishedRun, Never> & Sendable { finishedRuns.stream() }
 
     /// Tells the list's state, and those who follow it if that is another phase.
@@ -215,11 +216,12 @@ extension LiveList.Phase {
     }
 }
 
-/// A list goes from one phase to another: told once before it does, and once after.
+/// A change of a list's phase, reported once before and once after it happens.
 public struct PhaseTransition: Hashable, Sendable {
-    /// On which side of the change it is told.
+    /// Whether the change is about to happen or has happened.
     public enum Stage: Hashable, Sendable {
-        /// Nobody has seen the new phase yet. A run that begins has not called its handler, one that ends has its rows kept.
+        /// The new phase is not visible yet. A run that begins has not called its handler; a run that ends has stored
+        /// its rows.
         case will
         /// The list is in the new phase.
         case did

@@ -4,14 +4,14 @@ package import ListStorage
 package import Logging
 import WebSockets
 
-/// One list being served: its rows, its runs, and those who watch it.
+/// A list that a server serves: its rows, its runs and its watchers.
 ///
 /// An actor with an executor of its own, on threads of lists alone: never on the pool that handlers may block, and not held
 /// up by other lists. Whatever happens to a list comes in by `post` and is done in that order, without a suspension inside:
 /// compute, commit, then publish. So nothing interleaves, and no two changes share a revision. A change for which the store
 /// can't be had at once waits in a queue (`ChangeQueue`), and what only reads goes on.
 public actor LiveList {
-    /// In URLs and messages.
+    /// The list's name in URLs and messages.
     public nonisolated let name: String
     /// As it is described now.
     nonisolated let described: Locked<RefreshableList>
@@ -71,7 +71,7 @@ public actor LiveList {
     /// Why nothing can be kept, as the log has it; nil once something was.
     private var unkept: String?
 
-    /// What this list is done by, whichever thread that is on.
+    /// The serial executor on which the list runs.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// - Parameter memory: what it and other lists keep for visitors.
@@ -108,14 +108,14 @@ public actor LiveList {
     /// A list that was dropped without an end hears of no more changes, and what would tell it is let go.
     deinit { following?.cancel() }
 
-    /// Adds to the list's inbox. From any thread; returns at once.
+    /// Enqueues a closure to run on the list's executor. Call it from any thread; it returns at once.
     package nonisolated func post(_ entry: @escaping @Sendable (isolated LiveList) -> Void) {
         executor.post { self.assumeIsolated(entry) }
     }
 
     var now: Moment { executor.clock.now }
 
-    /// The list's rows are read when somebody first needs them.
+    /// Reads the list from the store, unless it has been read.
     func load() throws {
         guard kept == nil else { return try settleRows() }
         var kept = try PersistentList(name, from: store)

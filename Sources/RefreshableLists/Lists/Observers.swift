@@ -1,6 +1,6 @@
 import WebSockets
 
-/// The subscribers of an `AsyncSequence`, each from the moment it subscribed.
+/// The observers of a value that changes. Each gets the elements sent after it subscribed, as an `AsyncSequence`.
 final class Observers<Element: Sendable>: Sendable {
     private struct State {
         var continuations: [Int: AsyncStream<Element>.Continuation] = [:]
@@ -9,7 +9,7 @@ final class Observers<Element: Sendable>: Sendable {
         var hasEnded = false
     }
 
-    /// Whoever is further behind than this misses the oldest.
+    /// How many elements are buffered for each observer; then the oldest are dropped.
     private static var bufferSize: Int { 1024 }
 
     private let state = Locked(State())

@@ -1,7 +1,7 @@
 public import KeyedLists
 import ListStorage
 
-/// A list's rows together with the store that keeps them: what is committed here is kept before anybody sees it.
+/// A list's rows together with the store that keeps them. A commit is stored before it is visible.
 struct PersistentList {
     let name: String
     private(set) var rows: KeyedList
@@ -141,17 +141,17 @@ struct PersistentList {
 ///
 /// Written `epoch:revision`, as in the entity tags of `GET /lists/NAME` and in `If-Match`.
 public struct ListRevision: Hashable, Sendable, CustomStringConvertible {
-    /// The unbroken history that `revision` is a number of.
+    /// The history in which `revision` counts.
     public var epoch: Epoch
     /// Grows by one with each change.
     public var revision: Revision
 
-    /// Makes a point of its two halves.
+    /// Creates a revision of an epoch.
     public init(epoch: Epoch, revision: Revision) {
         self.epoch = epoch
         self.revision = revision
     }
 
-    /// `k3f0a:418`.
+    /// The epoch and the revision, such as `k3f0a:418`.
     public var description: String { "\(epoch):\(revision)" }
 }
