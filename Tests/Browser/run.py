@@ -56,7 +56,8 @@ MODULES = [
     "screen_reader",
     "reduced_motion",
 ]
-CHROMIUMS = ["chromium", "chromium-browser", "google-chrome", "chrome"]
+# The headless shell has the same engine without windows, and takes half the processor time (Decisions/26).
+CHROMIUMS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome"]
 
 
 def chromium(wanted):
@@ -155,7 +156,7 @@ if __name__ == "__main__":
     parser.add_argument("--thorough", action="store_true")
     parser.add_argument("--screenshots", type=Path, metavar="FOLDER")
     parser.add_argument("--chromium", metavar="PATH")
-    parser.add_argument("--browsers", type=int, default=4, metavar="NUMBER", help="how many at a time")
+    parser.add_argument("--browsers", type=int, default=6, metavar="NUMBER", help="how many at a time")
     parser.add_argument("words", nargs="*")
     given = parser.parse_args()
     harness.BINARY = given.binary.resolve()

@@ -61,9 +61,9 @@ MODULES = [
 ALONE = {"slow_reader", "conflation", "broadcasting", "readme"}
 # These work the machine hard, so that only a few run beside each other.
 FEW = {"draining", "bad_input", "memory_limits", "storage"}
-FEW_AT_ONCE = 3
+FEW_AT_ONCE = 5
 # The others mostly wait.
-AT_ONCE = 6
+AT_ONCE = 12
 
 
 async def run(function, limit):
