@@ -26,7 +26,7 @@ async def run(*arguments, **options):
 async def alone_it_says_how_to_begin():
     status, out, err = await run()
     assert (status, err) == (0, ""), (status, err)
-    assert "Begin with" in out and "serve" in out and "--version" in out, out
+    assert "To begin" in out and "serve" in out and "--version" in out, out
     assert out == (await run("--help"))[1]
 
 
@@ -46,7 +46,7 @@ async def every_command_explains_itself_and_how_it_ends():
     for command in commands:
         status, out, _ = await run("help", command)
         assert status == 0 and "OVERVIEW:" in out and "USAGE:" in out, out
-        assert "ends with status" in " ".join(out.lower().split()), f"{command} does not say how it ends"
+        assert "exit status" in " ".join(out.lower().split()), f"{command} does not say how it ends"
         assert f"- term `refreshable {command}" in article, f"{command} is not in CommandLine.md"
         for line in out.splitlines():
             if line.startswith("USAGE:"):

@@ -7,6 +7,7 @@ python Tests/Integration/run.py --binary … resuming             only the tests
 
 import argparse
 import asyncio
+import contextlib
 import importlib
 import sys
 import time
@@ -88,15 +89,16 @@ async def tell(function, limit):
     return not fault
 
 
-async def tell_all(tests, at_once):
-    """Runs tests, so many beside each other."""
-    places = asyncio.Semaphore(at_once)
+async def tell_all(tests):
+    """Runs tests beside each other, first those that work the machine hard, which take longest."""
+    places, few_places = asyncio.Semaphore(AT_ONCE), asyncio.Semaphore(FEW_AT_ONCE)
 
     async def in_turn(test):
-        async with places:
+        is_hard = test[0].__module__ in FEW
+        async with few_places if is_hard else contextlib.nullcontext(), places:
             return await tell(*test)
 
-    return await asyncio.gather(*map(in_turn, tests))
+    return await asyncio.gather(*map(in_turn, sorted(tests, key=lambda test: test[0].__module__ not in FEW)))
 
 
 async def main(words):
@@ -104,9 +106,8 @@ async def main(words):
         importlib.import_module(module)
     tests = [test for test in harness.TESTS if not words or any(word in harness.sentence(test[0]) for word in words)]
     alone = [test for test in tests if test[0].is_alone or test[0].__module__ in ALONE]
-    few = [test for test in tests if test[0].__module__ in FEW and test not in alone]
-    others = [test for test in tests if test not in alone and test not in few]
-    results = await tell_all(others, AT_ONCE) + await tell_all(few, FEW_AT_ONCE) + await tell_all(alone, 1)
+    results = await tell_all([test for test in tests if test not in alone])
+    results += [await tell(*test) for test in alone]
     harness.say(f"{results.count(True)} passed, {results.count(False)} failed")
     return 0 if results and all(results) else 1
 

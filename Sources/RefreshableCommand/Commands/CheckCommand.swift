@@ -14,29 +14,29 @@ import ListStorage
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Finds what is wrong with a settings file, and tries its sources; or looks through a data folder.",
+        abstract: "Checks a settings file and runs its sources once, or verifies a data folder.",
         discussion: """
-            Every fault is a line: FILE:LINE:COLUMN: what was expected, what came, and the word that was perhaps meant. \
-            The files of `server` are opened: tokens, certificate and key. Where there is no fault, each source is run once, \
-            within its own deadline, and its first three rows are shown.
+            Reports each error on one line, FILE:LINE:COLUMN: what was expected, what was found, and a suggestion. Also \
+            opens the files that `server` names: tokens, certificate and key. If there are no errors, runs each source once, \
+            within its deadline, and shows its first three rows.
 
-            With --store, every row of a data folder is held to its checksum instead, also while a server uses it: each list \
-            is a line, and what is damaged is told with what to do.
+            With --store, verifies the checksum of every row in a data folder instead, even while a server uses it. Prints \
+            one line per list, and how to repair what is damaged.
 
-            Ends with status 0 when all is well, 1 if a source failed or a list is damaged, 64 when it was called wrongly, 66 without a \
-            settings file or store, 78 when its settings are faulty.
+            Exit status: 0 on success, 1 if a source failed or a list is damaged, 64 for wrong usage, 66 if the settings \
+            file or the store does not exist, 78 for invalid settings.
             """)
 
     @Argument(
-        help: "The settings; lists.yaml in this folder unless given. [REFRESHABLE_LISTS]",
+        help: "The settings file. (default: lists.yaml) [REFRESHABLE_LISTS]",
         completion: Completions.settings)
     var lists: String?
 
-    @Flag(name: .customLong("no-run"), help: "Runs no source.")
+    @Flag(name: .customLong("no-run"), help: "Does not run the sources.")
     var isReadOnly = false
 
     @Option(
-        name: .customLong("store"), help: .init("Looks through the lists kept in this folder.", valueName: "folder"),
+        name: .customLong("store"), help: .init("Verifies the lists stored in this folder.", valueName: "folder"),
         completion: .directory)
     var store: String?
 
@@ -110,7 +110,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     private func fault(_ lines: [String], _ file: String) -> ExitCode {
         Console.say((lines + [SettingsFaults.summary(lines.count, file)]).joined(separator: "\n"))
-        return .faultySettings
+        return .invalidSettings
     }
 
     private func failures(of checked: CheckedFile) async throws -> Int {

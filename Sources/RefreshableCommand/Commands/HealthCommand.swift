@@ -5,12 +5,12 @@ import WebSockets
 struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",
-        abstract: "Asks a server whether it is well.",
-        discussion: "Ends with status 0 if it is, with 1 if it is not or can't be reached.")
+        abstract: "Checks whether a server is healthy.",
+        discussion: "Exit status: 0 if it is healthy, 1 if it is not or can't be reached.")
 
     @Argument(
         help: """
-            Where the server is. (default: http://localhost:8080, or the port in REFRESHABLE_PORT, with https if there \
+            The server's URL. (default: http://localhost:8080, or the port in REFRESHABLE_PORT, with https if there \
             is a REFRESHABLE_CERTIFICATE) [REFRESHABLE_URL]
             """, completion: Completions.servers)
     var url: String?

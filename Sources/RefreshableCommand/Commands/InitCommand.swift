@@ -12,19 +12,20 @@ import ArgumentParser
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Writes a settings file that works and explains itself.",
+        abstract: "Writes an example settings file, with comments.",
         discussion: """
-            Beside it lists.schema.json is written, by which editors complete and check it. Ends with status 0, or 73 if \
-            it can't be written, or is there already.
+            Also writes lists.schema.json beside it, with which editors complete and validate the settings.
+
+            Exit status: 0 on success, 73 if a file can't be written or exists already.
             """)
 
     /// Beside the settings, as their first line says.
     private static let schema = "lists.schema.json"
 
-    @Argument(help: "The file.")
+    @Argument(help: "The file to write.")
     var file = "lists.yaml"
 
-    @Flag(help: "Replaces the file, if it is there.")
+    @Flag(help: "Replaces an existing file.")
     var force = false
 
     func run() throws {

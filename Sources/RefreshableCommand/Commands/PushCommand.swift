@@ -14,16 +14,16 @@ struct PushCommand: AsyncParsableCommand {
         commandName: "push",
         abstract: "Pushes rows into a list of a server.",
         discussion: """
-            Each line is a row, {"key":"k","fields":{…}}, as `refresh --json` prints them: set where it is, or on top if it \
-            is new, unless it says "before" or "after" which key, or "at" the "top" or "end". "fields":null removes it. \
-            Lines are pushed as they come, many at a time where many are there; each push is done once, also where it has \
-            to be tried again. The list must take pushes (`push: true`).
+            Reads one row per line, {"key":"k","fields":{…}}, as `refresh --json` prints them. A row replaces the one with \
+            the same key in place; a new row is inserted at the top. "before" or "after" with a key, or "at":"top" or \
+            "at":"end", moves it elsewhere. "fields":null removes it. Rows are sent in batches as they arrive, each exactly \
+            once, even if a batch has to be retried. The list must accept pushes (`push: true`).
 
-            Ends with status 0 when all is pushed, 1 if the server refused or was not to be reached for a while, 64 when it \
-            was called wrongly, 65 if a line is no row (those before it are pushed), 66 if the file can't be read.
+            Exit status: 0 if all rows were pushed, 1 if the server refused or could not be reached in time, 64 for wrong \
+            usage, 65 if a line is not a row (the lines before it are pushed), 66 if the file can't be read.
             """)
 
-    @Argument(help: "Where the server is, such as http://localhost:8080.", completion: Completions.servers)
+    @Argument(help: "The server's URL, such as http://localhost:8080.", completion: Completions.servers)
     var url: String
 
     @Argument(help: "The list's name.", completion: Completions.lists)
@@ -32,10 +32,10 @@ struct PushCommand: AsyncParsableCommand {
     @Argument(help: "A file of JSON lines; - for standard input.", completion: .file())
     var file = "-"
 
-    @Option(help: "What the server asks for, if it does. [REFRESHABLE_PUSH_TOKEN, REFRESHABLE_TOKEN]")
+    @Option(help: "The push token or access token. Prefer a variable. [REFRESHABLE_PUSH_TOKEN, REFRESHABLE_TOKEN]")
     var token: String?
 
-    @Option(help: "How many seconds a server that can't be reached is tried.")
+    @Option(help: "Seconds to keep retrying while the server can't be reached.")
     var patience = 30
 
     @OptionGroup var trusting: TrustOptions
@@ -55,7 +55,7 @@ struct PushCommand: AsyncParsableCommand {
             }
         } catch let fault as PushBatch.Fault {
             Console.warn("\(fault)")
-            throw ExitCode.faultyData
+            throw ExitCode.invalidData
         } catch {
             Console.warn("\(error)")
             throw ExitCode.failure

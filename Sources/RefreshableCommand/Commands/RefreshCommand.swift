@@ -9,24 +9,25 @@ struct RefreshCommand: AsyncParsableCommand {
         commandName: "refresh",
         abstract: "Refreshes a list of a server and prints its rows.",
         discussion: """
-            Starts a run, or joins the one under way, and waits for its end. Ends with status 0 if it succeeded, or was not \
-            needed so soon after the last; 1 if it failed, took too long, was cancelled or refused, or if the server can't \
-            be reached; 64 when it was called wrongly.
+            Starts a refresh, or joins a running one, and waits until it ends.
+
+            Exit status: 0 if it succeeded, or was not needed so soon after the last one; 1 if it failed, timed out, was \
+            cancelled or refused, or if the server can't be reached; 64 for wrong usage.
             """)
 
-    @Argument(help: "Where the server is, such as http://localhost:8080.", completion: Completions.servers)
+    @Argument(help: "The server's URL, such as http://localhost:8080.", completion: Completions.servers)
     var url: String
 
     @Argument(help: "The list's name.", completion: Completions.lists)
     var list: String
 
-    @Flag(help: "Prints a line of JSON for each row, as `push` reads it.")
+    @Flag(help: "Prints one JSON object per line and row, as `push` reads them.")
     var json = false
 
-    @Flag(help: "Prints comma-separated values, with a line of names first.")
+    @Flag(help: "Prints comma-separated values with a header line.")
     var csv = false
 
-    @Flag(help: "Waits for a run that begins after now, if one is under way.")
+    @Flag(help: "Does not join a running refresh; waits for the next one.")
     var fresh = false
 
     @OptionGroup var trusting: TrustOptions

@@ -11,10 +11,10 @@ struct RefreshableTool: AsyncParsableCommand {
         commandName: "refreshable",
         abstract: "Serves lists that people pull down to refresh.",
         discussion: """
-            Begin with `refreshable init`, which writes a lists.yaml; change it, try it by `refreshable check`, and serve it \
-            by `refreshable serve`: each list is a page, and `refreshable watch` shows it here.
+            To begin, `refreshable init` writes a lists.yaml. Edit it, test it with `refreshable check`, and serve it with \
+            `refreshable serve`. Each list is then a web page, and `refreshable watch` shows it in the terminal.
 
-            Ends with one of these statuses:
+            Exit status:
 
             \(ToolStatus.table)
             """,
@@ -48,35 +48,35 @@ struct RefreshableTool: AsyncParsableCommand {
     }
 }
 
-/// How `refreshable` ends, for scripts that ask. The numbers from 64 are those of sysexits(3).
+/// The exit statuses of `refreshable`. The numbers from 64 on are those of sysexits(3).
 enum ToolStatus: Int32, CaseIterable {
     case success = 0
     case failure = 1
     /// `EX_USAGE`; ArgumentParser ends so by itself.
-    case calledWrongly = 64
+    case wrongUsage = 64
     /// `EX_DATAERR`.
-    case faultyData = 65
+    case invalidData = 65
     /// `EX_NOINPUT`.
     case noInput = 66
     /// `EX_CANTCREAT`.
     case cannotCreate = 73
     /// `EX_CONFIG`.
-    case faultySettings = 78
+    case invalidSettings = 78
 
-    /// For help and documentation, which have it word by word.
+    /// The text of help and documentation.
     var meaning: String {
         switch self {
-        case .success: "All went well, or it was told to end."
-        case .failure: "A refresh, source or script failed; a server refused or can't be reached."
-        case .calledWrongly: "It was called wrongly."
-        case .faultyData: "Data is faulty: a line that `push` was given is no row."
-        case .noInput: "A file is not there, or can't be read."
-        case .cannotCreate: "A file can't be written, or is there already."
-        case .faultySettings: "The settings are faulty."
+        case .success: "Success, or ended by a signal that asked for it."
+        case .failure: "A refresh, source or script failed, or the server could not be used."
+        case .wrongUsage: "Wrong usage: an unknown command, option or argument."
+        case .invalidData: "Invalid data: a line of `push` is not a row."
+        case .noInput: "A file does not exist or can't be read."
+        case .cannotCreate: "A file can't be written, or exists already."
+        case .invalidSettings: "Invalid settings."
         }
     }
 
-    /// All of them, a line each.
+    /// All statuses, one per line.
     static var table: String {
         allCases.map { status in
             let number = "\(status.rawValue)"
@@ -86,14 +86,14 @@ enum ToolStatus: Int32, CaseIterable {
 }
 
 extension ExitCode {
-    /// A line of the input is not what it should be.
-    static let faultyData = ExitCode(ToolStatus.faultyData.rawValue)
-    /// An input file is not there or can't be read.
+    /// A line of the input is invalid.
+    static let invalidData = ExitCode(ToolStatus.invalidData.rawValue)
+    /// An input file does not exist or can't be read.
     static let noInput = ExitCode(ToolStatus.noInput.rawValue)
-    /// A file can't be written, or is there already.
+    /// A file can't be written, or exists already.
     static let cannotCreate = ExitCode(ToolStatus.cannotCreate.rawValue)
-    /// Settings are faulty.
-    static let faultySettings = ExitCode(ToolStatus.faultySettings.rawValue)
+    /// Settings are invalid.
+    static let invalidSettings = ExitCode(ToolStatus.invalidSettings.rawValue)
 }
 
 #if canImport(Darwin)

@@ -5,33 +5,34 @@ import WebSockets
 struct ScriptCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "script",
-        abstract: "Runs WebSocket scripts, or speaks with a server by hand.",
+        abstract: "Runs WebSocket scripts, or an interactive session.",
         discussion: """
-            A script is a conversation, a line a step:
+            A script is a conversation with one step per line:
 
               # a comment
-              >  {"type":"watch","id":"1","list":"fruit"}   sends this, as it stands
-              <  {"type":"welcome"}                         the next frame has these
-              << {"type":"ok","id":"1"} within 10s          so has one in 5 s, or as said
-              !  {"type":"state","phase":"loading"} 1s      none has, unread or for so long
-              b> {"type":"ping","id":"2"}                   a letter is another connection
-              wait 2s   cut   open   b cut   b open          cut: without a Close frame
+              >  {"type":"watch","id":"1","list":"fruit"}   sends this text
+              <  {"type":"welcome"}                         the next frame has these keys
+              << {"type":"ok","id":"1"} within 10s          a frame has, in 5 s or as given
+              !  {"type":"state","phase":"loading"} 1s      no frame has, unread or in 1 s
+              b> {"type":"ping","id":"2"}                   a letter: another connection
+              wait 2s   cut   open   b cut   b open         cut: without a Close frame
 
-            "*" is any value; "$run" is any the first time, then that one again, also where it is sent. How a \
-            connection ends is its last frame, {"type":"close","code":4103,"reason":"…"}. The file - is you: type \
-            frames, see frames.
+            "*" matches any value. "$run" matches any value the first time and the same value from then on, also in what is \
+            sent. The last frame of a connection is {"type":"close","code":4103,"reason":"…"}. The file - opens an \
+            interactive session: type frames, see frames.
 
-            Ends with status 0 if every script passed, 1 if one failed, 64 when it was called wrongly, 66 when a script \
-            is not there or can't be read.
+            Exit status: 0 if every script passed, 1 if one failed, 64 for wrong usage, 66 if a script does not exist or \
+            can't be read.
             """)
 
     @Argument(
-        help: ArgumentHelp("Scripts, or - to type.", valueName: "FILE"), completion: .file(extensions: ["script"]))
+        help: ArgumentHelp("Script files; - for an interactive session.", valueName: "FILE"),
+        completion: .file(extensions: ["script"]))
     var files: [String]
 
     @Option(
         help: """
-            Where the server is. (default: the demos, served in memory for each script) [REFRESHABLE_URL]
+            The server's URL. (default: the demos, served in memory for each script) [REFRESHABLE_URL]
             """)
     var url: String?
 

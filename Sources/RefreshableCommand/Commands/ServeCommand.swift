@@ -18,89 +18,94 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Serves the lists of a settings file.",
         usage: "refreshable serve [<lists.yaml>] [<options>]",
         discussion: """
-            Every option has an environment variable, in brackets, and a word below `server` in the settings: the option wins \
-            over the variable, and that over the file. After SIGTERM or SIGINT nobody new is let in, refreshes under way \
-            have --drain to end, clients are told when to come back, and lists are kept: then it ends with status 0. A \
-            second signal ends it at once, with 143 for SIGTERM and 130 for SIGINT. Else it ends with 1 when it can't \
-            serve, 64 when it was called wrongly, 66 without a settings file, 78 when its settings are faulty.
+            Each option can also be set by the environment variable in brackets, or by a key under `server` in the settings \
+            file. An option overrides the variable, and the variable overrides the file.
+
+            On SIGTERM or SIGINT the server stops accepting connections, lets running refreshes finish for up to --drain, \
+            tells clients when to reconnect, saves its lists, and exits with status 0. A second signal exits at once: 143 \
+            for SIGTERM, 130 for SIGINT.
+
+            Other exit statuses: 1 if it can't serve, 64 for wrong usage, 66 if the settings file does not exist, 78 for \
+            invalid settings.
             """)
 
     @Argument(
-        help: "The settings; lists.yaml in this folder unless given. [REFRESHABLE_LISTS]",
+        help: "The settings file. (default: lists.yaml) [REFRESHABLE_LISTS]",
         completion: Completions.settings)
     var lists: String?
 
     @Option(
-        help: "An address or name of this machine; 0.0.0.0 for all. (default: localhost) [REFRESHABLE_HOST]",
+        help:
+            "The address or host name to listen on; 0.0.0.0 for all interfaces. (default: localhost) [REFRESHABLE_HOST]",
         completion: .list(["localhost", "0.0.0.0"]))
     var host: String?
 
-    @Option(help: "Where to listen; 0 takes a free port. (default: 8080) [REFRESHABLE_PORT]")
+    @Option(help: "The port to listen on; 0 picks a free one. (default: 8080) [REFRESHABLE_PORT]")
     var port: String?
 
     @Option(
-        name: .customLong("public"), help: "A folder to serve in place of the built-in page. [REFRESHABLE_PUBLIC]",
+        name: .customLong("public"), help: "A folder to serve instead of the built-in page. [REFRESHABLE_PUBLIC]",
         completion: .directory)
     var publicFolder: String?
 
     @Option(
-        help: "The folder to keep lists in. (default: .refreshable beside the settings) [REFRESHABLE_DATA]",
+        help: "The folder to store lists in. (default: .refreshable beside the settings) [REFRESHABLE_DATA]",
         completion: .directory)
     var data: String?
 
-    @Flag(help: "Keep lists in memory only. [REFRESHABLE_EPHEMERAL=true]")
+    @Flag(help: "Keeps lists in memory only; stores nothing. [REFRESHABLE_EPHEMERAL=true]")
     var ephemeral = false
 
-    @Option(help: "Threads that own connections. (default: one for each processor) [REFRESHABLE_LOOPS]")
+    @Option(help: "The number of event loop threads. (default: one per processor) [REFRESHABLE_LOOPS]")
     var loops: String?
 
-    @Option(help: "Connections at a time; more are turned away. (default: 15000) [REFRESHABLE_MAX_CONNECTIONS]")
+    @Option(help: "The maximum number of open connections. (default: 15000) [REFRESHABLE_MAX_CONNECTIONS]")
     var maxConnections: String?
 
     @Option(
         help: """
-            The same of one address; this machine has no limit. (default: 1000) [REFRESHABLE_MAX_CONNECTIONS_PER_ADDRESS]
+            The maximum per client address; loopback is not limited. (default: 1000) [REFRESHABLE_MAX_CONNECTIONS_PER_ADDRESS]
             """)
     var maxConnectionsPerAddress: String?
 
     @Option(
         help: """
-            What visitors together may have the server keep, such as 256MiB. (default: a quarter of what it may have) \
+            The memory that all clients together may use, such as 256MiB. (default: a quarter of the memory limit) \
             [REFRESHABLE_MEMORY_FOR_VISITORS]
             """)
     var memoryForVisitors: String?
 
-    @Option(help: "Another name that the server may be asked for; again for more. [REFRESHABLE_ALLOW_HOST, by commas]")
+    @Option(help: "Another host name to accept in requests; repeatable. [REFRESHABLE_ALLOW_HOST, comma-separated]")
     var allowHost: [String] = []
 
-    @Option(help: "A site whose pages may show these lists; again for more. [REFRESHABLE_ALLOW_ORIGIN, by commas]")
+    @Option(help: "An origin whose pages may connect, or *; repeatable. [REFRESHABLE_ALLOW_ORIGIN, comma-separated]")
     var allowOrigin: [String] = []
 
     @Option(
         help:
-            "A proxy's address, or a block as 10.0.0.0/8: what it says of whoever asks is believed. [REFRESHABLE_PROXY]"
+            "A trusted proxy: an address, or a block such as 10.0.0.0/8; repeatable. [REFRESHABLE_PROXY, comma-separated]"
     )
     var proxy: [String] = []
 
-    @Option(help: "What programs show to push rows, from other machines always. [REFRESHABLE_PUSH_TOKEN]")
+    @Option(help: "The token for pushing rows. Without one, only this machine may push. [REFRESHABLE_PUSH_TOKEN]")
     var pushToken: String?
 
     @Option(
-        help: "Speak TLS: a PEM file of the certificate and those that vouch for it. [REFRESHABLE_CERTIFICATE]",
+        help: "Enables TLS: a PEM file with the certificate chain. [REFRESHABLE_CERTIFICATE]",
         completion: .file(extensions: ["pem", "crt"]))
     var certificate: String?
 
     @Option(
-        help: "A PEM file of the certificate's private key. Both are read again when they change. [REFRESHABLE_KEY]",
+        help: "A PEM file with the private key. Both files are reloaded when they change. [REFRESHABLE_KEY]",
         completion: .file(extensions: ["pem", "key"]))
     var key: String?
 
-    @Option(help: "A port without TLS that sends people to the one with it. [REFRESHABLE_REDIRECT_PORT]")
+    @Option(help: "A port without TLS that redirects to the one with TLS. [REFRESHABLE_REDIRECT_PORT]")
     var redirectPort: String?
 
     @Option(
         help: """
-            For how long browsers are to come to an --allow-host by TLS alone, or none. (default: 8760h) [REFRESHABLE_HSTS]
+            How long browsers must use TLS for each --allow-host (HSTS), or none. (default: 8760h) [REFRESHABLE_HSTS]
             """)
     var hsts: String?
 
@@ -110,11 +115,11 @@ struct ServeCommand: AsyncParsableCommand {
     var metrics: String?
 
     @Option(
-        help: "How long refreshes under way have after SIGTERM or SIGINT. (default: 10s) [REFRESHABLE_DRAIN]")
+        help: "How long running refreshes may take after SIGTERM or SIGINT. (default: 10s) [REFRESHABLE_DRAIN]")
     var drain: String?
 
     @Option(
-        help: "A file of tokens, and what each allows; then nobody gets in without one. [REFRESHABLE_TOKENS]",
+        help: "A file of access tokens and their rights. Every client then needs one. [REFRESHABLE_TOKENS]",
         completion: .file(extensions: ["yaml"]))
     var tokens: String?
 
@@ -124,11 +129,11 @@ struct ServeCommand: AsyncParsableCommand {
     var logLevel: String?
 
     @Option(
-        help: "text, or json for an object a line. (default: text) [REFRESHABLE_LOG_FORMAT]",
+        help: "text, or json for one JSON object per line. (default: text) [REFRESHABLE_LOG_FORMAT]",
         completion: .list(LogFormat.allCases.map(\.rawValue)))
     var logFormat: String?
 
-    @Flag(help: "Serve no lists: send every WebSocket message back, for conformance suites and for trying networks.")
+    @Flag(help: "Serves no lists; echoes every WebSocket message, for conformance suites and network tests.")
     var echo = false
 
     func validate() throws {
@@ -214,7 +219,7 @@ extension ServeCommand {
             return try body()
         } catch let faults as SettingsFaults {
             Console.warn("\(faults)")
-            throw ExitCode.faultySettings
+            throw ExitCode.invalidSettings
         } catch {
             Console.warn("\(error)")
             throw ExitCode.noInput

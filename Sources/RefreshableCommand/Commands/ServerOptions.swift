@@ -3,7 +3,7 @@ import WebSockets
 
 /// The token that a command shows to a server, if the server asks for one.
 struct ShownToken: ParsableArguments {
-    @Option(help: "What to show to a server that asks for tokens; better in the variable. [REFRESHABLE_TOKEN]")
+    @Option(help: "The access token. Prefer the variable: other users can see arguments. [REFRESHABLE_TOKEN]")
     var token: String?
 
     /// For a request or a handshake.
@@ -21,11 +21,14 @@ struct TrustOptions: ParsableArguments {
     @Option(
         name: .customLong("ca-file"),
         help: """
-            With https: a PEM file of the authorities that are trusted, instead of the system's. [REFRESHABLE_CA_FILE]
+            With https: a PEM file of trusted certificate authorities, instead of the system's. [REFRESHABLE_CA_FILE]
             """, completion: .file(extensions: ["pem", "crt"]))
     var authorities: String?
 
-    @Flag(help: "With https: don't check who the server is. Anybody on the way can then read and change everything.")
+    @Flag(
+        help:
+            "With https: does not verify the server's certificate. Anyone on the way can then read and change data."
+    )
     var insecure = false
 
     func validate() throws {

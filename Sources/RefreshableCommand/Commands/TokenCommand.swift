@@ -4,38 +4,40 @@ import ArgumentParser
 struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Makes a token that allows something with lists.",
+        abstract: "Creates an access token and its entry for the tokens file.",
         discussion: """
-            Prints the entry for the file of tokens, which does not tell the token, and the token itself to standard error, \
-            this once:
+            Prints an entry for the tokens file to standard output; the entry holds a hash, not the token. Prints the token \
+            itself to standard error, this once:
 
               refreshable token kitchen --read '*' --refresh fruit >> tokens.yaml
 
-            A server that is given the file (`serve --tokens tokens.yaml`) lets nobody in without a token; it reads the file \
-            again when it changes. Without an option the token allows to read and refresh every list. Editors complete and \
-            check the file by a schema: `refreshable token --schema > tokens.schema.json` beside it, and as its first line
+            A server that is started with the file (`serve --tokens tokens.yaml`) rejects clients without a token, and \
+            reloads the file when it changes. By default a token may read and refresh every list.
+
+            For completion in editors, write `refreshable token --schema > tokens.schema.json` beside the file and begin it \
+            with
 
               # yaml-language-server: $schema=./tokens.schema.json
 
-            Ends with status 0, or with 64 when it was called wrongly.
+            Exit status: 0 on success, 64 for wrong usage.
             """)
 
-    @Argument(help: "What to call it: in logs, and where it is told what it does not allow.")
+    @Argument(help: "The name of the token in logs and messages.")
     var name: String?
 
-    @Option(help: "A list that it allows to read, or '*' for all; again for more.")
+    @Option(help: "A list that it may read, or '*' for all; repeatable.")
     var read: [String] = []
 
-    @Option(help: "A list that it allows to refresh, or '*'; again for more.")
+    @Option(help: "A list that it may refresh, or '*'; repeatable.")
     var refresh: [String] = []
 
-    @Option(help: "A list that it allows to push to, or '*'; again for more.")
+    @Option(help: "A list that it may push to, or '*'; repeatable.")
     var push: [String] = []
 
-    @Option(help: "A day or a time from which on it is worth nothing, such as 2027-01-31.")
+    @Option(help: "The date or time at which it expires, such as 2027-01-31.")
     var expires: String?
 
-    @Flag(name: .customLong("schema"), help: "Prints the schema of the file of tokens, and makes no token.")
+    @Flag(name: .customLong("schema"), help: "Prints the schema of the tokens file; creates no token.")
     var isSchemaWanted = false
 
     func validate() throws {

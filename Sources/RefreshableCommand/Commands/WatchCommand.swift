@@ -6,19 +6,19 @@ import WebSockets
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Shows a list of a server as it changes.",
+        abstract: "Shows a list live, as it changes.",
         discussion: """
-            On a terminal the list is drawn: r refreshes, c stops a refresh, arrows scroll, q quits. Elsewhere, and on a \
-            terminal that can't be drawn on (TERM=dumb), each change is a line. NO_COLOR is respected.
+            A terminal shows the list itself: r refreshes, c cancels a refresh, arrow keys scroll, q quits. Elsewhere, and \
+            on a dumb terminal (TERM=dumb), each change is printed as a line. NO_COLOR is respected.
 
-            Ends with status 0 when it is told to, 1 if the server can't be reached or does not show the list, 64 when it \
-            was called wrongly.
+            Exit status: 0 when it is stopped, 1 if the server can't be reached or does not show the list, 64 for wrong \
+            usage.
             """)
 
-    @Argument(help: "Where the server is, such as http://localhost:8080.", completion: Completions.servers)
+    @Argument(help: "The server's URL, such as http://localhost:8080.", completion: Completions.servers)
     var url: String
 
-    @Argument(help: "The list's name; may be left out where the server has only one.", completion: Completions.lists)
+    @Argument(help: "The list's name; optional if the server has only one.", completion: Completions.lists)
     var list: String?
 
     @Flag(help: "Prints each change as a line of JSON.")
