@@ -30,7 +30,7 @@ async def a_fault_is_told_with_its_place_and_nothing_runs():
     status, out, _ = await check(folder, f"lists:\n  - name: a\n    command: touch {folder / 'ran'}\n    mode: steam\n")
     assert status == 78, status
     assert out == [
-        'lists.yaml:4:11: mode: expected replace or stream, came "steam"; did you mean "stream"?',
+        'lists.yaml:4:11: mode: expected replace or stream, got "steam"; did you mean "stream"?',
         "1 fault in lists.yaml.",
     ], out
     assert not (folder / "ran").exists()
@@ -81,7 +81,7 @@ async def each_source_has_its_own_deadline_and_leaves_nothing_behind():
     started = time.monotonic()
     status, out, _ = await check(folder, lists)
     assert status == 1 and time.monotonic() - started < 10, (status, out)
-    assert out[-1] == "  It was silent for 500 ms. Its `deadline` may be longer, or none.", out
+    assert out[-1] == "  It had no output for 500 ms. Raise its `deadline`, or set it to none.", out
     pid = int(folder.lines("pid")[0])
     assert not os.path.exists(f"/proc/{pid}"), "its command is still there"
     folder.remove()
@@ -136,10 +136,10 @@ async def the_files_of_tls_are_opened():
     (folder / "locked.key").write_text("-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIB\n-----END ENCRYPTED PRIVATE KEY-----\n")
     (folder / "empty.pem").write_text("")
     for certificate, key, fault in (
-        ("absent.pem", "server.key", r'certificate: expected a certificate in PEM, came ".*/absent.pem": no such file'),
-        ("server.pem", "absent.key", r'key: expected the certificate\'s private key in PEM, came ".*/absent.key": no such file'),
-        ("empty.pem", "server.key", r'certificate: .* came ".*/empty.pem": it is empty'),
-        ("server.pem", "other.key", r'key: .* came ".*/other.key": the key does not belong to the certificate'),
+        ("absent.pem", "server.key", r'certificate: expected a certificate in PEM, got ".*/absent.pem": no such file'),
+        ("server.pem", "absent.key", r'key: expected the certificate\'s private key in PEM, got ".*/absent.key": no such file'),
+        ("empty.pem", "server.key", r'certificate: .* got ".*/empty.pem": it is empty'),
+        ("server.pem", "other.key", r'key: .* got ".*/other.key": the key does not belong to the certificate'),
         ("server.key", "server.pem", r"certificate: .*: it holds a private key and no certificate"),
         ("server.pem", "locked.key", r"key: .*: the key is locked by a password. Unlock it: openssl"),
     ):  # fmt: skip
@@ -177,11 +177,11 @@ async def what_the_environment_names_is_opened_too_and_told_by_its_variable():
     folder = Folder()
     Authority(folder.path).issue()
     status, out, _ = await check(folder, server(), REFRESHABLE_CERTIFICATE="absent.pem", REFRESHABLE_KEY="server.key")
-    assert status == 78 and out[0].startswith('REFRESHABLE_CERTIFICATE: expected a certificate in PEM, came "absent'), out
+    assert status == 78 and out[0].startswith('REFRESHABLE_CERTIFICATE: expected a certificate in PEM, got "absent'), out
     status, out, _ = await check(folder, server(), REFRESHABLE_CERTIFICATE="server.pem")
     assert status == 78 and "--key: expected the file of the certificate's private key" in out[0], out
     status, out, _ = await check(folder, server(), REFRESHABLE_CERTIFICATE="server.pem", REFRESHABLE_KEY="server.key")
     assert status == 0, out
     status, out, _ = await check(folder, server(tokens="absent.yaml"))
-    assert status == 78 and out[0].startswith("lists.yaml:1:23: server.tokens: expected a file of tokens, came "), out
+    assert status == 78 and out[0].startswith("lists.yaml:1:23: server.tokens: expected a file of tokens, got "), out
     folder.remove()

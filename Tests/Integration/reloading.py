@@ -142,11 +142,11 @@ async def a_fault_changes_nothing_and_the_log_has_the_words_of_check():
         await client.settled("fruit")
         write(server, "lists:\n  - name: fruit\n    demo: fruits\n")
         await logged(server, r'lists.yaml:3:11: demo: expected .*; did you mean "fruit"\?')
-        await logged(server, r"1 fault in \S*lists.yaml\. What runs goes on\.")
+        await logged(server, r"1 fault in \S*lists.yaml\. The running settings stay in effect\.")
         status, answer = await server.refresh("fruit")
         assert status == 200 and answer["outcome"] == "success", answer
         (folder / "lists.yaml").unlink()
-        await logged(server, r"Cannot read \S*lists.yaml: no such file or directory\. What runs goes on\.")
+        await logged(server, r"Cannot read \S*lists.yaml: no such file or directory\. The running settings stay in effect\.")
         assert (await server.refresh("fruit"))[0] == 200
         write(server, [file_list(folder, title="Back")])
         assert (await client.expect({"type": "settings"}))["title"] == "Back"

@@ -572,7 +572,7 @@ async def another_file_in_its_place_is_noticed_named_and_not_sealed():
         assert [key for key, _ in rows] == ["b", "a"], f"what is in memory is served: {rows}"
         lines = [line for line in server.log.splitlines() if " error Cannot keep anything" in line]
         assert len(lines) == 1 and str(data / "lists.sqlite") in lines[0] and "another file" in lines[0], server.log
-        assert await push(server, "c", "third") == 503 and server.log.count("Cannot keep a push") == 1, "said once"
+        assert await push(server, "c", "third") == 503 and server.log.count("Cannot store a push") == 1, "said once"
         assert await server.stop() != 0, "what was kept is gone, and somebody should know"
         assert not (data / "lists.sqlite-closed").exists(), "that file is none of ours to vouch for"
         await server.start()

@@ -213,7 +213,7 @@ async def a_faulty_renewal_keeps_the_old_certificate_and_says_why():
                 file.unlink()
             else:
                 file.write_text(text)
-            await logged(server, rf"Cannot use {re.escape(str(file))} for TLS: .*({why}).*What was shown before is shown on")
+            await logged(server, rf"Cannot use {re.escape(str(file))} for TLS: .*({why}).*The previous certificate stays in use")
             assert await shown_by(server, context) == before
             file.write_text(good)
             server.log_file.write_text("")

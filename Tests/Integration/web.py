@@ -113,7 +113,7 @@ async def an_answer_that_is_no_json_or_no_array_is_told_with_its_place():
     async with WebServer() as web:
         async with Server([web_list(web.url("/people"), rows="/items")]) as server:
             for body, message in [
-                ("<html>", "Line 1, column 1 of the answer is no JSON: there should be a value."),
+                ("<html>", "Line 1, column 1 of the answer is not JSON: there should be a value."),
                 ('{"items": {}}', "What is at /items of the answer is an object. An array of rows is expected."),
                 ('{"item": []}', "There is nothing at /items of the answer. An array of rows is expected."),
             ]:

@@ -30,10 +30,10 @@ struct JSONRowsTests {
     }
 
     @Test(arguments: [
-        ("[1, 2", "", "Line 1, column 6 of the output is no JSON: there should be a comma or the end of the array."),
-        ("{\n  \"é\": x\n}", "", "Line 2, column 8 of the output is no JSON: there should be a value."),
-        ("", "", "Line 1, column 1 of the output is no JSON: there should be a value."),
-        ("<html>", "", "Line 1, column 1 of the output is no JSON: there should be a value."),
+        ("[1, 2", "", "Line 1, column 6 of the output is not JSON: there should be a comma or the end of the array."),
+        ("{\n  \"é\": x\n}", "", "Line 2, column 8 of the output is not JSON: there should be a value."),
+        ("", "", "Line 1, column 1 of the output is not JSON: there should be a value."),
+        ("<html>", "", "Line 1, column 1 of the output is not JSON: there should be a value."),
         ("{}", "", "The output is an object. An array of rows is expected."),
         (#"{"a": "b"}"#, "/a", "What is at /a of the output is a text. An array of rows is expected."),
         ("{}", "/data", "There is nothing at /data of the output. An array of rows is expected."),

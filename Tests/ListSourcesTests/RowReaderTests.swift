@@ -85,7 +85,7 @@ struct RowReaderTests {
     @Test
     func aBrokenJSONLineIsNamed() {
         let error = fault("{\"title\":\"a\"}\n{\"title\":", .jsonl)
-        #expect(error?.message == "Line 2, column 10 of the output is no JSON: there should be a value.")
+        #expect(error?.message == "Line 2, column 10 of the output is not JSON: there should be a value.")
         #expect(error?.detail == #"It begins: {"title":"#)
     }
 

@@ -169,12 +169,12 @@ struct SQLiteSourceTests {
         #expect(
             await failure(SQLiteSource("/dev/null", query: query))?.message == "What should be a database is no file.")
         database.replace(by: Array("name,team\nAda,red\n".utf8))
-        #expect(await failure(source("SELECT * FROM people"))?.message == "The file is no SQLite database.")
+        #expect(await failure(source("SELECT * FROM people"))?.message == "The file is not an SQLite database.")
         var random = SeededGenerator(seed: 1)
         database.replace(by: (0..<4096).map { _ in UInt8.random(in: 0...255, using: &random) })
         #expect(
             await failure(source("SELECT * FROM people"))?.message
-                == "The file is no SQLite database, or it is encrypted.")
+                == "The file is not an SQLite database, or it is encrypted.")
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may read everything"))

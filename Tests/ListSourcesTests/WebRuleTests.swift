@@ -100,7 +100,7 @@ struct WebRuleTests {
             url: try #require(WebURL("https://me:pw@api.example.org/people?token=s3cret#x")))
         let error = #expect(throws: SourceError.self) { try answer.check(isConditional: false) }
         #expect(error?.message == "api.example.org has a fault (status 500).")
-        #expect(error?.detail == "It was asked for https://api.example.org/people. It said: oh dear")
+        #expect(error?.detail == "The URL was https://api.example.org/people. It said: oh dear")
     }
 
     @Test

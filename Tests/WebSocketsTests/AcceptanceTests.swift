@@ -74,8 +74,8 @@ import Testing
             let peer = try RawPeer(port: server.port)
             try peer.send(RawPeer.handshake())
             let end = ContinuousClock.now + .seconds(30)
-            while !log.contains("No descriptor is left"), ContinuousClock.now < end { sched_yield() }
-            #expect(log.contains("No descriptor is left"))
+            while !log.contains("No file descriptor is left"), ContinuousClock.now < end { sched_yield() }
+            #expect(log.contains("No file descriptor is left"))
             for filler in fillers { close(filler) }
             #expect(try peer.readHead().hasPrefix("HTTP/1.1 101"))
             await server.stop(grace: .milliseconds(1))
@@ -115,8 +115,8 @@ import Testing
             #expect(fillers.last ?? -1 > 0)
             let turnedAway = try RawPeer(port: server.port)
             let end = ContinuousClock.now + .seconds(30)
-            while !log.contains("No descriptor is left"), ContinuousClock.now < end { sched_yield() }
-            #expect(log.contains("No descriptor is left"))
+            while !log.contains("No file descriptor is left"), ContinuousClock.now < end { sched_yield() }
+            #expect(log.contains("No file descriptor is left"))
             for filler in fillers { close(filler) }
             #expect(try turnedAway.readToEnd().isEmpty)
             try RawPeer(port: server.port).shakeHands()

@@ -123,7 +123,7 @@ struct PushReader {
         guard fields.bytes.count <= limits.rowBytes else {
             throw MessageError(
                 code: .tooLarge,
-                message: "\(path("fields")): has \(fields.bytes.count) bytes; at most \(limits.rowBytes) are taken.")
+                message: "\(path("fields")): has \(fields.bytes.count) bytes; at most \(limits.rowBytes) are allowed.")
         }
         return fields
     }

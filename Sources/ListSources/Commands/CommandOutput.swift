@@ -20,7 +20,7 @@ struct CommandOutput {
         guard count <= limit else {
             throw SourceError(
                 message: "The command printed more than \(ByteCount.text(limit)).",
-                detail: "It was ended. Let it print less, such as by `head` or a limit of its own, or raise `size`.")
+                detail: "It was ended. Reduce its output, for example with `head`, or raise `size`.")
         }
         let before = reader.count
         let text = lines.append(bytes)

@@ -38,8 +38,8 @@ struct CommandProgram {
         }
         let detail =
             name.contains("/")
-            ? "Looked for at \(places.joined()). Name another path, or a program in PATH."
-            : "Looked for in PATH. Install it, or give its whole path."
+            ? "Not found at \(places.joined()). Name another path, or a program in PATH."
+            : "It is not in PATH. Install it, or give its full path."
         throw SourceError(message: "The command “\(name)” was not found.", detail: detail)
     }
 

@@ -107,7 +107,8 @@ enum JSONFeed {
             return try JSONRecord(bytes)
         } catch {
             throw FeedDocument.Fault(
-                place: TextPlace(at: error.offset, in: bytes), problem: "is no JSON: there should be \(error.expected)")
+                place: TextPlace(at: error.offset, in: bytes), problem: "is not JSON: there should be \(error.expected)"
+            )
         }
     }
 

@@ -104,7 +104,7 @@ struct RecordReader {
             return .json(try JSONRecord(bytes))
         } catch {
             let place = TextPlace(line: line, column: TextPlace(at: error.offset, in: bytes).column)
-            throw fault(at: place, "is no JSON: there should be \(error.expected).", bytes)
+            throw fault(at: place, "is not JSON: there should be \(error.expected).", bytes)
         }
     }
 
@@ -143,7 +143,7 @@ extension RecordReader {
             layout.rows.tokens.isEmpty ? "\(Self.capital(material))" : "What is at \(layout.rows) of \(material)"
         switch fault {
         case .notJSON(let error, let place, let bytes):
-            return self.fault(at: place, "is no JSON: there should be \(error.expected).", bytes)
+            return self.fault(at: place, "is not JSON: there should be \(error.expected).", bytes)
         case .nothing(let names):
             return SourceError(
                 message: "There is nothing at \(layout.rows) of \(material). An array of rows is expected.",

@@ -37,7 +37,7 @@ struct SQLiteProblem: Error {
         case SQLITE_NOTADB:
             SourceError(
                 message: Self.mayBeEncrypted(path)
-                    ? "The file is no SQLite database, or it is encrypted." : "The file is no SQLite database.",
+                    ? "The file is not an SQLite database, or it is encrypted." : "The file is not an SQLite database.",
                 detail: "\(detail) Other databases, and encrypted ones, are read by a command.")
         case SQLITE_BUSY, SQLITE_LOCKED:
             SourceError(

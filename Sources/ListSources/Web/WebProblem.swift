@@ -5,19 +5,19 @@ enum WebProblem {
     static func timeout(_ url: WebURL, _ limit: Duration) -> SourceError {
         SourceError(
             message: "\(url.host) did not answer within \(limit.components.seconds) s.",
-            detail: "It was asked for \(url.plain).")
+            detail: "The URL was \(url.plain).")
     }
 
     static func tooLarge(_ url: WebURL, _ limit: Int) -> SourceError {
         SourceError(
             message: "\(url.host) answered with more than \(ByteCount.text(limit)).",
-            detail: "It was asked for \(url.plain). Ask for fewer rows, or page by page.")
+            detail: "The URL was \(url.plain). Ask for fewer rows, or page by page.")
     }
 
     static func redirects(_ url: WebURL) -> SourceError {
         SourceError(
             message: "\(url.host) sends from URL to URL, and none has the rows.",
-            detail: "It was asked for \(url.plain).")
+            detail: "The URL was \(url.plain).")
     }
 
     static func privateAddress(_ url: WebURL) -> SourceError {
@@ -29,14 +29,14 @@ enum WebProblem {
     static func manyHeaders(_ url: WebURL, _ limit: Int) -> SourceError {
         SourceError(
             message: "\(url.host) answered with more than \(ByteCount.text(limit)) of headers.",
-            detail: "It was asked for \(url.plain).")
+            detail: "The URL was \(url.plain).")
     }
 
     /// What libcurl says went wrong.
     ///
     /// - Parameter hasBegun: whether the head of the answer had begun.
     static func explain(_ code: CURLcode, _ url: WebURL, hasBegun: Bool) -> SourceError {
-        let detail = "It was asked for \(url.plain): \(String(cString: curl_easy_strerror(code)))."
+        let detail = "The URL was \(url.plain): \(String(cString: curl_easy_strerror(code)))."
         let problem =
             switch code {
             case CURLE_COULDNT_RESOLVE_HOST: "can't be found"

@@ -62,7 +62,7 @@ struct WebAnswer: Sendable {
 
     private var detail: String {
         let text = String(decoding: body.prefix(300), as: UTF8.self).split(whereSeparator: \.isNewline)
-        return "It was asked for \(url.plain)." + (text.isEmpty ? "" : " It said: \(text.joined(separator: " "))")
+        return "The URL was \(url.plain)." + (text.isEmpty ? "" : " It said: \(text.joined(separator: " "))")
     }
 
     /// RFC 9110 §10.2.3: seconds, or a date. At most a day: a server that errs must not silence a list for years.

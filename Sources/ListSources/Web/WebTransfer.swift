@@ -53,7 +53,7 @@ final class WebTransfer: @unchecked Sendable {
     init(_ request: WebRequest, url text: String, conditions: [String: String], _ limits: WebLimits) throws(SourceError)
     {
         guard let url = WebURL(text) else {
-            throw SourceError(message: "The URL can't be asked: it is no http or https URL.")
+            throw SourceError(message: "The URL can't be requested: it is not an http or https URL.")
         }
         self.request = request
         self.conditions = conditions

@@ -63,12 +63,12 @@ public enum ListStoreError: Error, Hashable, Sendable, CustomStringConvertible {
             "Cannot keep anything in \(path): the file, or its folder, was removed while it was open. Put it back, or "
                 + "restart the server to begin anew: what was kept in it ends with this server."
         case .changed(let path):
-            "Cannot keep a change in \(path): another program has written to the file. Load the list again, and repeat it."
+            "Cannot store a change in \(path): another program has written to the file. Load the list again, and repeat it."
         case .busy(let path):
             "Cannot use \(path): another program holds it. End that program, then try again."
         case .outOfStep(let list, let revision):
             "Cannot keep revision \(revision) of \"\(list)\": it does not follow the one kept before. "
-                + "Something else has written to the list; load it again."
+                + "Another program has written to the list; load it again."
         case .closed(let path):
             "Cannot use \(path): the store is closed. Open it again."
         case .failed(let path, let reason):

@@ -2,7 +2,7 @@ import WebSockets
 
 /// The files that the server is told of, opened as `serve` would open them: certificate, key and tokens.
 ///
-///     lists.yaml:2:38: server.tls.key: expected the private key in PEM, came "key.pem": permission denied. …
+///     lists.yaml:2:38: server.tls.key: expected the private key in PEM, got "key.pem": permission denied. …
 struct ServerFiles {
     /// What came of it.
     struct Report: Hashable {
@@ -84,7 +84,7 @@ struct ServerFiles {
     }
 
     private func fault(_ name: ServeSettings.Name, _ expected: String, _ came: String) -> String {
-        settings.secrets.hiding("\(place(name)): expected \(expected), came \(came)")
+        settings.secrets.hiding("\(place(name)): expected \(expected), got \(came)")
     }
 
     /// The variable that says it, or the place in the file.

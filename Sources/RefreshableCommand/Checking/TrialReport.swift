@@ -96,8 +96,8 @@ struct TrialReport {
             case .success: ""
             case .failure(let failure): result.detail ?? failure.message
             case .timeout(let limit):
-                "It was silent for \(Self.text(of: limit)). Its `deadline` may be longer, or none."
-            case .cancelled: "It was stopped before it had ended."
+                "It had no output for \(Self.text(of: limit)). Raise its `deadline`, or set it to none."
+            case .cancelled: "It was stopped before it ended."
             }
         return TerminalText.lines(secrets.hiding(text))
     }

@@ -42,7 +42,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     func validate() throws {
         if store != nil, lists != nil || isReadOnly {
-            throw ValidationError("--store looks through a data folder, and no settings: give one or the other.")
+            throw ValidationError("--store verifies a data folder, and no settings: give one or the other.")
         }
     }
 

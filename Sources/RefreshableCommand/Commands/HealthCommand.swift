@@ -30,7 +30,7 @@ struct HealthCommand: AsyncParsableCommand {
             guard answer.status == 200 else {
                 return try Self.fail("\(url) is not well: it answered \(answer.status)\(Self.reason(of: answer))")
             }
-            Console.say("\(url) is well.")
+            Console.say("\(url) is healthy.")
         } catch let error as SocketError {
             try Self.fail("\(url) is not well. \(error)")
         }

@@ -30,7 +30,7 @@ struct InitCommand: ParsableCommand {
 
     func run() throws {
         if !force, TextFile.exists(file) {
-            Console.warn("\(file) is there already, and stays as it is. Name another file, or replace it with --force.")
+            Console.warn("\(file) exists already and was not changed. Name another file, or replace it with --force.")
             throw ExitCode.cannotCreate
         }
         let schema = "\(TextFile.folder(of: file))/\(Self.schema)"

@@ -43,7 +43,7 @@ enum ServedLists {
         case .sqlite(let sqlite):
             return list.source(source(sqlite, folder: folder)).mode(mode(settings.mode))
         case .demo(let name):
-            guard let demo = Demo(named: name) else { preconditionFailure("Settings were checked, but not \(name).") }
+            guard let demo = Demo(named: name) else { preconditionFailure("Settings were checked, except \(name).") }
             return with(demo, list.mode(mode(settings.mode, isStreaming: demo.isStreaming)))
         }
     }
@@ -148,7 +148,7 @@ struct StartMessage {
                 lines.append("Anybody who reaches these addresses may read the lists and refresh them.")
             }
             if settings.tokens == nil, settings.pushToken == nil, lists.contains(where: \.push) {
-                lines.append("Rows are pushed from this machine alone: from others it needs --push-token.")
+                lines.append("Rows may be pushed from this machine only: other machines need --push-token.")
             }
         }
         self.lines = lines

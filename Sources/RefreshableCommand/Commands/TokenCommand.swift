@@ -46,7 +46,7 @@ struct TokenCommand: ParsableCommand {
         do {
             _ = try TokenSettings(reading: entry.text(secret: SecretText.random()), file: "token")
         } catch {
-            let lines = error.faults.map { "\($0.field): expected \($0.expected), came \($0.came)." }
+            let lines = error.faults.map { "\($0.field): expected \($0.expected), got \($0.came)." }
             throw ValidationError(lines.joined(separator: "\n"))
         }
     }
@@ -55,7 +55,7 @@ struct TokenCommand: ParsableCommand {
         if isSchemaWanted { return Console.say(String(decoding: PackageResources.tokens_schema_json, as: UTF8.self)) }
         let secret = SecretText.random()
         Console.say(entry.text(secret: secret))
-        Console.warn("The token, which nobody can tell again: \(secret)")
+        Console.warn("The token, which is not shown again: \(secret)")
     }
 
     private var entry: TokenEntry {

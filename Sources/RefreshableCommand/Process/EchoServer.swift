@@ -33,7 +33,7 @@ struct EchoServer {
         configuration.subprotocols = ["refreshable.v1"]
         configuration.messageLimit = Self.messageLimit
         configuration.skipLimit = Self.messageLimit
-        configuration.hostHint = "Start the server with --allow-host NAME to answer to another name."
+        configuration.hostHint = "Start the server with --allow-host NAME to accept another name."
         configuration.originHint = "Start the server with --allow-origin ORIGIN to allow it."
         configuration.portHint = "Choose another with --port."
         return configuration
@@ -68,7 +68,7 @@ final class EchoHandler: LoopHandler {
     func closed(_ socket: WebSocket, by closing: CloseStatus) {}
 
     func request(_ request: HTTPRequest, _ exchange: HTTPExchange) {
-        exchange.answer(.text(200, "Every message to this WebSocket comes back. There are no lists here."))
+        exchange.answer(.text(200, "This WebSocket echoes every message. There are no lists here."))
     }
 
     /// Not at once: a ping that came before a message is to be answered before it.

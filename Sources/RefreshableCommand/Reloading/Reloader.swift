@@ -62,7 +62,7 @@ struct Reloader: Sendable {
             secrets.add(new.secrets)
             if !change.isEmpty { try await server.change(to: ListsChange(new, change, in: folder, secrets: secrets)) }
             if new.server != settings.server {
-                logger.notice("What \(file) says of `server` counts from the next start on.")
+                logger.notice("What \(file) says of `server` takes effect at the next start.")
             }
             settings = new
             if !change.isEmpty || cause == .asked { logger.notice("Read \(file) again: \(change.summary).") }
@@ -70,11 +70,11 @@ struct Reloader: Sendable {
             return
         } catch let faults as SettingsFaults {
             for line in faults.lines { logger.error("\(line)") }
-            logger.error("\(faults.summary) What runs goes on.")
+            logger.error("\(faults.summary) The running settings stay in effect.")
         } catch let error as SourceError {
-            logger.error("\(error.detail.isEmpty ? error.message : error.detail) What runs goes on.")
+            logger.error("\(error.detail.isEmpty ? error.message : error.detail) The running settings stay in effect.")
         } catch {
-            logger.error("Cannot read \(file) again: \(error) What runs goes on.")
+            logger.error("Cannot read \(file) again: \(error) The running settings stay in effect.")
         }
     }
 

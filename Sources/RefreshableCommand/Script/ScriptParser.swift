@@ -106,7 +106,8 @@ enum ScriptParser {
             let value = try JSONValue(json: Array(text[...end].utf8))
             return (FramePattern(value), String(text[text.index(after: end)...]).trimmed)
         } catch {
-            throw LineFault(problem: "The frame is no JSON: at byte \(error.offset) there should be \(error.expected).")
+            throw LineFault(
+                problem: "The frame is not JSON: at byte \(error.offset) there should be \(error.expected).")
         }
     }
 }

@@ -84,13 +84,13 @@ struct ServeSettings: Hashable {
         }
     }
 
-    /// A value that can't be: `--port: expected …, came …`.
+    /// A value that can't be: `--port: expected …, got …`.
     struct Fault: Error, Hashable, CustomStringConvertible {
         let name: String
         let expected: String
         let came: String
 
-        var description: String { "\(name): expected \(expected), came \(came.quoted)." }
+        var description: String { "\(name): expected \(expected), got \(came.quoted)." }
     }
 
     /// Nil: `lists.yaml` in the working folder.

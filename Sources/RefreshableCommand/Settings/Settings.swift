@@ -90,7 +90,7 @@ extension Settings {
 /// The file that settings are read from.
 enum SettingsFile {
     private static let howToStart = """
-        There is no lists.yaml in this folder. `refreshable init` writes one that explains itself; or name another file: \
+        There is no lists.yaml in this folder. `refreshable init` writes an example; or name another file: \
         `refreshable serve FILE`.
         """
     private static let otherName = """

@@ -3,7 +3,7 @@ import Yams
 
 /// One thing that is wrong with a settings file: where, what was expected, what came, and what was perhaps meant.
 ///
-///     lists.yaml:7:13: pull.treshold: expected a key of pull, came "treshold"; did you mean "threshold"?
+///     lists.yaml:7:13: pull.treshold: expected a key of pull, got "treshold"; did you mean "threshold"?
 struct SettingsFault: Error, Hashable, CustomStringConvertible {
     let file: String
     /// From 1.
@@ -38,7 +38,7 @@ struct SettingsFault: Error, Hashable, CustomStringConvertible {
     }
 
     var description: String {
-        "\(file):\(line):\(column): \(field): expected \(expected), came \(came)\(advice)"
+        "\(file):\(line):\(column): \(field): expected \(expected), got \(came)\(advice)"
     }
 
     private var advice: String {

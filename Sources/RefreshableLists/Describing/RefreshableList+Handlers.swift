@@ -212,7 +212,7 @@ public enum RowsError: Error, CustomStringConvertible {
         switch self {
         case .notEncodable(let key, let underlying):
             "Cannot encode the value with the key \"\(key)\" as the fields of a row: \(underlying). "
-                + "Let its encode(to:) give JSON, or make the Row yourself."
+                + "Make its encode(to:) produce JSON, or create the Row yourself."
         }
     }
 }

@@ -199,7 +199,7 @@ public enum EditError: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooManyRows(let limit): "Cannot push more rows: the list may hold \(limit). Remove some."
         case .conflict(let current):
             "The list has gone on: it is at \(current). Look at what has changed, and edit that."
-        case .unavailable(let reason): "Cannot keep the rows: \(reason)"
+        case .unavailable(let reason): "Cannot store the rows: \(reason)"
         case .ended: "Cannot edit the list: its server has stopped."
         }
     }

@@ -129,7 +129,7 @@ extension LiveList {
         BackgroundThread.run { [self, name, store, logger] in
             do { try store.finish(of: name) } catch {
                 // Nobody sees them where they are; the next change puts them away.
-                logger.debug("Cannot put away staged rows yet: \(error)")
+                logger.debug("Cannot delete staged rows yet: \(error)")
             }
             post { $0.goOn() }
             _ = rows

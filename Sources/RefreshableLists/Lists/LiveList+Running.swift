@@ -45,7 +45,7 @@ extension LiveList {
         let run = RunID(gate.runs)
         note(facts) { [logger] error in
             guard let error else { return }
-            logger.error("Cannot keep the number of a run yet: \(error)", metadata: ["run": "\(run)"])
+            logger.error("Cannot store the number of a run yet: \(error)", metadata: ["run": "\(run)"])
         }
     }
 
@@ -174,7 +174,7 @@ extension LiveList {
         facts.lastRun = last?.encoded()
         note(facts) { [logger] error in
             guard let error else { return }
-            logger.error("Cannot keep the outcome of a run: \(error)", metadata: ["run": "\(run.id)"])
+            logger.error("Cannot store the outcome of a run: \(error)", metadata: ["run": "\(run.id)"])
         }
     }
 

@@ -53,7 +53,7 @@ public actor LiveList {
     var isForgettingScheduled = false
     lazy var pushLimits = PushLimits(limits)
     var counts = ListCounts()
-    /// Handlers that have not returned although their run is over.
+    /// Handlers that have not returned although their run has ended.
     var overdueHandlers = 0 { didSet { publishFigures() } }
     var scheduledWake: Int64?
     /// Those who follow the list from code, and the phase that they were told last.
@@ -133,7 +133,7 @@ public actor LiveList {
         commit(by: nil) { [self] in
             .rows(description.initialRows ?? [], at: now)
         } then: { [logger] error in
-            if let error { logger.error("Cannot keep the list's first rows: \(error)") }
+            if let error { logger.error("Cannot store the list's first rows: \(error)") }
         }
     }
 
@@ -261,7 +261,7 @@ public actor LiveList {
     func logUnkept(_ reason: String) {
         guard unkept != reason, unreadable != reason else { return }
         unkept = reason
-        logger.error("Cannot keep a push: \(reason)")
+        logger.error("Cannot store a push: \(reason)")
     }
 }
 
@@ -278,7 +278,8 @@ extension LiveList {
         switch run.outcome {
         case .success: logger.info("A refresh ended.", metadata: about)
         case .cancelled: logger.info("A refresh was cancelled.", metadata: about)
-        case .timeout(let deadline): logger.warning("A refresh was silent for \(deadline) and ended.", metadata: about)
+        case .timeout(let deadline):
+            logger.warning("A refresh had no output for \(deadline) and was ended.", metadata: about)
         case .failure(let failure): logger.error("A refresh failed: \(detail ?? failure.message)", metadata: about)
         }
     }

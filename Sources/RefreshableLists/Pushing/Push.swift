@@ -104,7 +104,7 @@ extension LiveList {
         switch rememberedPushes[push, now] {
         case .done(let outcome): .pushed(outcome)
         case .mismatch:
-            .problem(422, "The Idempotency-Key was sent with another push before. Give each push a key of its own.")
+            .problem(422, "The Idempotency-Key was used for another push. Use a new key for each push.")
         case .unknown: nil
         }
     }

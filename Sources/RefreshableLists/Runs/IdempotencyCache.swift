@@ -61,7 +61,8 @@ extension IdempotencyKey {
 
         var response: HTTPResponse {
             .problem(
-                400, "The Idempotency-Key has \(bytes) bytes; at most \(IdempotencyKey.longest) are taken. A UUID does."
+                400,
+                "The Idempotency-Key has \(bytes) bytes; at most \(IdempotencyKey.longest) are allowed. A UUID is enough."
             )
         }
     }

@@ -33,7 +33,7 @@ extension RefreshFailure {
 
     /// The run would leave one more handler behind than a list may have.
     static let tooManyOverdue = RefreshFailure(
-        "Earlier refreshes of this list have not ended yet.", code: "overdue", retryAfter: .seconds(30))
+        "Earlier refreshes of this list are still running.", code: "overdue", retryAfter: .seconds(30))
 
     /// What a run fails with that yields a row too large to be sent, or one without a key.
     static func limits(_ limits: Limits, exceededBy rows: [Row]) -> RefreshFailure? {
@@ -91,7 +91,7 @@ extension RunError {
         case .timeout(let deadline):
             self.init(
                 code: "timeout",
-                message: "Nothing came for \(deadline.words). The list's `deadline` setting allows more.")
+                message: "The source sent nothing for \(deadline.words). Raise the list's `deadline` to allow more.")
         }
     }
 }

@@ -67,7 +67,9 @@ extension LiveList {
             case nil: exchange.answer(.problem(503, "The list cannot be read at the moment."))
             }
         } whenOver: { run in
-            guard let run else { return exchange.answer(.problem(410, "That run is over, and its outcome forgotten.")) }
+            guard let run else {
+                return exchange.answer(.problem(410, "That run has ended, and its outcome is no longer stored."))
+            }
             exchange.answer(.json(run.outcome.status, run.json))
         }
     }

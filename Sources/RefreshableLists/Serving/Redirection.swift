@@ -35,7 +35,7 @@ final class Redirection: LoopHandler, Sendable {
 
     private func answer(host: String, path: String, query: String) -> HTTPResponse {
         let location = Self.location(host: host, port: port(), path: path, query: query)
-        var response = HTTPResponse.text(308, "TLS is spoken here: \(location)")
+        var response = HTTPResponse.text(308, "This server uses TLS: \(location)")
         response.headers["Location"] = location
         return response
     }

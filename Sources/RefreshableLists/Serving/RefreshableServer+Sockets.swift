@@ -17,7 +17,7 @@ extension RefreshableServer.Configuration {
         sockets.connectionBudget = memory.connectionBudget
         sockets.maximumConnectionsPerAddress = maximumConnectionsPerAddress
         sockets.strictTransport = allowedHosts.isEmpty ? nil : tls?.strictTransport
-        sockets.hostHint = "Start the server with --allow-host NAME, or set allowedHosts, to answer to another name."
+        sockets.hostHint = "Start the server with --allow-host NAME, or set allowedHosts, to accept another name."
         sockets.originHint = "Start the server with --allow-origin ORIGIN, or set allowedOrigins, to allow it."
         sockets.portHint = "Choose another with --port, or set port."
         return sockets

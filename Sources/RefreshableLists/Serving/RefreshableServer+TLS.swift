@@ -124,7 +124,7 @@ struct CertificateReloader: Sendable {
         } catch is CancellationError {
             return
         } catch {
-            logger.error("\(error) What was shown before is shown on: it is valid until \(shown.lastDay).")
+            logger.error("\(error) The previous certificate stays in use: it is valid until \(shown.lastDay).")
         }
     }
 

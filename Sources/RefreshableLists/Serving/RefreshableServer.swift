@@ -258,7 +258,7 @@ public final class RefreshableServer: Service {
     /// Lets nobody new in, and waits for the refreshes that are under way, while those who are here still watch them.
     private func drain() async {
         drainSwitch.turnOn()
-        logger.notice("Stopping: refreshes under way have \(configuration.drain).")
+        logger.notice("Stopping: running refreshes have \(configuration.drain) to finish.")
         await withTaskGroup { group in
             for list in lists.all { group.addTask { [configuration] in await list.drain(within: configuration.drain) } }
         }
@@ -316,7 +316,7 @@ public enum RefreshableServerError: Error, Hashable, CustomStringConvertible {
         case .invalidList(let name, let reason): "Cannot serve the list \"\(name)\": \(reason)"
         case .invalidProxy(let text):
             "Cannot trust the proxy \"\(text)\": name an address such as 10.0.0.2, or a block such as 10.0.0.0/8."
-        case .wasRun: "Cannot run a server a second time: make another one."
+        case .wasRun: "A server can run only once: create another one."
         }
     }
 

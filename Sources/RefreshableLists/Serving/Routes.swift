@@ -124,7 +124,7 @@ extension Routes {
     /// Figures have the names of lists: where tokens are asked for, they are for whoever may read every list.
     private func checkMetrics(_ visitor: Visitor) throws(Refused) {
         guard visitor.kind == .anybody || visitor.rights.readsAll else {
-            let text = "Figures of all lists are for those whose token allows to read all of them."
+            let text = "Metrics need a token that may read all lists."
             throw turnAway(visitor, .unauthorised(text))
         }
     }

@@ -239,7 +239,7 @@ extension SignInWords {
         signOut: "Sign out", wrong: "This is none of this server’s tokens.",
         expired: "This token has expired. Ask for a newer one.",
         tooMany: "Too many wrong tokens came from here. Try again in # seconds.",
-        elsewhere: "Only this page itself may do that. Reload it, and try again.")
+        elsewhere: "Only the server's own page may do that. Reload it, and try again.")
 
     static let german = SignInWords(
         language: "de", signIn: "Anmelden", signedIn: "Angemeldet", token: "Token",

@@ -175,7 +175,7 @@ enum ClientFailure {
             return "the server refused the WebSocket handshake; its log, or curl, tells why"
         }
         if text.contains("SSL") { return "no TLS could be agreed on; perhaps it is spoken without, as http or ws" }
-        if text.contains("closed before established") { return "nothing listens there, or it hung up" }
+        if text.contains("closed before established") { return "nothing listens there, or it closed the connection" }
         return text.isEmpty ? "nothing answered" : text
     }
 

@@ -160,7 +160,7 @@ final class RequestConnection: Connection, @unchecked Sendable {
     }
 
     private func completed() {
-        if let response { finish(.success(response)) } else { fail("it hung up without an answer") }
+        if let response { finish(.success(response)) } else { fail("it closed the connection without a response") }
     }
 
     private func fail(_ reason: String) {

@@ -25,7 +25,7 @@ public final class HTTPExchange: Sendable {
     /// Sends the answer. From any thread; a second call traps.
     public func answer(_ response: HTTPResponse) {
         if let send = take() { return send(response) }
-        precondition(state.withLock { $0.isRefused }, "An HTTPExchange is answered once.")
+        precondition(state.withLock { $0.isRefused }, "An HTTPExchange can be answered only once.")
     }
 
     /// Calls `body` once if whoever asked leaves before the answer; at once if they have left. From any thread; at most

@@ -41,7 +41,7 @@ struct RequestLine {
         "The request does not begin with a line such as GET / HTTP/1.1: a method, an address and the version, with one "
             + "space between each; a space in an address is %20.")
 
-    private static let otherVersion = HeadFault(505, "Only HTTP/1.1 and HTTP/1.0 are spoken here. Send HTTP/1.1.")
+    private static let otherVersion = HeadFault(505, "Only HTTP/1.1 and HTTP/1.0 are supported. Send HTTP/1.1.")
 
     private static func unknown(_ method: String) -> HeadFault {
         let served = methods.dropLast().joined(separator: ", ") + " or OPTIONS"
@@ -152,7 +152,7 @@ struct RequestTarget {
     private static let isRelative = HeadFault(
         "The address of the request does not begin with a slash. Send a path such as /ws.")
     private static let hasFragment = HeadFault(
-        "The address has a #. What is behind it is for browsers alone; leave it out, or send %23.")
+        "The address has a #. Fragments are not sent to servers: leave it out, or send %23.")
     private static let badEscape = HeadFault(
         "The address has a % without two hexadecimal digits. Send %25 for the sign itself.")
     private static let hasControl = HeadFault(

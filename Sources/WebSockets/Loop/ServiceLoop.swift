@@ -52,7 +52,7 @@ public final class ServiceLoop: Sendable {
     /// Starts the thread. Once.
     public func start() {
         life.withLock { life in
-            precondition(life.phase == .made, "A ServiceLoop is started once.")
+            precondition(life.phase == .made, "A ServiceLoop can be started only once.")
             life.phase = .running
         }
         spawnThread { [self] in run() }

@@ -99,7 +99,7 @@ final class Listener: @unchecked Sendable {
     }
 
     private func pause() {
-        loop.logger.warning("No descriptor is left for new connections; trying again in \(Self.pause).")
+        loop.logger.warning("No file descriptor is left for new connections; retrying in \(Self.pause).")
         rest()
         _ = loop.schedule(after: Self.pause) { [weak self] in self?.resume() }
     }

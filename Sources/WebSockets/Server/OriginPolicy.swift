@@ -48,13 +48,13 @@ struct OriginPolicy: Sendable {
         let isReadable = headers.list("Sec-WebSocket-Protocol").allSatisfy(\.isToken)
         guard isReadable, subprotocol(of: headers) != nil else {
             let known = configuration.subprotocols.joined(separator: ", ")
-            return .text(400, "None of the subprotocols offered is spoken here. Offer \(known), or none.")
+            return .text(400, "None of the offered subprotocols is supported. Offer \(known), or none.")
         }
         return nil
     }
 
     private static let otherVersion: HTTPResponse = {
-        var response = HTTPResponse.text(426, "Only version 13 of the WebSocket protocol is spoken here (RFC 6455).")
+        var response = HTTPResponse.text(426, "Only version 13 of the WebSocket protocol is supported (RFC 6455).")
         response.headers.add("Sec-WebSocket-Version", "13")
         response.headers.add("Upgrade", "websocket")
         return response

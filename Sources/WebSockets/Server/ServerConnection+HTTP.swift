@@ -73,10 +73,10 @@ extension ServerConnection {
         case .discard where length <= configuration.discardLimit:
             return RequestBody(request: request, missing: length, isKept: false, lease: nil)
         case .discard:
-            let text = "Nobody reads the body of this request, and it has \(length) bytes. Send it without."
+            let text = "This request takes no body, and has one of \(length) bytes. Send it without."
             refuse(server.handler.worded(.text(413, text), of: request), Question(request))
         case .keep(let limit) where length > min(limit, configuration.bodyLimit):
-            let text = "The body has \(length) bytes; at most \(min(limit, configuration.bodyLimit)) are taken."
+            let text = "The body has \(length) bytes; at most \(min(limit, configuration.bodyLimit)) are allowed."
             refuse(server.handler.worded(.text(413, text), of: request), Question(request))
         case .keep:
             guard let lease = server.bodies.lease(length) else {

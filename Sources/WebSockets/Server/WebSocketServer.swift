@@ -86,7 +86,7 @@ public final class WebSocketServer: Sendable {
         let resume: @Sendable () -> Void = { [weak listener] in listener?.resume() }
         counts.whenReleased { [loop = loops[0]] in loop.post(resume) }
         state.withLock { state in
-            guard case .made = state else { preconditionFailure("A WebSocketServer is started once.") }
+            guard case .made = state else { preconditionFailure("A WebSocketServer can be started only once.") }
             state = .listening(listener)
         }
         for server in servers {

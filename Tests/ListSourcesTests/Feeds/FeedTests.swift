@@ -33,7 +33,7 @@ struct FeedTests {
         ("", "The answer is no feed: there is neither XML nor JSON in it."),
         ("not a feed < & >", "The answer is no feed: there is neither XML nor JSON in it."),
         ("{\"version\": \"1\"}", "The answer is JSON, but no JSON Feed: it has no items."),
-        ("{\"items\": [", "Line 1, column 12 of the answer: is no JSON: there should be a value."),
+        ("{\"items\": [", "Line 1, column 12 of the answer: is not JSON: there should be a value."),
     ])
     func whatIsNoFeedIsTold(text: String, message: String) {
         #expect(Self.fault(text)?.message == message)

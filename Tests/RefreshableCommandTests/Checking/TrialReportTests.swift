@@ -30,7 +30,7 @@ struct TrialReportTests {
     func aDeadlineSaysHowToAllowMore() {
         #expect(
             lines(.timeout(after: .seconds(30))) == [
-                "a: failed in 1.2 s", "  It was silent for 30 s. Its `deadline` may be longer, or none.",
+                "a: failed in 1.2 s", "  It had no output for 30 s. Raise its `deadline`, or set it to none.",
             ])
     }
 

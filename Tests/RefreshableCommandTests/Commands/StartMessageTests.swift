@@ -41,7 +41,7 @@ struct StartMessageTests {
         let open = try ServeSettings(.init(host: "192.0.2.7"), environment: [:])
         let guarded = try ServeSettings(
             .init(host: "192.0.2.7", pushToken: "0123456789abcdef"), environment: [:])
-        let warning = "Rows are pushed from this machine alone: from others it needs --push-token."
+        let warning = "Rows may be pushed from this machine only: other machines need --push-token."
 
         #expect(StartMessage(open, lists: lists(1, push: true), port: 80, folder: nil).lines.last == warning)
         #expect(StartMessage(open, lists: lists(1), port: 80, folder: nil).lines.last != warning)

@@ -31,7 +31,7 @@ struct ScriptParserTests {
     @Test(arguments: [
         (">", "There is nothing to send after `>`."),
         ("< hello", "After the arrow comes a JSON object, not `hello`."),
-        ("< {\"a\":}", "The frame is no JSON: at byte 5 there should be a value."),
+        ("< {\"a\":}", "The frame is not JSON: at byte 5 there should be a value."),
         ("<< {} soon", "After the frame comes nothing or `within 10s`, not `soon`."),
         ("! {}", "`!` ends with how long nothing may come, such as `1s`, not with ``."),
         ("wait long", "A line begins with `>`, `<`, `<<`, `!`, `wait 2s`, `cut`, `open` or `#`, not with `wait long`."),

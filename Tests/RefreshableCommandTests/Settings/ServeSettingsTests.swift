@@ -103,40 +103,40 @@ struct ServeSettingsTests {
     }
 
     @Test(arguments: [
-        (ServeSettings.Flags(port: "80a"), #"--port: expected a port from 0 (any free one) to 65535, came "80a"."#),
-        (ServeSettings.Flags(port: "65536"), #"--port: expected a port from 0 (any free one) to 65535, came "65536"."#),
+        (ServeSettings.Flags(port: "80a"), #"--port: expected a port from 0 (any free one) to 65535, got "80a"."#),
+        (ServeSettings.Flags(port: "65536"), #"--port: expected a port from 0 (any free one) to 65535, got "65536"."#),
         (
             ServeSettings.Flags(redirectPort: "http"),
-            #"--redirect-port: expected a port from 0 (any free one) to 65535, came "http"."#
+            #"--redirect-port: expected a port from 0 (any free one) to 65535, got "http"."#
         ),
         (
             ServeSettings.Flags(hsts: "1 year"),
-            #"--hsts: expected a duration such as 24h or 8760h, or none, came "1 year"."#
+            #"--hsts: expected a duration such as 24h or 8760h, or none, got "1 year"."#
         ),
         (
             ServeSettings.Flags(maxConnections: "0"),
-            #"--max-connections: expected a number from 1 to 1000000, came "0"."#
+            #"--max-connections: expected a number from 1 to 1000000, got "0"."#
         ),
         (
             ServeSettings.Flags(maxConnectionsPerAddress: "many"),
-            #"--max-connections-per-address: expected a number from 1 to 1000000, came "many"."#
+            #"--max-connections-per-address: expected a number from 1 to 1000000, got "many"."#
         ),
-        (ServeSettings.Flags(loops: "0"), #"--loops: expected a number of threads from 1 to 64, came "0"."#),
+        (ServeSettings.Flags(loops: "0"), #"--loops: expected a number of threads from 1 to 64, got "0"."#),
         (
             ServeSettings.Flags(logLevel: "loud"),
-            "--log-level: expected trace, debug, info, notice, warning, error or critical, came \"loud\"."
+            "--log-level: expected trace, debug, info, notice, warning, error or critical, got \"loud\"."
         ),
         (
             ServeSettings.Flags(allowedOrigins: ["example.org"]),
-            "--allow-origin: expected a scheme and a host, and no path, such as https://example.org, or *, came \"example.org\"."
+            "--allow-origin: expected a scheme and a host, and no path, such as https://example.org, or *, got \"example.org\"."
         ),
         (
             ServeSettings.Flags(pushToken: "secret"),
-            #"--push-token: expected 16 to 512 letters, digits and -._~+/=, came "******"."#
+            #"--push-token: expected 16 to 512 letters, digits and -._~+/=, got "******"."#
         ),
         (
             ServeSettings.Flags(pushToken: "a secret with spaces"),
-            #"--push-token: expected 16 to 512 letters, digits and -._~+/=, came "****************"."#
+            #"--push-token: expected 16 to 512 letters, digits and -._~+/=, got "****************"."#
         ),
     ])
     func aFaultyFlagIsNamed(flags: ServeSettings.Flags, message: String) {
@@ -145,12 +145,12 @@ struct ServeSettingsTests {
     }
 
     @Test(arguments: [
-        ("PORT", "http", #"REFRESHABLE_PORT: expected a port from 0 (any free one) to 65535, came "http"."#),
-        ("EPHEMERAL", "perhaps", #"REFRESHABLE_EPHEMERAL: expected true or false, came "perhaps"."#),
+        ("PORT", "http", #"REFRESHABLE_PORT: expected a port from 0 (any free one) to 65535, got "http"."#),
+        ("EPHEMERAL", "perhaps", #"REFRESHABLE_EPHEMERAL: expected true or false, got "perhaps"."#),
         (
             "ALLOW_ORIGIN", "https://a.example/x",
             "REFRESHABLE_ALLOW_ORIGIN: expected a scheme and a host, and no path, such as https://example.org, or *, "
-                + "came \"https://a.example/x\"."
+                + "got \"https://a.example/x\"."
         ),
     ])
     func aFaultyVariableIsNamed(name: String, value: String, message: String) {

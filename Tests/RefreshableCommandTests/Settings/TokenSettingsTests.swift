@@ -35,52 +35,52 @@ struct TokenSettingsTests {
 
     @Test(
         arguments: [
-            ("name: a", "t:1:1: tokens: expected tokens, each beginning with \"- name:\", came a mapping"),
-            ("- a", "t:1:3: token: expected a mapping with name, sha256, token, anonymous, lists, expires, came \"a\""),
+            ("name: a", "t:1:1: tokens: expected tokens, each beginning with \"- name:\", got a mapping"),
+            ("- a", "t:1:3: token: expected a mapping with name, sha256, token, anonymous, lists, expires, got \"a\""),
             (
                 "- {name: a, sha256: \(digest)}",
-                "t:1:3: token.lists: expected lists and what may be done with them, such as {\"*\": [read]}, came nothing"
+                "t:1:3: token.lists: expected lists and what may be done with them, such as {\"*\": [read]}, got nothing"
             ),
             (
                 "- {name: a, sha256: abc, lists: {}}",
-                "t:1:21: token.sha256: expected 64 hexadecimal digits, as `refreshable token` prints them, came \"abc\""
+                "t:1:21: token.sha256: expected 64 hexadecimal digits, as `refreshable token` prints them, got \"abc\""
             ),
             (
                 "- {name: a, token: swordfish, lists: {}}",
-                "t:1:20: token.token: expected 16 to 512 letters, digits and -._~+/=, came \"*********\""
+                "t:1:20: token.token: expected 16 to 512 letters, digits and -._~+/=, got \"*********\""
             ),
-            ("- {name: a, lists: {}}", "t:1:3: token: expected one of sha256, token and anonymous, came none"),
+            ("- {name: a, lists: {}}", "t:1:3: token: expected one of sha256, token and anonymous, got none"),
             (
                 "- {name: a, sha256: \(digest), lists: {fruit: [raed]}}",
-                "t:1:103: token.lists.fruit: expected some of read, refresh and push, or [], came \"raed\"; did you mean \"read\"?"
+                "t:1:103: token.lists.fruit: expected some of read, refresh and push, or [], got \"raed\"; did you mean \"read\"?"
             ),
             (
                 "- {name: a, anonymous: false, lists: {}}",
-                "t:1:24: token.anonymous: expected true, or sha256 or token in its place, came \"false\""
+                "t:1:24: token.anonymous: expected true, or sha256 or token in its place, got \"false\""
             ),
             (
                 "- {name: a, anonymous: true, lists: {}, expires: 2027-01-31}",
-                "t:1:50: token.expires: expected an end for tokens alone, came \"2027-01-31\""
+                "t:1:50: token.expires: expected an end for tokens alone, got \"2027-01-31\""
             ),
             (
                 "- {name: a, anonymous: true, lists: {fruit: [push]}}",
-                "t:1:46: token.lists.fruit: expected read and refresh alone for those without a token, came \"push\""
+                "t:1:46: token.lists.fruit: expected read and refresh alone for those without a token, got \"push\""
             ),
             (
                 "- {name: a, sha256: \(digest), lists: {}, expires: soon}",
-                "t:1:107: token.expires: expected a day or a time such as 2027-01-31 or 2027-01-31T18:00:00Z, came \"soon\""
+                "t:1:107: token.expires: expected a day or a time such as 2027-01-31 or 2027-01-31T18:00:00Z, got \"soon\""
             ),
             (
                 "- {name: a, sha265: \(digest), lists: {}}",
-                "t:1:13: token.sha265: expected a key of a token, came \"sha265\"; did you mean \"sha256\"?"
+                "t:1:13: token.sha265: expected a key of a token, got \"sha265\"; did you mean \"sha256\"?"
             ),
             (
                 "- {name: a, sha256: \(digest), lists: {}}\n- {name: a, token: sixteen-letters-1, lists: {}}",
-                "t:2:10: token.name: expected a name of its own, came that of the token in line 1"
+                "t:2:10: token.name: expected a name of its own, got that of the token in line 1"
             ),
             (
                 "- {name: a, sha256: \(digest), lists: {}}\n- {name: b, sha256: \(digest), lists: {}}",
-                "t:2:3: token: expected another secret than those above, came one of theirs"
+                "t:2:3: token: expected another secret than those above, got one of theirs"
             ),
         ])
     func aFaultIsExplained(text: String, said: String) {

@@ -48,7 +48,7 @@ struct VariablesTests {
         let faults = #expect(throws: SettingsFaults.self) {
             try Settings(reading: text, file: "x.yaml", environment: environment)
         }
-        #expect(faults?.lines.first?.hasSuffix("came \"${TOKEN}\"") == true)
+        #expect(faults?.lines.first?.hasSuffix("got \"${TOKEN}\"") == true)
     }
 
     @Test
