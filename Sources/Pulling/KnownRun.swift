@@ -1,4 +1,4 @@
-/// The newest run that was heard of, and how far it had got: turns a list's states into the events of a `Pull`.
+/// The newest run that a client has seen, and its progress: turns a list's states into the events of a `Pull`.
 ///
 /// Any state may be left out for a newer one, so a list that was loading may be heard of next when it waits, or loads
 /// again. What must have happened in between is filled in, each of `begin`, `end` and `settle` once for each run:
@@ -12,7 +12,7 @@ public struct KnownRun: Hashable, Sendable {
     private var run: String?
     private var phase: Pull.Phase?
 
-    /// Nothing was heard yet; a run that is over when it is first heard of is history, and feeds nothing.
+    /// No run was seen yet; one that has already ended when it is first seen produces no events.
     public init() {}
 
     /// Hears a state of the list and returns the events to feed, in order.

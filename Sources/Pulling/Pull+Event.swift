@@ -13,13 +13,13 @@ extension Pull {
         case release(gesture: Int, offset: Double, peak: Double?)
         /// The gesture was abandoned: a second finger, a scroll, a lost connection.
         case cancel(gesture: Int)
-        /// The list began a run, whoever asked for it.
+        /// The list began a run, whoever started it.
         case begin
         /// The refresh that was asked for will not run: refused, too soon, or its answer can't come any more.
         case refuse
         /// The run is over, however it ended.
         case end
-        /// The 600 ms of closing are over. The shell keeps the time.
+        /// The 600 ms of closing have passed. The shell measures the time.
         case settle
     }
 }
@@ -69,7 +69,7 @@ extension Pull {
         case repeated
     }
 
-    /// What the puller alone is told: a `state` message with `gesture`.
+    /// What only the puller is sent: a `state` message with `gesture`.
     public struct PrivateState: Hashable, Sendable {
         /// The gesture it is about.
         public let gesture: Int

@@ -24,7 +24,7 @@ public struct Pull: Hashable, Sendable {
     /// The numbers a gesture may have: those that JavaScript can count, too.
     static let gestures = 1...9_007_199_254_740_991
 
-    /// The phases, told apart by whether the list has confirmed that it loads.
+    /// The phases, split by whether the list has confirmed that it loads.
     private enum Stage: Hashable {
         case waiting, primed, asked, loading, closing
     }
@@ -63,7 +63,7 @@ public struct Pull: Hashable, Sendable {
     /// say. Nil before its first sample.
     public var peak: Double? { touch.peak }
 
-    /// Takes one event in and says what is to be done. Never fails; costs the same whatever came before.
+    /// Handles one event and returns what to do. Never fails; costs the same whatever came before.
     public mutating func handle(_ event: Event) -> Actions {
         guard event.isSound else { return ignore() }
         var actions = perform(event)
@@ -158,7 +158,7 @@ extension Pull {
         return Actions()
     }
 
-    /// A higher number is a new finger; the gesture before it is over, whether or not that was said.
+    /// A higher number is a new finger; it ends the gesture before it.
     private mutating func takeUp(_ gesture: Int) {
         guard gesture > touch.gesture else { return }
         touch = Touch(gesture: gesture, fate: .down)
@@ -230,7 +230,7 @@ extension Pull {
     }
 }
 
-/// The newest gesture a pull has heard of: one finger, from touch-down to letting go.
+/// The newest gesture of a pull: one finger, from touch-down to release.
 struct Touch: Hashable, Sendable {
     /// What may still come of it.
     ///

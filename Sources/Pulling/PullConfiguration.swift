@@ -99,7 +99,7 @@ extension PullConfiguration {
         }
     }
 
-    /// What a list has that says nothing: release past 64 px, dragging back abandons.
+    /// The default: release past 64 px refreshes, dragging back cancels.
     public static let standard = PullConfiguration(
         unchecked: .release, threshold: 64, minimum: 10, hold: 56, hysteresis: 8)
 
@@ -111,7 +111,7 @@ extension PullConfiguration {
     public static let progress = PullConfiguration(
         unchecked: .crossing, threshold: 100, minimum: 10, hold: 36, hysteresis: 8)
 
-    /// A table that says "Release to refresh", and expands to 70 px.
+    /// A table that shows "Release to refresh", and expands to 70 px.
     public static let classic = PullConfiguration(
         unchecked: .release, threshold: 70, minimum: 10, hold: 70, hysteresis: 8)
 }

@@ -5,7 +5,7 @@ import Logging
 public import RefreshableLists
 import WebSockets
 
-/// A list in memory, for tests of its handler: with people who pull, and a clock that stands still.
+/// A list in memory, for tests of its handler: with simulated users and a manual clock.
 ///
 /// ```swift
 /// @Test func pullBringsNewMail() async {
@@ -47,7 +47,7 @@ public final class TestedList: Sendable {
         var runs: [FinishedRun] = []
     }
 
-    /// A list that nobody watches yet, and that no run was begun of.
+    /// A list without watchers and runs.
     ///
     /// - Parameters:
     ///   - description: As it is given to a `RefreshableServer`.

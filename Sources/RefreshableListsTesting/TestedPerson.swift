@@ -31,7 +31,7 @@ public final class TestedPerson: Sendable {
     /// How far they have pulled, 0…1; frozen while the list is loading and closing.
     public var pullProgress: Double { session.pull.progress }
 
-    /// How far the run under way is, as its handler told it; nil where it told nothing.
+    /// The progress of the current run, as its handler reported it; nil if it reported none.
     public var runProgress: RunProgress? { session.progress }
 
     // MARK: What their finger does
@@ -93,13 +93,13 @@ public final class TestedPerson: Sendable {
     @discardableResult
     public func askForMore() async -> PullAnswer { PullAnswer(await session.more(in: list)) }
 
-    /// Asks for the end of the run under way. It ends when nobody else wants it.
+    /// Requests the end of the current run. It ends when nobody else wants it.
     public func stop() async { await session.stop(in: list) }
 
     /// Closes the page. What only they waited for is cancelled.
     public func leave() async { await session.leave(list) }
 
-    /// Loses the connection. What they asked for goes on.
+    /// Loses the connection. Its requests continue.
     public func disconnect() async { await session.disconnect(from: list) }
 
     /// Is back after ``disconnect()`` or ``leave()``.
@@ -119,11 +119,11 @@ public enum PullAnswer: Hashable, Sendable {
     case joins(RunID)
     /// It was not pulled far enough, or was dragged back.
     case belowThreshold
-    /// The finger was down while the list was loading: pull anew.
+    /// The finger was down while the list was loading: pull again.
     case spent
     /// The list's `minimumInterval` is not over: what is there is the answer.
     case tooSoon
-    /// The list's `shouldRefresh` said no, for this reason.
+    /// The list's `shouldRefresh` refused it, for this reason.
     case refused(String)
     /// There are no more rows: the last page has come.
     case exhausted
@@ -140,7 +140,7 @@ public enum PullAnswer: Hashable, Sendable {
 }
 
 extension PullAnswer {
-    /// - Parameter reference: nil where the list has nothing to tell.
+    /// - Parameter reference: nil if the list has nothing to report.
     init(_ reference: RunReference?) {
         switch reference {
         case .run(let name, let joined):

@@ -25,13 +25,13 @@ struct WebRuleTests {
             (.page(parameter: "p"), "https://a.example/list?q=1&page=2&p=2"), (nil, nil),
         ] as [(WebPaging?, String?)])
     func theNextPageIsWhereTheAnswerSays(paging: WebPaging?, url: String?) throws {
-        let next = WebNext(paging, request: WebRequest("https://a.example/list?q=1"))
+        let next = NextPage(paging, request: WebRequest("https://a.example/list?q=1"))
         #expect(try next.url(after: try answer("https://a.example/list?q=1&page=2"), rows: 2) == url)
     }
 
     @Test
     func aPageWithoutRowsIsTheLast() throws {
-        let next = WebNext(.page(parameter: "page"), request: WebRequest("https://a.example/"))
+        let next = NextPage(.page(parameter: "page"), request: WebRequest("https://a.example/"))
         #expect(try next.url(after: try answer("https://a.example/?page=9"), rows: 0) == nil)
     }
 
@@ -39,7 +39,7 @@ struct WebRuleTests {
     @Test(arguments: ["https://b.example/", "http://a.example/", "https://a.example:444/", "javascript:alert(1)"])
     func theNextPageIsNotAnotherServers(link: String) throws {
         let answer = try answer("https://a.example/", link: "<\(link)>; rel=next")
-        let next = WebNext(.link, request: WebRequest("https://a.example/"))
+        let next = NextPage(.link, request: WebRequest("https://a.example/"))
         #expect(throws: SourceError.self) { try next.url(after: answer, rows: 1) }
     }
 
@@ -49,12 +49,12 @@ struct WebRuleTests {
             ("Sun, 06 Nov 1994 08:49:47 GMT", .seconds(10)), ("Sun, 06 Nov 1994 08:49:30 GMT", .zero), ("soon", nil),
         ] as [(String, Duration?)])
     func retryAfterIsSecondsOrADate(text: String, wait: Duration?) {
-        #expect(WebAnswer.wait(text, now: 784_111_777_000) == wait)
+        #expect(WebResponse.wait(text, now: 784_111_777_000) == wait)
     }
 
     @Test
     func whoAskedToBeLeftAloneIsNotAskedBefore() throws {
-        var memory = WebMemory()
+        var memory = WebSourceState()
         memory.notBefore = (.seconds(30), since: 1000, SourceError(message: "Wait."))
         let error = #expect(throws: SourceError.self) { try memory.checkPatience(now: 11_000) }
         #expect(error == SourceError(message: "Wait.", retryAfter: .seconds(20)))
@@ -64,11 +64,11 @@ struct WebRuleTests {
 
     @Test
     func theETagIsAskedForBeforeTheDate() {
-        var memory = WebMemory()
+        var memory = WebSourceState()
         #expect(memory.conditions.isEmpty)
-        memory.begin(WebMemory.Kept(rows: [], etag: "\"a\"", lastModified: "then"))
+        memory.begin(WebSourceState.Kept(rows: [], etag: "\"a\"", lastModified: "then"))
         #expect(memory.conditions == ["If-None-Match": "\"a\""])
-        memory.begin(WebMemory.Kept(rows: [], lastModified: "then"))
+        memory.begin(WebSourceState.Kept(rows: [], lastModified: "then"))
         #expect(memory.conditions == ["If-Modified-Since": "then"])
     }
 
@@ -95,7 +95,7 @@ struct WebRuleTests {
 
     @Test
     func whatPeopleReadHasNeitherPathNorQuery() throws {
-        let answer = WebAnswer(
+        let answer = WebResponse(
             status: 500, headers: [:], body: Array("oh\ndear".utf8),
             url: try #require(WebURL("https://me:pw@api.example.org/people?token=s3cret#x")))
         let error = #expect(throws: SourceError.self) { try answer.check(isConditional: false) }
@@ -113,8 +113,8 @@ struct WebRuleTests {
         #expect(rows[1].text("link") == "https://b.example/?q=a%20b")
     }
 
-    private func answer(_ url: String, link: String = "</list?page=3>; rel=\"next\"") throws -> WebAnswer {
-        WebAnswer(
+    private func answer(_ url: String, link: String = "</list?page=3>; rel=\"next\"") throws -> WebResponse {
+        WebResponse(
             status: 200, headers: ["link": link],
             body: Array(#"{"next": "more?x=1", "cursor": "a+b c", "rows": []}"#.utf8), url: try #require(WebURL(url)))
     }

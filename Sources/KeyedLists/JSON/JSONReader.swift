@@ -20,7 +20,7 @@
 /// After an error the reader stands at its offset and must not be used on. A caller who does not read the value of a
 /// member before asking for the next member gets an error, not garbage. Used from one thread.
 public struct JSONReader {
-    /// How deep arrays and objects may lie in each other unless a caller says otherwise.
+    /// The default limit of nesting of arrays and objects.
     public static let usualDepth = 64
 
     /// What is read. It has to outlive the reader and every `JSONText`.
@@ -240,7 +240,7 @@ extension JSONReader {
     }
 }
 
-/// The type of a JSON value, as its first byte tells it.
+/// The type of a JSON value, by its first byte.
 public enum JSONKind: String, Hashable, Sendable {
     /// `null`.
     case null

@@ -20,7 +20,7 @@ public struct JSONWriter: Sendable {
         bytes.reserveCapacity(capacity)
     }
 
-    /// A writer that goes on after `bytes`. Hand them over (`consume`), else they are copied.
+    /// A writer that appends to `bytes`. Pass them with `consume`, else they are copied.
     public init(continuing bytes: consuming [UInt8]) {
         self.bytes = bytes
     }
@@ -142,7 +142,7 @@ public struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
-    /// Writes a string, escaped as RFC 8785 §3.2.2.2 says: only what must be, in the shortest way.
+    /// Writes a string, escaped as RFC 8785 §3.2.2.2 defines: only where necessary, in the shortest form.
     public mutating func value(_ text: String) {
         var text = text
         text.withUTF8 { string(UnsafeRawBufferPointer($0)) }
@@ -274,7 +274,7 @@ extension JSONWriter {
     }
 }
 
-/// A positive number in the fewest digits that tell it from all other doubles: 0.`digits` × 10^`point`.
+/// A positive number in the fewest digits that identify it: 0.`digits` × 10^`point`.
 private struct Decimal {
     var digits: [UInt8] = []
     var point = 0

@@ -1,4 +1,4 @@
-/// One revision of a list: what its watchers are told, and what a store must keep.
+/// One revision of a list: the changes for its watchers and for the store.
 ///
 /// A store writes all of it in one transaction: it puts `rows` in place by key, deleting any tombstone of such a key;
 /// deletes the rows of `tombstones` and keeps those; then deletes every tombstone whose revision is `floor` or less.
@@ -37,7 +37,7 @@ public struct ChangeCounts: Hashable, Sendable {
     public var changed: Int
     /// Rows that stand elsewhere among the others.
     public var moved: Int
-    /// Rows that are gone.
+    /// Removed rows.
     public var removed: Int
 
     /// Makes a count; by default of nothing.

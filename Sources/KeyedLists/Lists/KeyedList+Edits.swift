@@ -59,7 +59,7 @@ public enum Edit: Hashable, Sendable {
 
 /// The place at which an edit puts a row.
 public enum Place: Hashable, Sendable {
-    /// A known row stays where it is; a new one goes on top.
+    /// A known row keeps its position; a new one is inserted at the top.
     case kept
     /// On top.
     case first

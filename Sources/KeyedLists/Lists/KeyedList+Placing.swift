@@ -137,7 +137,7 @@ enum Labelling {
         }
     }
 
-    /// All rows anew around the middle, with at least a quarter of all positions free at either end.
+    /// New positions for all rows around the middle, with at least a quarter of all positions free at either end.
     ///
     /// For a list that has come to an end of the positions, after two million rows at that end: less than one row moves for
     /// each that was put there, in a list of up to two million.

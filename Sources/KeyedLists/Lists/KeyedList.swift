@@ -16,7 +16,7 @@
 public struct KeyedList: Sendable {
     /// The newest revision; 0 for an empty list before its first commit.
     public internal(set) var revision: Revision = 0
-    /// The oldest revision that a patch can begin at: tombstones of it and of earlier ones are gone.
+    /// The oldest revision that a patch can begin at: tombstones of it and of earlier ones are pruned.
     public internal(set) var floor: Revision = 0
 
     var slots: [Slot] = []

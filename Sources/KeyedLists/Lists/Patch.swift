@@ -40,7 +40,7 @@ public struct Patch: Hashable, Sendable {
         self.count = count
     }
 
-    /// Whether it says nothing but a revision.
+    /// Whether it changes nothing but the revision.
     public var isEmpty: Bool { self.set.isEmpty && remove.isEmpty }
 }
 
@@ -48,9 +48,9 @@ public struct Patch: Hashable, Sendable {
 public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The patch begins after our revision: watch again from `revision`.
     case gap(from: Revision, revision: Revision)
-    /// A row without fields that we don't know: watch anew, without a revision.
+    /// The patch moves a row that we don't know, without fields: watch again without a revision.
     case unknownKey(Key)
-    /// The patch contradicts itself or our rows, so ours are not what they should be: watch anew, without a revision.
+    /// The patch contradicts itself or our rows, so our rows are wrong: watch again without a revision.
     case conflict(String)
 
     /// What we tried, what happened, and what to do.
@@ -234,6 +234,6 @@ extension KeyedList {
 /// A change of a patch that gives a row another position.
 private struct Placement {
     let change: Patch.Change
-    /// The slot of the row to follow, that stays; `nil` is the top.
+    /// The slot of the unmoved row to follow; `nil` is the top.
     var anchor: Int?
 }

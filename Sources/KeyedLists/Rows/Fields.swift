@@ -49,7 +49,7 @@ public struct Fields: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// All fields, read anew at each call.
+    /// All fields, decoded at each call.
     public var members: [Key: JSONValue] {
         read { (reader) throws(JSONError) in try reader.readMembers() }
     }

@@ -1,4 +1,4 @@
-/// The record that a row was removed, so that clients which still show it can be told.
+/// The record that a row was removed, so that clients that still show it can be patched.
 public struct Tombstone: Hashable, Sendable {
     /// The key of the row.
     public var key: Key

@@ -9,7 +9,7 @@ import KeyedLists
 public enum ClientMessage: Hashable, Sendable {
     /// A place in a list's history, from which a client wants to go on.
     public struct Resume: Hashable, Sendable {
-        /// The epoch the client was told, as text: one the server does not know is merely another one.
+        /// The epoch that the client has, as text: one that the server does not know is a different one.
         public var epoch: String
         /// The revision the client holds.
         public var revision: Int

@@ -9,7 +9,7 @@ struct FieldChecks {
     let id: String?
     let limits: Limits
 
-    /// Reads the `id`; without it there is nobody to answer.
+    /// Reads the `id`; without it there is no one to answer.
     init(id field: FieldValue, limits: Limits) throws(MessageError) {
         self.limits = limits
         let expected = "a string of at most \(limits.idLength) characters"

@@ -178,7 +178,7 @@ private struct RowMembers {
     var at = FieldValue.absent
 }
 
-/// Where a row stands in the body: names its members for people, and costs nothing until one is wrong.
+/// A row's position in the body: names its members for messages, and costs nothing until one is wrong.
 private struct Path {
     /// Nil: the body is the row.
     var index: Int?

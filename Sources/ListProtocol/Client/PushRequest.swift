@@ -10,7 +10,7 @@ public struct PushRequest: Hashable, Sendable {
     public struct Change: Hashable, Sendable {
         /// The row's key.
         public var key: Key
-        /// Nil: the row is there, and keeps the fields that it has.
+        /// Nil: the row exists, and keeps its fields.
         public var fields: Fields?
         /// Where it is to stand.
         public var place: Place

@@ -1,4 +1,4 @@
-/// The code of a WebSocket Close frame, which tells the client whether to come back.
+/// The code of a WebSocket Close frame, from which the client knows whether to reconnect.
 ///
 ///     4000 … 4099   do not come back unchanged
 ///     4100 … 4199   back off, with jitter
@@ -6,7 +6,7 @@
 public struct CloseCode: RawRepresentable, Hashable, Sendable {
     /// What a client does after a close.
     public enum Family: Hashable, Sendable {
-        /// It stays away until a person or a program has changed something.
+        /// It does not reconnect until a person or a program has changed something.
         case stayAway
         /// It comes back after a pause that grows, with jitter.
         case backOff
@@ -36,7 +36,7 @@ public struct CloseCode: RawRepresentable, Hashable, Sendable {
     public static let draining = CloseCode(rawValue: 4200)
     /// The token is no longer valid; come back with a new one.
     public static let tokenExpired = CloseCode(rawValue: 4201)
-    /// The server's state was reset; come back and watch anew.
+    /// The server's state was reset; reconnect and watch again.
     public static let stateReset = CloseCode(rawValue: 4202)
 
     /// The number in the Close frame.

@@ -27,7 +27,7 @@ public enum ErrorCode: String, CaseIterable, Hashable, Sendable {
     case forbidden
     /// The list can't be served at the moment.
     case unavailable
-    /// The server made a mistake; its log says more.
+    /// An internal error of the server; its log has the details.
     case `internal`
 
     /// Whether, and when, the same message may be sent again.
@@ -50,11 +50,11 @@ public enum Retry: String, CaseIterable, Hashable, Sendable {
     case later
 }
 
-/// What went wrong in a run, as told to the people who watch.
+/// What went wrong in a run, as shown to its watchers.
 public struct RunError: Hashable, Sendable {
     /// A word for programs.
     public var code: String
-    /// A text for people.
+    /// A message for people.
     public var message: String
     /// How long to wait before another try, in milliseconds, where that is known.
     public var retryAfter: Int?

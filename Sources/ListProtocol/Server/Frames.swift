@@ -155,7 +155,7 @@ struct PartsWriter {
         openArray()
     }
 
-    /// Ends the last part, and returns all. It says `last` unless told otherwise.
+    /// Ends the last part, and returns all. It sets `last` by default.
     consuming func finish(count: Int? = nil, isLast: Bool = true) -> [[UInt8]] {
         close(count: count, isLast: isLast)
         return finished

@@ -1,4 +1,4 @@
-/// What a server accepts and sends, told to each client in its welcome. All are settings of the server.
+/// The server's limits, sent to each client in its welcome. All are settings of the server.
 public struct Limits: Hashable, Sendable {
     /// The largest message a client may send, in bytes.
     public var clientFrame: Int
@@ -52,7 +52,7 @@ public struct PushLimits: Hashable, Sendable {
     /// How many rows a list may come to hold by pushes. Unlike a refresh, nothing else would ever end its growth.
     public var listRows: Int
 
-    /// Makes limits: a row's are those of the protocol, unless told otherwise.
+    /// Creates limits; by default a row has those of the protocol.
     public init(_ limits: Limits = Limits(), rows: Int = 10_000, listRows: Int = 100_000) {
         keyBytes = limits.keyBytes
         rowBytes = limits.rowBytes

@@ -1,8 +1,8 @@
-/// What a list is to those who watch it: what the ok of a watch says, and `settings` when it has changed.
+/// The description of a list, sent in the ok of a watch, and as `settings` when it has changed.
 public struct ListDescription: Hashable, Sendable {
     /// Its name.
     public var list: String
-    /// What people call it.
+    /// Its title.
     public var title: String
     /// Whether it has a refresh action.
     public var refreshable: Bool
@@ -18,7 +18,7 @@ public struct ListDescription: Hashable, Sendable {
     }
 }
 
-/// How a list wants to be pulled, as told to clients: the gesture's distances in pixels, and the looks of its indicator.
+/// How a list is pulled: the gesture's distances in pixels, and the look of its indicator.
 public struct PullDescription: Hashable, Sendable {
     /// `release`, `return` or `crossing`.
     public var trigger: String

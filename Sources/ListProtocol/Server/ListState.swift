@@ -1,6 +1,6 @@
 public import KeyedLists
 
-/// What a list is doing, told to all who watch it, byte for byte alike. A later one replaces an earlier one without loss.
+/// The state of a list, sent byte for byte alike to all its watchers. A later one replaces an earlier one.
 /// Times are in milliseconds since 1970.
 public struct ListState: Hashable, Sendable {
     /// Why a run was started.
@@ -91,7 +91,7 @@ public struct LastRun: Hashable, Sendable {
     public var duration: Int
     /// What it changed in the list.
     public var changes: ChangeCounts
-    /// What went wrong, for people.
+    /// What went wrong, as a message for people.
     public var error: RunError?
 
     /// Makes an outcome.
@@ -108,7 +108,7 @@ public struct LastRun: Hashable, Sendable {
     }
 }
 
-/// What a gesture has come to, told to the one who pulls. Only the newest counts.
+/// The state of a gesture, sent to the client that pulls. Only the newest counts.
 public struct PrivateState: Hashable, Sendable {
     /// The list that is pulled.
     public var list: String

@@ -34,7 +34,7 @@ public struct OK: Hashable, Sendable {
     public var count: Int?
     /// The CRC-32 of the rows at that revision: of key TAB fields LF for each, in order.
     public var crc32: UInt32?
-    /// What people call the list.
+    /// The list's title.
     public var title: String?
     /// Whether the list has a refresh action.
     public var refreshable: Bool?
@@ -75,7 +75,7 @@ public enum RunReference: Hashable, Sendable {
         case belowThreshold
         /// The list was refreshed less than its minimum interval ago: what is there is the answer.
         case tooSoon
-        /// The list's owner said no. Of a `more`: a refresh is under way, or the list comes in one piece.
+        /// The list's owner refused it. Of a `more`: a refresh is running, or the list has no pages.
         case refused
         /// The gesture was down while the list was loading; a new one is needed. Of a `more`: the row it names is not the
         /// list's last any more, so what was to follow it has come.
@@ -86,7 +86,7 @@ public enum RunReference: Hashable, Sendable {
 
     /// It started the run of that name, or joined it.
     case run(String, joined: Bool)
-    /// There is none; `message` is a text for people, where there is one.
+    /// There is none; `message` explains why, if it is known.
     case noRun(Reason, message: String? = nil)
 }
 

@@ -15,7 +15,7 @@ public struct PatchPart: Hashable, Sendable {
     public var run: String?
     /// Rows that are new, changed or, without fields, only moved.
     public var set: [Patch.Change]
-    /// Keys of rows that are gone.
+    /// Keys of removed rows.
     public var remove: [Key]
     /// How many rows there are afterwards; in the last part alone.
     public var count: Int?

@@ -19,7 +19,7 @@ public enum ServerMessage: Hashable, Sendable {
     case state(ListState)
     /// How far a run has come. `total` is nil where it is not known.
     case progress(list: String, run: String, completed: Int, total: Int?, note: String?)
-    /// A list that is watched is another now: what its ok said of it before.
+    /// The settings of a watched list have changed: replaces what its ok described.
     case settings(ListDescription)
     /// A list that was watched is not there any more. `after`, in milliseconds, is when it may be asked for again.
     case unwatched(list: String, code: ErrorCode, message: String, after: Int?)

@@ -1,6 +1,6 @@
 import KeyedLists
 
-/// A command's output on its way to rows: counted, read, and heard for how far the command is.
+/// Turns a command's output into rows: counts it, reads it, and extracts progress.
 struct CommandOutput {
     private let limit: Int
     private let counting: CommandSource.Progress
@@ -14,7 +14,7 @@ struct CommandOutput {
         reader = RowReader(source.layout, of: "the output")
     }
 
-    /// Yields the rows that are whole with these bytes, and reports how far the command is if they tell.
+    /// Yields the rows that these bytes complete, and reports progress.
     mutating func append(_ bytes: UnsafeRawBufferPointer, to run: any RowSink) throws {
         count += bytes.count
         guard count <= limit else {
@@ -49,7 +49,7 @@ struct CommandOutput {
     }
 }
 
-/// Reads a command's standard error: keeps its end, and takes out lines that tell progress.
+/// Reads a command's standard error: keeps its end, and removes progress lines.
 struct CommandErrors {
     private let counting: CommandSource.Progress
     private var lines = ProgressLines(keepsLines: false)
@@ -59,7 +59,7 @@ struct CommandErrors {
         counting = source.progress
     }
 
-    /// Keeps the end of these bytes, and reports how far the command is if they tell.
+    /// Keeps the end of these bytes, and reports progress.
     mutating func append(_ bytes: UnsafeRawBufferPointer, to run: any RowSink) {
         lines.append(bytes).withUnsafeBytes { tail.append($0) }
         report(to: run)

@@ -23,7 +23,7 @@ struct CommandProcess {
     /// - Parameter run: hears of progress that is told on standard error.
     /// - Throws: what `body` throws, after the process group ended; `CancellationError`; `SourceError` if the process
     ///   can't be started.
-    func run(for run: any RowSink, _ body: (UnsafeRawBufferPointer) throws -> Void) async throws -> CommandEnding {
+    func run(for run: any RowSink, _ body: (UnsafeRawBufferPointer) throws -> Void) async throws -> CommandExit {
         try program.check()
         do {
             let result = try await Subprocess.run(
@@ -32,7 +32,7 @@ struct CommandProcess {
                 try await read(execution, for: run, body)
             }
             try Task.checkCancellation()
-            return CommandEnding(
+            return CommandExit(
                 status: result.terminationStatus, errors: result.closureResult, isShell: isShell)
         } catch let error as SubprocessError {
             try Task.checkCancellation()
@@ -95,7 +95,7 @@ struct CommandProcess {
         return status == 0 && ending.si_signo == 0
     }
 
-    /// Ends what the command left in the background, and what did not heed SIGTERM.
+    /// Kills the background processes of a command, and those that ignored SIGTERM.
     private func killGroup(_ leader: ProcessIdentifier) {
         // ESRCH says that nobody is left, which is what is wanted.
         _ = kill(-leader.value, SIGKILL)
@@ -109,7 +109,7 @@ extension CommandProcess {
         options.teardownSequence = ending
         return Configuration(
             executable: .path(literal("/bin/sh")),
-            arguments: Arguments(CommandGuard.arguments(program.words, patience: source.patience)),
+            arguments: Arguments(CommandWatchdog.arguments(program.words, patience: source.patience)),
             environment: .inherit.updating(
                 Dictionary(uniqueKeysWithValues: source.environment.map { (literal($0), $1) })),
             workingDirectory: source.workingFolder.map { literal($0) }, platformOptions: options)
@@ -141,7 +141,7 @@ extension CommandProcess {
     }
 }
 
-/// Ends a command whose server is gone: after `kill -9` nobody else would.
+/// Ends a command whose server has died: after `kill -9` nothing else would.
 ///
 /// The command's process starts as a shell that leaves a guard behind and then becomes the command. The guard is in the
 /// command's process group, but no child of it, and reads a pipe into which nothing is ever written: it ends when the last
@@ -153,7 +153,7 @@ extension CommandProcess {
 /// ```
 ///
 /// Whoever leaves the process group (setsid(2)) has left the guard as well.
-enum CommandGuard {
+enum CommandWatchdog {
     /// What /bin/sh is called with, to become a program that is guarded. Its standard input has to be the pipe.
     ///
     /// - Parameters:

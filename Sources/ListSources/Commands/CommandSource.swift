@@ -24,12 +24,12 @@ public struct CommandSource: RowSource {
         case shell(String)
     }
 
-    /// How people hear how far a run is.
+    /// How the progress of a run is reported.
     public enum Progress: Hashable, Sendable {
-        /// By what the command says itself: lines `#progress COMPLETED/TOTAL NOTE`, the total and the note left out at
+        /// By the command itself: lines `#progress COMPLETED/TOTAL NOTE`, the total and the note left out at
         /// will.
         case told
-        /// By the rows that have come, of a number that is expected or not known. What the command says is not heard.
+        /// By counting rows, of a number that is expected or unknown. Progress lines of the command are ignored.
         case rows(of: Int?)
     }
 
@@ -46,7 +46,7 @@ public struct CommandSource: RowSource {
     public let workingFolder: String?
     /// Variables that are set besides those of this process.
     public let environment: [String: String]
-    /// How people hear how far a run is.
+    /// How the progress of a run is reported.
     public let progress: Progress
     /// The most it may print to standard output, in bytes.
     public let outputLimit: Int
@@ -107,7 +107,7 @@ public struct CommandSource: RowSource {
 }
 
 /// The exit of a command's process, and the end of what it printed to standard error.
-struct CommandEnding {
+struct CommandExit {
     let status: TerminationStatus
     let errors: String
     let isShell: Bool

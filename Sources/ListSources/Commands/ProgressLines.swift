@@ -1,4 +1,4 @@
-/// Takes the lines that tell progress out of bytes that arrive in pieces. Pure: bytes go in, other bytes and marks out.
+/// Extracts progress lines from bytes that arrive in pieces. Pure: bytes go in, other bytes and marks out.
 ///
 /// No format takes an empty line for a row, and none but a quoted cell of CSV could hold a line that looks like a mark.
 struct ProgressLines {
@@ -13,7 +13,7 @@ struct ProgressLines {
         case other
     }
 
-    /// Whether an empty line stays in the place of a mark, so that lines keep their numbers.
+    /// Whether an empty line replaces each progress line, so that line numbers are unchanged.
     private let keepsLines: Bool
     private var place = Place.perhaps
     private var waiting: [UInt8] = []
@@ -75,7 +75,7 @@ struct ProgressLines {
     }
 }
 
-/// A line by which a command tells how far it is: `#progress 3/10 Reading mail`, `#progress 3`.
+/// A line by which a command reports progress: `#progress 3/10 Reading mail`, `#progress 3`.
 struct ProgressMark: Hashable, Sendable {
     /// The longest note that is shown, in characters. It stands on one line of a phone.
     static let noteLimit = 120

@@ -52,7 +52,7 @@ public struct ComposedSource: ChangingSource, PagedSource {
 }
 
 /// Hands the rows of a source on to a run, changed on their way, until one closure throws or there are enough.
-final class PassingSink: RowSink {
+final class ForwardingSink: RowSink {
     /// What becomes of rows that came together. Called one at a time.
     typealias Change = @Sendable ([Row]) throws -> Passed
 
@@ -86,7 +86,7 @@ final class PassingSink: RowSink {
     static func pass(
         from source: any RowSource, to run: any RowSink, _ change: @escaping Change
     ) async throws {
-        let sink = PassingSink(run, change)
+        let sink = ForwardingSink(run, change)
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await source.rows(into: sink) }

@@ -42,11 +42,11 @@ extension RowSource {
         return ComposedSource([self]) { [self] run in
             guard length > 0 else { return }
             let left = Locked(length)
-            try await PassingSink.pass(from: self, to: run) { rows in
+            try await ForwardingSink.pass(from: self, to: run) { rows in
                 left.withLock { left in
                     let rows = Array(rows.prefix(left))
                     left -= rows.count
-                    return PassingSink.Passed(rows: rows, isLast: left == 0)
+                    return ForwardingSink.Passed(rows: rows, isLast: left == 0)
                 }
             }
         }
@@ -65,7 +65,7 @@ extension RowSource {
     /// Rows that came together become others, and so do the pages.
     private func passing(_ change: @escaping @Sendable ([Row]) throws -> [Row]) -> ComposedSource {
         let run: ComposedSource.Rows = { [self] run in
-            try await PassingSink.pass(from: self, to: run) { PassingSink.Passed(rows: try change($0)) }
+            try await ForwardingSink.pass(from: self, to: run) { ForwardingSink.Passed(rows: try change($0)) }
         }
         guard let paged = self as? any PagedSource, paged.hasPages else { return ComposedSource([self], run: run) }
         return ComposedSource([self], run: run) { last in

@@ -22,7 +22,7 @@ public protocol RowSink: Sendable {
     /// Adds rows, in order, after those yielded before.
     func yield(_ rows: [Row])
 
-    /// Tells people how far the work is.
+    /// Reports the progress of the work.
     ///
     /// - Parameters:
     ///   - completed: how many units are done.
@@ -43,7 +43,7 @@ public protocol ChangingSource: RowSource {
 
 /// A source whose rows come a page at a time: its `rows(into:)` gives the first.
 public protocol PagedSource: RowSource {
-    /// Whether rows may follow the first page at all. True unless a source says otherwise.
+    /// Whether the source has pages beyond the first. Default: true.
     var hasPages: Bool { get }
 
     /// Produces the rows that follow the last one that the list has.
@@ -61,10 +61,10 @@ extension PagedSource {
 public struct MorePage: Sendable {
     /// In order. A row that the list has already is brought up to date where it is; the others go to the end.
     public var rows: [Row]
-    /// Whether the list has no more rows after these: then nobody is offered another page until it is refreshed.
+    /// Whether the list has no more rows after these: then no further page is offered until it is refreshed.
     public var isLast: Bool
 
-    /// A page, after which there may be more unless `isLast` says so.
+    /// A page; more may follow unless `isLast` is true.
     public init(_ rows: [Row], isLast: Bool) {
         self.rows = rows
         self.isLast = isLast
@@ -101,18 +101,18 @@ extension RowSource {
     public func rows() async throws -> [Row] { try await rows(reportingTo: nil) }
 
     func rows(reportingTo run: (any RowSink)?) async throws -> [Row] {
-        let sink = GatheringSink(reportingTo: run)
+        let sink = CollectingSink(reportingTo: run)
         try await rows(into: sink)
         return sink.rows
     }
 }
 
 /// Keeps the rows of a run until it is over.
-final class GatheringSink: RowSink {
+final class CollectingSink: RowSink {
     private let gathered = Locked<[Row]>([])
     private let run: (any RowSink)?
 
-    /// - Parameter run: hears of the progress; nil: nobody does.
+    /// - Parameter run: receives the progress; nil: it is dropped.
     init(reportingTo run: (any RowSink)? = nil) {
         self.run = run
     }

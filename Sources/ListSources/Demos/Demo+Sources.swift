@@ -1,6 +1,6 @@
 import KeyedLists
 
-/// A classic table under a header that says what a pull will do and when the last one did it.
+/// A classic table under a header that explains what a pull will do and when the last one did it.
 ///
 /// Each refresh takes 2 s and adds the time of it on top; the last twelve are kept.
 actor ClassicDemo: RowSource {

@@ -23,13 +23,13 @@ public struct Demo: Sendable {
         public var indicator = "default"
         /// Whether phones that can do so tick when the pull primes.
         public var haptics = false
-        /// What the indicator says, by phase.
+        /// The texts of the indicator, by phase.
         public var texts: [String: String] = [:]
     }
 
     /// The name in settings, and of the list unless it has another.
     public let name: String
-    /// What people read above the list.
+    /// The title above the list.
     public let title: String
     /// Where its rows come from.
     public let source: any RowSource
@@ -49,7 +49,7 @@ public struct Demo: Sendable {
         self.feel = feel
     }
 
-    /// The names of all demos, in the order in which the sources are told of.
+    /// The names of all demos, in the order of their sources.
     public static let names = ["hours", "names", "fruit", "classic", "mailbox"]
 
     /// The demo of this name; nil if there is none.
@@ -86,7 +86,7 @@ public struct DemoClock: Sendable {
         self.wait = wait
     }
 
-    /// The time of day, and waits that last `pace` times as long as they are told to.
+    /// The time of day, and sleeps whose durations are multiplied by `pace`.
     public static func real(pace: Double = 1) -> DemoClock {
         DemoClock(now: WallClock.milliseconds) { try await Task.sleep(for: $0 * pace) }
     }

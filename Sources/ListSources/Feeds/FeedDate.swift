@@ -71,7 +71,7 @@ struct FeedDate {
         take(rest.dropFirst(digits.count))
     }
 
-    /// `19`, `2026`, `2026/11/19`, `19.11.2026`, `19-Nov-2026`; not `11/12/2026`, of which nobody knows the month.
+    /// `19`, `2026`, `2026/11/19`, `19.11.2026`, `19-Nov-2026`; not `11/12/2026`, whose month is ambiguous.
     private mutating func take(date word: Substring) {
         let parts = word.split { $0 == "-" || $0 == "/" || $0 == "." }
         guard parts.count > 1 else { return take(number: word) }

@@ -10,15 +10,15 @@ import KeyedLists
 /// `author`, `categories` and `enclosure` besides. What feeds get wrong is mended or left out, as one bad entry must not
 /// hide the others: dates that are none, keys that come twice, entities of HTML, `&` alone, marks that XML forbids.
 struct FeedDocument {
-    /// Why it is no feed, and where: nil where that tells nothing.
+    /// Why it is not a feed, and where; nil if there is nothing to add.
     struct Fault: Error, Hashable {
-        let place: TextPlace?
+        let place: TextPosition?
         let problem: String
         /// For who runs the server.
         var advice = ""
     }
 
-    /// What is known of its encoding but for what it says itself.
+    /// What is known of its encoding from elsewhere than the document.
     private let told: TextEncoding?
     private var bytes: [UInt8] = []
 
@@ -95,7 +95,7 @@ enum JSONFeed {
         guard document[items] == .structure else {
             throw FeedDocument.Fault(place: nil, problem: "is JSON, but no JSON Feed: it has no items")
         }
-        var counter = TextPlace.Counter()
+        var counter = TextPosition.Counter()
         for range in document.elements(at: items) {
             let line = counter.place(at: range.lowerBound, in: bytes).line
             try each(entry(of: JSONRecord(checked: Array(bytes[range])), line: line))
@@ -107,7 +107,8 @@ enum JSONFeed {
             return try JSONRecord(bytes)
         } catch {
             throw FeedDocument.Fault(
-                place: TextPlace(at: error.offset, in: bytes), problem: "is not JSON: there should be \(error.expected)"
+                place: TextPosition(at: error.offset, in: bytes),
+                problem: "is not JSON: there should be \(error.expected)"
             )
         }
     }

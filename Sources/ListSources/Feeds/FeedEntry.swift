@@ -23,7 +23,7 @@ struct FeedEntry {
     var categories: [String] = []
     var date: String?
     var link: String?
-    /// Where relative URLs begin, if the feed says so.
+    /// The base of relative URLs, if the feed declares one.
     var base: String?
     var enclosure: String?
     var image: String?

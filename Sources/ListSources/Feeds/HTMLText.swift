@@ -100,7 +100,7 @@ enum CharacterReference {
         return (String(decoding: name, as: UTF8.self), name.count + 2)
     }
 
-    /// Nil for a name that nobody knows, and a number that is no letter.
+    /// Nil for an unknown name, and for a number that is not a character.
     private static func text(of name: String) -> String? {
         guard name.hasPrefix("#") else { return HTMLNames.letter(name).map { String($0) } }
         let digits = name.dropFirst()

@@ -93,7 +93,7 @@ enum RSSEntry {
 
 /// Entries of Atom: RFC 4287, and of its draft 0.3.
 enum AtomEntry {
-    /// - Parameter base: where the feed says that its URLs begin.
+    /// - Parameter base: the base URL that the feed declares.
     static func entry(_ entry: XMLTree, base: String?) -> FeedEntry {
         let content = entry.first("content").map(html)
         return FeedEntry(

@@ -25,7 +25,7 @@ struct XMLReader {
     private var scanner: XMLScanner
     private var names: XMLNames?
     private var open: [Open] = []
-    /// How many of them have ended, but were not told.
+    /// How many of them have ended without being reported.
     private var ending = 0
 
     init(_ bytes: [UInt8]) {
@@ -85,7 +85,7 @@ struct XMLReader {
     /// On which line the last tag is, from 1.
     var line: Int { mutating get { counter.place(at: scanner.start, in: scanner.bytes).line } }
 
-    private var counter = TextPlace.Counter()
+    private var counter = TextPosition.Counter()
 
     private mutating func begin(_ written: String, _ attributes: [String: String], isEmpty: Bool) -> Event? {
         guard open.count < Self.mostLevels else { return nil }
@@ -111,7 +111,7 @@ struct XMLReader {
 
     private func fault(at offset: Int, _ problem: String) -> FeedDocument.Fault {
         FeedDocument.Fault(
-            place: TextPlace(at: offset, in: scanner.bytes),
+            place: TextPosition(at: offset, in: scanner.bytes),
             problem: "\(problem) that nothing closes; perhaps the feed is not whole")
     }
 }
@@ -125,7 +125,7 @@ struct XMLReader {
 ///   <rss><media:thumbnail>                                     media:thumbnail
 /// ```
 struct XMLNames {
-    /// Where prefixes lead: what `xmlns` says. An empty one is of names without.
+    /// Namespaces by prefix, as `xmlns` declares them. The empty prefix is the default namespace.
     typealias Scope = [String: String]
 
     /// Without scheme, and what stands behind, in which feeds differ.

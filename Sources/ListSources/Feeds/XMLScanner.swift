@@ -233,7 +233,7 @@ extension UInt8 {
     /// XML 1.0 §2.3, white space; HTML has the form feed, too.
     var isXMLBlank: Bool { self == 0x20 || 0x09...0x0D ~= self }
 
-    /// XML 1.0 §2.3, as much of it as tells a name from what surrounds it.
+    /// XML 1.0 §2.3, as much of it as separates a name from what surrounds it.
     var isXMLNameStart: Bool {
         0x61...0x7A ~= lowercased || self == UInt8(ascii: "_") || self == UInt8(ascii: ":") || self >= 0x80
     }

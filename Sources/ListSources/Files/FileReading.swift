@@ -155,13 +155,13 @@ struct FileStamp: Hashable {
     import Glibc
 #endif
 
-/// Whether somebody has a file open to write it.
+/// Whether a process has a file open for writing.
 enum FileWriters: Hashable {
     case some, none
     /// The system does not say: the file is another user's, its file system has no leases, or this is no Linux.
     case unknown
 
-    /// Asks by a lease: fcntl(2) gives one for reading only where nobody writes. It is let go of at once.
+    /// Checks by a lease: fcntl(2) grants one for reading only if no process has the file open for writing.
     static func of(_ file: Int32) -> FileWriters {
         #if os(Linux)
             // Whoever opens the file to write it in between waits for the lease to go, and this process is sent a

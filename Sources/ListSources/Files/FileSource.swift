@@ -1,6 +1,6 @@
 import KeyedLists
 
-/// Rows from a file, read anew when it changes.
+/// Rows from a file, read again when it changes.
 ///
 /// ```swift
 /// FileSource("/srv/people.csv")
@@ -14,7 +14,7 @@ public struct FileSource: ChangingSource {
     public let path: String
     /// How it becomes rows.
     public let layout: RowLayout
-    /// Whether others add lines to it and keep it open: then it is shown up to its last whole line.
+    /// Whether programs append lines to it and keep it open: then it is read up to its last complete line.
     public let grows: Bool
     /// The most that is read, in bytes.
     public let limit: Int
@@ -62,7 +62,7 @@ public struct FileSource: ChangingSource {
     }
 }
 
-/// A file that is read and watched as a whole: never half written, and told of when it is another.
+/// A file that is read and watched as a whole: never half written, and reported when it changes.
 package struct WholeFile: Sendable {
     private let path: String
     private let limit: Int
@@ -80,7 +80,7 @@ package struct WholeFile: Sendable {
         self.patience = patience
     }
 
-    /// What is in it, once nobody writes it.
+    /// Its content, once no process writes it.
     ///
     /// - Throws: `SourceError`; `CancellationError`.
     package func bytes() async throws -> [UInt8] {

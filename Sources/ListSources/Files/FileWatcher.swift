@@ -156,10 +156,10 @@ enum FollowedFile {
     case whole
     /// Others add to it all the time, and never close it.
     case growing
-    /// A SQLite database, which keeps what is being written apart: https://www.sqlite.org/tempfiles.html
+    /// A SQLite database, whose transactions are written to other files first: https://www.sqlite.org/tempfiles.html
     case database
 
-    /// Whether somebody is writing it.
+    /// Whether a process is writing it.
     enum Writing: Hashable {
         case nobody
         /// What ends that happens in the folder.
@@ -168,7 +168,7 @@ enum FollowedFile {
         case unheard
     }
 
-    /// What tells one state of it from another.
+    /// What distinguishes one state of it from another.
     func stamps(of path: String) -> [FileStamp?] {
         guard self == .database else { return [FileStamp(path: path)] }
         let place = place(of: path)
@@ -188,7 +188,7 @@ enum FollowedFile {
         }
     }
 
-    /// Where what has to be heard of happens. SQLite follows links before it looks for what is beside a database.
+    /// The files to watch. SQLite resolves links before it looks for the files beside a database.
     func place(of path: String) -> String {
         guard self == .database, let place = realpath(path, nil) else { return path }
         defer { free(place) }
@@ -222,9 +222,9 @@ enum FollowedFile {
     import Glibc
 #endif
 
-/// inotify(7): hears that something happened in a folder. Elsewhere than on Linux it hears nothing.
+/// Notifications of changes in a folder by inotify(7). Elsewhere than on Linux there are none.
 enum FolderNotifier {
-    /// A descriptor that is never closed; nil where there is none to be had.
+    /// A descriptor that is never closed; nil if none is available.
     static func make() -> Int32? {
         #if os(Linux)
             let notifier = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
@@ -248,7 +248,7 @@ enum FolderNotifier {
         #endif
     }
 
-    /// No longer hears of a folder.
+    /// Stops watching a folder.
     static func stop(_ watch: Int32, _ notifier: Int32) {
         #if os(Linux)
             // EINVAL says that the folder is gone, and its watch with it.

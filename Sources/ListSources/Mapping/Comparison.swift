@@ -125,7 +125,7 @@ struct ComparisonScanner {
         return relation
     }
 
-    /// All that is left; nil if it goes on after the quotes, or with another relation, as in `==`.
+    /// All that is left; nil if something follows the quotes, or another relation, as in `==`.
     mutating func value() -> String? {
         skipBlanks()
         guard rest.first == "\"" else {

@@ -9,7 +9,7 @@ import KeyedLists
 public struct FieldMapping: Hashable, Sendable {
     /// The fields of a row that a page draws, and its key.
     public enum Field: String, CaseIterable, Hashable, Sendable {
-        /// What tells a row from all others.
+        /// What identifies a row.
         case key
         /// The first line.
         case title
@@ -35,7 +35,7 @@ public struct FieldMapping: Hashable, Sendable {
         self.columns = columns
     }
 
-    /// The mapping that a format has if nothing is said.
+    /// The default mapping of a format.
     static func standard(for format: RowFormat) -> FieldMapping {
         switch format {
         case .lines: FieldMapping([.title: .rest(1)])
@@ -62,7 +62,7 @@ extension FieldMapping: ExpressibleByDictionaryLiteral {
 public struct RowLayout: Hashable, Sendable {
     /// How bytes are cut into rows and columns.
     public var format: RowFormat
-    /// How its letters are written; nil: as a mark at its beginning says, or where it came from, else in UTF-8.
+    /// Its encoding; nil: as its byte order mark or its origin declares, else UTF-8.
     public var encoding: TextEncoding?
     /// Where in a document of JSON the array of rows is; empty: it is the document.
     public var rows: JSONPointer
@@ -83,7 +83,7 @@ public struct RowLayout: Hashable, Sendable {
         self.selection = selection
     }
 
-    /// The column of each field that has one. The entries of a feed keep those that nothing is said of.
+    /// The column of each field that has one. Entries of a feed keep their own columns for the other fields.
     var columns: FieldMapping {
         let standard = FieldMapping.standard(for: format)
         guard format == .feed else { return fields.columns.isEmpty ? standard : fields }

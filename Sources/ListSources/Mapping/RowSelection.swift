@@ -1,6 +1,6 @@
 import KeyedLists
 
-/// Which of a source's rows are shown, and in which order. Unless said otherwise all, as they come.
+/// Which of a source's rows are shown, and in which order. Default: all, in the source's order.
 ///
 /// It goes by what the source reads, not by what rows show: a column need not be a field to be sorted by.
 public struct RowSelection: Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct RowSelection: Hashable, Sendable {
     /// How many rows there are at most; nil: all.
     public var limit: Int?
 
-    /// All rows, unless something is said.
+    /// By default all rows.
     public init(filter: [Comparison] = [], sort: [SortOrder] = [], limit: Int? = nil) {
         self.filter = filter
         self.sort = sort

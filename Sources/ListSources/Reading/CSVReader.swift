@@ -12,7 +12,7 @@
 struct CSVReader {
     /// What is no CSV, and where: "after a quote that closes there is text".
     struct Fault: Error, Hashable {
-        let place: TextPlace
+        let place: TextPosition
         let problem: String
     }
 
@@ -29,11 +29,11 @@ struct CSVReader {
     private var cell: [UInt8] = []
     private var cells: [[UInt8]] = []
     private var size = 0
-    private var place = TextPlace(line: 1, column: 1)
+    private var place = TextPosition(line: 1, column: 1)
     /// The line on which the record begins.
     private var line = 1
     /// Where the last quote was opened.
-    private var opening = TextPlace(line: 1, column: 1)
+    private var opening = TextPosition(line: 1, column: 1)
     private var isAfterReturn = false
 
     init(limit: Int) {
@@ -59,7 +59,7 @@ struct CSVReader {
         separator = found.separator
         let bytes = beginning.dropFirst(found.length)
         if found.length > 0 {
-            (line, place) = (2, TextPlace(line: 2, column: 1))
+            (line, place) = (2, TextPosition(line: 2, column: 1))
             isAfterReturn = beginning[found.length - 1] == UInt8(ascii: "\r")
         }
         beginning = []
@@ -70,7 +70,7 @@ struct CSVReader {
         for byte in bytes {
             size += 1
             guard size <= limit else {
-                let start = TextPlace(line: line, column: 1)
+                let start = TextPosition(line: line, column: 1)
                 throw Fault(place: start, problem: "a record begins that is longer than \(limit >> 10) KiB")
             }
             try take(byte, each: each)
@@ -120,7 +120,7 @@ struct CSVReader {
     private mutating func count(_ byte: UInt8) {
         let isLineEnd = byte == UInt8(ascii: "\n") && !isAfterReturn || byte == UInt8(ascii: "\r")
         if isLineEnd {
-            place = TextPlace(line: place.line + 1, column: 1)
+            place = TextPosition(line: place.line + 1, column: 1)
         } else if byte & 0xC0 != 0x80, byte != UInt8(ascii: "\n") {
             place.column += 1
         }

@@ -143,7 +143,7 @@ extension JSONReader {
 struct JSONDocument {
     /// Why there are no rows where they should be.
     enum Fault: Error {
-        case notJSON(JSONError, at: TextPlace, [UInt8])
+        case notJSON(JSONError, at: TextPosition, [UInt8])
         /// Nothing is there; what the last object or array on the way has instead.
         case nothing(has: [String])
         /// It is no array; where the document has some.
@@ -157,7 +157,7 @@ struct JSONDocument {
     /// Hands over each element of the array at `rows`.
     func read(rows: JSONPointer, each: (Record) throws -> Void) throws {
         let elements = try elements(of: rows)
-        var place = TextPlace.Counter()
+        var place = TextPosition.Counter()
         for (index, range) in elements.enumerated() {
             let line = place.place(at: range.lowerBound, in: bytes).line
             try each(
@@ -171,7 +171,7 @@ struct JSONDocument {
         do {
             document = try JSONRecord(bytes)
         } catch {
-            throw .notJSON(error, at: TextPlace(at: error.offset, in: bytes), Array(bytes.prefix(80)))
+            throw .notJSON(error, at: TextPosition(at: error.offset, in: bytes), Array(bytes.prefix(80)))
         }
         guard let array = document.value(at: rows) else {
             throw .nothing(has: document.names(near: rows))

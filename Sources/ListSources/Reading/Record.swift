@@ -2,7 +2,7 @@ import KeyedLists
 
 /// One row of what a source reads, before it is mapped.
 struct Record {
-    /// Where it is, as people count.
+    /// Its position, counted from 1.
     enum Place: Hashable, CustomStringConvertible {
         case line(Int)
         /// An element of a document, and the line on which it begins.
@@ -163,7 +163,7 @@ extension Column {
     fileprivate var isNumber: Bool { if case .number = self { true } else { false } }
 }
 
-/// Reads the cells of one record as texts and fields, and says where one can't be read.
+/// Reads the cells of one record as texts and fields, and reports where one can't be read.
 struct CellReading {
     let place: Record.Place
     private let cells: Cells

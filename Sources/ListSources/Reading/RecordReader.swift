@@ -13,13 +13,13 @@ struct RecordReader {
     }
 
     private let layout: RowLayout
-    /// What is read, as people are told of it: "the output".
+    /// The material's name in messages: "the output".
     private let material: String
     private var form: Form
     private var decoder: TextDecoder
     private var line = 0
 
-    /// - Parameter encoding: where it came from says that it is so; nil: that says nothing.
+    /// - Parameter encoding: as the origin declares it; nil: it declares none.
     init(_ layout: RowLayout, of material: String, encoding: TextEncoding? = nil) {
         self.layout = layout
         self.material = material
@@ -53,7 +53,7 @@ struct RecordReader {
         }
     }
 
-    /// A feed says itself how its letters are written, so it is made text when it is whole.
+    /// A feed declares its own encoding, so it is decoded when it is complete.
     private mutating func pass(_ bytes: UnsafeRawBufferPointer, each: (Record) throws -> Void) throws {
         guard case .feed(var document) = form else { return try take(decoder.decode(bytes), each: each) }
         form = .json(JSONDocument())
@@ -103,7 +103,7 @@ struct RecordReader {
         do {
             return .json(try JSONRecord(bytes))
         } catch {
-            let place = TextPlace(line: line, column: TextPlace(at: error.offset, in: bytes).column)
+            let place = TextPosition(line: line, column: TextPosition(at: error.offset, in: bytes).column)
             throw fault(at: place, "is not JSON: there should be \(error.expected).", bytes)
         }
     }
@@ -124,7 +124,7 @@ struct RecordReader {
 }
 
 extension RecordReader {
-    /// What people are told of an error.
+    /// The message of an error.
     private func explain(_ error: any Error) -> any Error {
         switch error {
         case is LineTooLong:
@@ -163,7 +163,7 @@ extension RecordReader {
         return SourceError(message: "\(place) of \(material): \(fault.problem).", detail: fault.advice)
     }
 
-    private func fault(at place: TextPlace, _ problem: String, _ bytes: [UInt8]) -> SourceError {
+    private func fault(at place: TextPosition, _ problem: String, _ bytes: [UInt8]) -> SourceError {
         Self.fault("\(place) of \(material) \(problem)", bytes)
     }
 
@@ -177,7 +177,7 @@ extension RecordReader {
 }
 
 extension JSONKind {
-    /// With its article, for people.
+    /// With its article, for messages.
     var phrase: String {
         switch self {
         case .null: "null"

@@ -15,7 +15,7 @@ public enum RowFormat: String, CaseIterable, Hashable, Sendable {
     /// fields are unless `fields` says otherwise, and `author`, `categories` and `enclosure`.
     case feed
 
-    /// The format that files of this name have: by what follows the last dot. Nil where that tells nothing.
+    /// The format of files with this name, by its extension; nil if it is unknown.
     public init?(fileName: String) {
         guard let dot = fileName.lastIndex(of: ".") else { return nil }
         switch fileName[fileName.index(after: dot)...].lowercased() {
@@ -37,7 +37,7 @@ public enum RowFormat: String, CaseIterable, Hashable, Sendable {
 }
 
 /// A line and a column, both from 1, as editors count them: in characters of UTF-8, not in bytes.
-struct TextPlace: Hashable, CustomStringConvertible {
+struct TextPosition: Hashable, CustomStringConvertible {
     var line: Int
     var column: Int
 
@@ -56,11 +56,11 @@ struct TextPlace: Hashable, CustomStringConvertible {
 
     /// Counts on from place to place of one text.
     struct Counter {
-        private(set) var place = TextPlace(line: 1, column: 1)
+        private(set) var place = TextPosition(line: 1, column: 1)
         private var offset = 0
 
         /// The place of a byte that is not before the last one asked for.
-        mutating func place(at target: Int, in bytes: [UInt8]) -> TextPlace {
+        mutating func place(at target: Int, in bytes: [UInt8]) -> TextPosition {
             for byte in bytes[offset..<max(offset, min(target, bytes.count))] { pass(byte) }
             offset = max(offset, min(target, bytes.count))
             return place
@@ -68,7 +68,7 @@ struct TextPlace: Hashable, CustomStringConvertible {
 
         mutating func pass(_ byte: UInt8) {
             if byte == UInt8(ascii: "\n") {
-                place = TextPlace(line: place.line + 1, column: 1)
+                place = TextPosition(line: place.line + 1, column: 1)
             } else if byte & 0xC0 != 0x80 {
                 place.column += 1
             }
@@ -76,7 +76,7 @@ struct TextPlace: Hashable, CustomStringConvertible {
     }
 }
 
-/// Sizes, for people.
+/// Sizes, for messages.
 enum ByteCount {
     /// `200 bytes`, `256 KiB`, `8 MiB`.
     static func text(_ bytes: Int) -> String {

@@ -3,11 +3,11 @@ import KeyedLists
 /// Makes rows of bytes that arrive in pieces. Pure: bytes go in, rows come out.
 ///
 /// ```
-///   bytes ──▶ RecordReader: lines, a table, JSON ──▶ RowMaker: fields, key, filter, order ──▶ rows
+///   bytes ──▶ RecordReader: lines, a table, JSON ──▶ RowBuilder: fields, key, filter, order ──▶ rows
 /// ```
 struct RowReader {
     private var records: RecordReader
-    private var maker: RowMaker
+    private var maker: RowBuilder
     /// How many records have come, shown or not; a header is none.
     var count: Int { maker.count }
 
@@ -17,10 +17,10 @@ struct RowReader {
     ///   - base: where links begin that are relative; nil: they stay as they are.
     init(
         _ layout: RowLayout, of material: String, encoding: TextEncoding? = nil, base: WebURL? = nil,
-        limits: RowMaker.Limits = RowMaker.Limits()
+        limits: RowBuilder.Limits = RowBuilder.Limits()
     ) {
         records = RecordReader(layout, of: material, encoding: encoding)
-        maker = RowMaker(layout, of: material, base: base, limits: limits)
+        maker = RowBuilder(layout, of: material, base: base, limits: limits)
     }
 
     /// The rows that are whole with these bytes, and need not wait for others to be sorted.

@@ -9,9 +9,9 @@ struct TextDecoder {
         case windows1252
     }
 
-    /// What was told, or UTF-8.
+    /// The declared encoding, or UTF-8.
     private let encoding: TextEncoding
-    /// What may become a mark, until there are enough bytes to tell.
+    /// Bytes that may become a byte order mark, until there are enough of them.
     private var beginning: [UInt8] = []
     private var form: Form?
 
@@ -65,18 +65,18 @@ struct TextDecoder {
 
 /// The character encoding of a text.
 public enum TextEncoding: String, CaseIterable, Hashable, Sendable {
-    /// What everything is that says nothing else.
+    /// The default encoding.
     case utf8 = "utf-8"
-    /// The smaller byte first, unless a mark at its beginning says otherwise.
+    /// Little-endian, unless a byte order mark differs.
     case utf16 = "utf-16"
-    /// The greater byte first, unless a mark at its beginning says otherwise.
+    /// Big-endian, unless a byte order mark differs.
     case utf16BigEndian = "utf-16be"
     /// Read as windows-1252, which has letters and quotes where this has nothing: what calls itself so mostly is that.
     case latin1 = "iso-8859-1"
     /// Of programs on Windows in western Europe and America.
     case windows1252 = "windows-1252"
 
-    /// By the names that headers, declarations and people give them, in capitals or not: WHATWG, Encoding Standard §4.2.
+    /// By the labels of headers and declarations, in either case: WHATWG, Encoding Standard §4.2.
     /// Nil for any other.
     public init?(label: String) {
         switch label.lowercased() {
@@ -89,7 +89,7 @@ public enum TextEncoding: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// What a mark at the beginning of a text says, and how many bytes it has. Nil: there is none.
+    /// The encoding of a byte order mark, and its length in bytes. Nil: there is none.
     static func marked(_ bytes: some Collection<UInt8>) -> (encoding: TextEncoding, length: Int)? {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
         if bytes.starts(with: [0xFF, 0xFE]) { return (.utf16, 2) }

@@ -31,7 +31,7 @@ package enum Timestamp {
         return days * 86_400_000 + clock - offset
     }
 
-    /// RFC 5322 §4.3. Milliseconds east of UTC; nil for a name that nobody can know.
+    /// RFC 5322 §4.3. Milliseconds east of UTC; nil for an unknown name.
     static func zone(_ name: String) -> Int64? {
         let hours: [String: Int64] = [
             "gmt": 0, "utc": 0, "ut": 0, "z": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6,

@@ -8,13 +8,13 @@ import GRDBSQLite
     import Glibc
 #endif
 
-/// Why a database can't be read, in words for people: without its path.
+/// Why a database can't be read, as a message without its path.
 struct SQLiteProblem: Error {
     private let code: Int32
     private let message: String
     private let path: String
 
-    /// What SQLite says of its last call.
+    /// SQLite's message about its last call.
     init(code: Int32, of connection: OpaquePointer?, path: String) {
         self.code = code
         self.path = path
@@ -78,9 +78,9 @@ struct SQLiteProblem: Error {
     }
 
     /// Where in a query SQLite stopped; nil where it does not say.
-    static func place(of connection: OpaquePointer, in query: String) -> TextPlace? {
+    static func place(of connection: OpaquePointer, in query: String) -> TextPosition? {
         guard let offset = errorOffset?(connection), offset >= 0 else { return nil }
-        return TextPlace(at: Int(offset), in: Array(query.utf8))
+        return TextPosition(at: Int(offset), in: Array(query.utf8))
     }
 
     private static var systemError: String { String(cString: strerror(errno)).lowercased() }

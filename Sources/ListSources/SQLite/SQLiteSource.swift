@@ -1,7 +1,7 @@
 import Dispatch
 import KeyedLists
 
-/// Rows from a query on a SQLite database, read anew when the database changes.
+/// Rows from a query on a SQLite database, read again when the database changes.
 ///
 /// ```swift
 /// SQLiteSource(
@@ -29,7 +29,7 @@ public struct SQLiteSource: ChangingSource {
     public let fields: FieldMapping
     /// Which rows are shown, and in which order. What SQL can do, it does sooner.
     public let selection: RowSelection
-    /// The most that is read of the result, in bytes. Columns that nobody asks for do not count.
+    /// The maximum size of the result, in bytes. Columns that are not used do not count.
     public let limit: Int
     /// How long a run waits for another program to unlock the database.
     public let patience: Duration
@@ -96,7 +96,7 @@ struct SQLiteReading: Sendable {
         }
     }
 
-    /// Waits for a change that was left half done as for a lock: mostly nobody left it.
+    /// Waits for an unfinished change as for a lock: usually another program is still committing it.
     ///
     /// SQLite looks for a writer's lock, and then into its journal. Who begins in between seems to have died; a reader that
     /// may write finds out by locking the file, one that may not is refused (hasHotJournal and sqlite3PagerSharedLock in
@@ -133,7 +133,7 @@ struct SQLiteReading: Sendable {
         let statement = try SQLiteStatement(source.query, on: connection)
         try statement.bind(source.parameters)
         let names = statement.columnNames
-        var maker = try RowMaker(
+        var maker = try RowBuilder(
             columns: names, fields: source.fields, selection: source.selection, of: "the result")
         var cells = SQLiteCells(names: names, used: maker.usedColumns, limit: source.limit)
         var rows: [Row] = []

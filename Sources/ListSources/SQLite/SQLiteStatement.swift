@@ -144,7 +144,7 @@ extension SQLiteStatement {
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }
 
-/// What stands in one column of the row at which a statement is. Valid until the statement goes on.
+/// The value of one column of a statement's current row. Valid until the next step.
 struct SQLiteCell {
     /// The most of one text that is read, in bytes; a row with its fields has less room.
     static let textLimit = RecordReader.lineLimit

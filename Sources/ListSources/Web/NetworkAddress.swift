@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// An IP address, and whether it is of this machine, of a private network, or of nobody in particular.
+/// An IP address, and whether it is loopback, private or reserved.
 struct NetworkAddress: Hashable {
     /// 4 or 16.
     let bytes: [UInt8]

@@ -17,7 +17,7 @@ import CLibuv
 /// threads of libcurl's own.
 final class WebLoop: @unchecked Sendable {
     /// Where a transfer may lead.
-    enum Reach: CaseIterable {
+    enum NetworkScope: CaseIterable {
         case anywhere
         /// To no private address: such transfers share no connection with others.
         case publicAddresses
@@ -29,7 +29,7 @@ final class WebLoop: @unchecked Sendable {
     private let loop: UnsafeMutablePointer<uv_loop_t> = .allocate(capacity: 1)
     private let wakeUp: UnsafeMutablePointer<uv_async_t> = .allocate(capacity: 1)
     /// On the loop's thread alone, as all that follows from it.
-    private var multis: [Reach: WebMulti] = [:]
+    private var multis: [NetworkScope: CurlMulti] = [:]
 
     private init() {
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
@@ -40,7 +40,7 @@ final class WebLoop: @unchecked Sendable {
             WebLoop.behind(handle).empty()
         }
         wakeUp.pointee.data = Unmanaged.passUnretained(self).toOpaque()
-        for reach in Reach.allCases { multis[reach] = WebMulti(on: loop) }
+        for reach in NetworkScope.allCases { multis[reach] = CurlMulti(on: loop) }
         var thread = pthread_t()
         let code = pthread_create(&thread, nil, runWebLoop, Unmanaged.passRetained(self).toOpaque())
         precondition(code == 0, "Cannot start the thread for the web: error \(code).")
@@ -54,7 +54,7 @@ final class WebLoop: @unchecked Sendable {
     }
 
     /// What asks servers within reach. On the loop's thread.
-    func multi(_ reach: Reach) -> WebMulti { multis[reach]! }
+    func multi(_ reach: NetworkScope) -> CurlMulti { multis[reach]! }
 
     fileprivate func run() {
         while true { uv_run(loop, UV_RUN_DEFAULT) }
@@ -79,7 +79,7 @@ private func runWebLoop(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
 }
 
 /// Transfers that share connections. On its loop's thread.
-final class WebMulti {
+final class CurlMulti {
     /// Connections that are kept for the next request, all servers together.
     private static let kept = 64
 
@@ -100,11 +100,11 @@ final class WebMulti {
         shim_set_multi(
             multi,
             { _, socket, what, me, poll in
-                WebMulti.behind(me).look(at: socket, what, poll)
+                CurlMulti.behind(me).look(at: socket, what, poll)
                 return 0
             },
             { _, milliseconds, me in
-                WebMulti.behind(me).wait(milliseconds)
+                CurlMulti.behind(me).wait(milliseconds)
                 return 0
             }, me, Self.kept)
     }
@@ -138,7 +138,7 @@ final class WebMulti {
         uv_timer_start(
             timer,
             { timer in
-                let me = WebMulti.behind(timer!.pointee.data)
+                let me = CurlMulti.behind(timer!.pointee.data)
                 shim_timed_out(me.multi, &me.running)
                 me.settle()
             }, UInt64(milliseconds), 0)
@@ -161,7 +161,7 @@ final class WebMulti {
         if what != CURL_POLL_OUT { events |= Int32(UV_READABLE.rawValue) }
         if what != CURL_POLL_IN { events |= Int32(UV_WRITABLE.rawValue) }
         uv_poll_start(handle, events) { handle, status, events in
-            WebMulti.behind(handle!.pointee.data).act(on: handle!, status, events)
+            CurlMulti.behind(handle!.pointee.data).act(on: handle!, status, events)
         }
     }
 
@@ -183,7 +183,7 @@ final class WebMulti {
         settle()
     }
 
-    private static func behind(_ me: UnsafeMutableRawPointer?) -> WebMulti {
-        Unmanaged<WebMulti>.fromOpaque(me!).takeUnretainedValue()
+    private static func behind(_ me: UnsafeMutableRawPointer?) -> CurlMulti {
+        Unmanaged<CurlMulti>.fromOpaque(me!).takeUnretainedValue()
     }
 }

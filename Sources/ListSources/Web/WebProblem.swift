@@ -1,6 +1,6 @@
 import CCurl
 
-/// Why a web server gave no answer, in words for people: its name, and neither path nor query.
+/// Why a web server sent no response, as a message with its host, and neither path nor query.
 enum WebProblem {
     static func timeout(_ url: WebURL, _ limit: Duration) -> SourceError {
         SourceError(
@@ -32,7 +32,7 @@ enum WebProblem {
             detail: "The URL was \(url.plain).")
     }
 
-    /// What libcurl says went wrong.
+    /// The error that libcurl reports.
     ///
     /// - Parameter hasBegun: whether the head of the answer had begun.
     static func explain(_ code: CURLcode, _ url: WebURL, hasBegun: Bool) -> SourceError {

@@ -4,14 +4,14 @@ import Foundation
 public struct WebRequest: Hashable, Sendable {
     /// `http` or `https`.
     public var url: String
-    /// `GET`, unless said otherwise.
+    /// Default: `GET`.
     public var method: String
     /// Names and values. They go to the server of the URL alone: not to another that it redirects to.
     public var headers: [String: String]
     /// What is sent with it; nil: nothing.
     public var body: String?
 
-    /// A request, of a URL that is asked for with `GET` unless said otherwise.
+    /// A request for a URL, by default with `GET`.
     public init(_ url: String, method: String = "GET", headers: [String: String] = [:], body: String? = nil) {
         self.url = url
         self.method = method
@@ -21,7 +21,7 @@ public struct WebRequest: Hashable, Sendable {
 }
 
 /// The response of a web server.
-struct WebAnswer: Sendable {
+struct WebResponse: Sendable {
     let status: Int
     /// By names in small letters.
     let headers: [String: String]
@@ -36,7 +36,7 @@ struct WebAnswer: Sendable {
         throw SourceError(message: "\(url.host) \(complaint) (status \(status)).", detail: detail, retryAfter: wait)
     }
 
-    /// What the header `Content-Type` says of how its letters are written; nil if it says nothing, or what nobody knows.
+    /// The encoding that the header `Content-Type` declares; nil if it declares none, or an unknown one.
     var encoding: TextEncoding? {
         let parameters = (headers["content-type"] ?? "").split(separator: ";").dropFirst()
         for parameter in parameters {
@@ -92,7 +92,7 @@ struct WebURL: Hashable, Sendable {
 
     var text: String { url.absoluteString }
 
-    /// For people: neither path nor query, which may hold secrets.
+    /// For messages: neither path nor query, which may hold secrets.
     var host: String { url.host ?? "" }
 
     /// For the log: without query and password.

@@ -20,7 +20,7 @@ public actor WebSource: PagedSource {
     /// How the rows that follow are asked for; nil: there are none.
     public nonisolated let next: WebPaging?
     private let limits: WebLimits
-    private var memory = WebMemory()
+    private var memory = WebSourceState()
 
     /// - Parameters:
     ///   - limits: how long and how large an answer may be, and from where.
@@ -50,8 +50,8 @@ public actor WebSource: PagedSource {
             let rows = try read(answer)
             try Task.checkCancellation()
             memory.begin(
-                WebMemory.Kept(
-                    rows: rows, next: try WebNext(next, request: request).url(after: answer, rows: rows.count),
+                WebSourceState.Kept(
+                    rows: rows, next: try NextPage(next, request: request).url(after: answer, rows: rows.count),
                     etag: answer.headers["etag"], lastModified: answer.headers["last-modified"]))
         }
         run.yield(memory.kept?.rows ?? [])
@@ -63,14 +63,14 @@ public actor WebSource: PagedSource {
         let turn = memory.turn
         let answer = try await answer(at: url, asking: [:])
         let rows = try read(answer)
-        let following = try WebNext(next, request: request).url(after: answer, rows: rows.count)
+        let following = try NextPage(next, request: request).url(after: answer, rows: rows.count)
         try Task.checkCancellation()
         // A refresh that came meanwhile began anew: what follows its rows is not what follows these.
         if memory.turn == turn { memory.next = following }
         return MorePage(rows, isLast: following == nil)
     }
 
-    private func answer(at url: String, asking conditions: [String: String]) async throws -> WebAnswer {
+    private func answer(at url: String, asking conditions: [String: String]) async throws -> WebResponse {
         try memory.checkPatience(now: WallClock.milliseconds())
         let transfer = try WebTransfer(request, url: url, conditions: conditions, limits)
         let answer = try await transfer.answer()
@@ -83,7 +83,7 @@ public actor WebSource: PagedSource {
         return answer
     }
 
-    private func read(_ answer: WebAnswer) throws -> [Row] {
+    private func read(_ answer: WebResponse) throws -> [Row] {
         var reader = RowReader(layout, of: "the answer", encoding: answer.encoding, base: answer.url)
         return try answer.body.withUnsafeBytes { try reader.append($0) } + (try reader.finish())
     }
@@ -99,7 +99,7 @@ public struct WebLimits: Hashable, Sendable {
     /// refused, of redirects too: it is the address that counts to which a connection is really made.
     public var allowsPrivateAddresses: Bool
 
-    /// 20 s, 16 MiB and any address, unless said otherwise.
+    /// Default: 20 s, 16 MiB and any address.
     public init(timeout: Duration = .seconds(20), size: Int = 16 << 20, allowsPrivateAddresses: Bool = true) {
         self.timeout = timeout
         self.size = size
@@ -107,8 +107,8 @@ public struct WebLimits: Hashable, Sendable {
     }
 }
 
-/// State that a web source keeps between requests: entity tag, date, and when it may ask again.
-struct WebMemory {
+/// State that a web source keeps between requests: entity tag, date, and when it may send the next one.
+struct WebSourceState {
     /// The last answer that was read whole.
     struct Kept {
         var rows: [Row]
@@ -122,7 +122,7 @@ struct WebMemory {
     var next: String?
     /// How many first pages were read.
     private(set) var turn = 0
-    /// What the server asked for: how long to wait, since when (ms since 1970), and what it said.
+    /// The server's `Retry-After`: how long to wait, since when (ms since 1970), and its message.
     var notBefore: (wait: Duration, since: Int64, said: SourceError)?
 
     /// The first page was read, or is what it was.
@@ -141,7 +141,7 @@ struct WebMemory {
         return headers
     }
 
-    /// - Throws: what the server said, as long as it wants to be left alone.
+    /// - Throws: the server's message, until its `Retry-After` has passed.
     mutating func checkPatience(now: Int64) throws(SourceError) {
         guard let (wait, since, said) = notBefore else { return }
         let left = wait - .milliseconds(now - since)

@@ -13,7 +13,7 @@ import CCurl
 ///
 /// ```
 /// answer() ─▶ begin ─▶ headers, body ─▶ ended ─┬─ Location ─▶ begin, at most ten times
-///                          └ too much: stop ──▶└─▶ WebAnswer, or SourceError
+///                          └ too much: stop ──▶└─▶ WebResponse, or SourceError
 /// ```
 /// Connections are kept for the next request; cookies, passwords and answers are not. Redirects are followed by us: what
 /// was meant for one server is not sent to another.
@@ -46,8 +46,8 @@ final class WebTransfer: @unchecked Sendable {
     private var stop: Stop?
     /// Whether an address was refused since the last redirect.
     private var wasPrivate = false
-    private var answered: CheckedContinuation<WebAnswer, any Error>?
-    private var result: Result<WebAnswer, any Error>?
+    private var answered: CheckedContinuation<WebResponse, any Error>?
+    private var result: Result<WebResponse, any Error>?
 
     /// - Throws: `SourceError` if the URL is none.
     init(_ request: WebRequest, url text: String, conditions: [String: String], _ limits: WebLimits) throws(SourceError)
@@ -72,7 +72,7 @@ final class WebTransfer: @unchecked Sendable {
     }
 
     /// Asks, and waits for the whole answer. From any task.
-    func answer() async throws -> WebAnswer {
+    func answer() async throws -> WebResponse {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 WebLoop.shared.post { self.begin(continuation) }
@@ -82,11 +82,11 @@ final class WebTransfer: @unchecked Sendable {
         }
     }
 
-    private var multi: WebMulti {
+    private var multi: CurlMulti {
         WebLoop.shared.multi(limits.allowsPrivateAddresses ? .anywhere : .publicAddresses)
     }
 
-    private func begin(_ continuation: CheckedContinuation<WebAnswer, any Error>) {
+    private func begin(_ continuation: CheckedContinuation<WebResponse, any Error>) {
         if let result { return continuation.resume(with: result) }
         answered = continuation
         configure()
@@ -94,7 +94,7 @@ final class WebTransfer: @unchecked Sendable {
     }
 
     /// The first end counts.
-    private func end(_ result: Result<WebAnswer, any Error>) {
+    private func end(_ result: Result<WebResponse, any Error>) {
         guard self.result == nil else { return }
         self.result = result
         received = []
@@ -223,7 +223,7 @@ extension WebTransfer {
         if [301, 302, 303, 307, 308].contains(status), let target = shim_redirect_url(easy) {
             return redirect(status, to: String(cString: target))
         }
-        end(.success(WebAnswer(status: status, headers: headers, body: received, url: url)))
+        end(.success(WebResponse(status: status, headers: headers, body: received, url: url)))
     }
 
     private func problem(_ code: CURLcode) -> SourceError {

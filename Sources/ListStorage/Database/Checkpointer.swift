@@ -9,7 +9,7 @@ import GRDB
 final class Checkpointer: @unchecked Sendable {
     /// How many rows are written between two checkpoints. Each touches a page or a few.
     private static let period = 500
-    /// How long the log has to be to be begun anew, in pages; as long as SQLite lets it become by itself.
+    /// How long the log becomes before it is restarted, in pages; SQLite's own default.
     private static let length = 1000
 
     private let connection: DatabaseQueue

@@ -41,7 +41,7 @@ struct Checksum {
         add(tombstone.removedAt)
     }
 
-    /// As it is kept: between 0 and 2^32.
+    /// As it is stored: between 0 and 2^32.
     var value: Int { Int(check.value) }
 
     mutating func add(_ number: Int64?) {

@@ -2,7 +2,7 @@ import GRDB
 
 /// Reads and writes the record of the file's last opening.
 extension ListDatabase {
-    /// What the last opening recorded; nil where there is none that can be read, which is vouched for by nothing.
+    /// What the last opening recorded; nil if there is none that can be read, and so no history to trust.
     static func opening(_ database: Database) throws -> History.Opening? {
         let statement = try database.cachedStatement(sql: "SELECT boot, inode, isClosed, token FROM openings")
         guard let row = try GRDB.Row.fetchOne(statement), let inode = Int64.fromDatabaseValue(row[1]),

@@ -92,7 +92,7 @@ extension ListDatabase {
         }
     }
 
-    /// Changes a list after whoever is before; waits for another program as long as a list's changes do.
+    /// Changes a list after those that wait before it; waits for another program as long as any change does.
     private func patiently(_ name: Key, _ body: (Database, inout LoadedList) throws -> Void) throws {
         let end = ContinuousClock.now + .seconds(5)
         while true {

@@ -14,16 +14,16 @@ import KeyedLists
 final class ListDatabase: Sendable {
     struct Memory {
         var lists: [Key: LoadedList] = [:]
-        /// Why lists can't be read: they are not looked at again before the file is taken up anew.
+        /// Why lists can't be read: they are not read again until the file is opened again.
         var damage: [Key: ListStoreError] = [:]
         /// Whether lists had to be given new epochs since the database was opened.
         var isHistoryNew = false
         /// What is recorded of this opening; its token is that of the mark.
         var opening = History.Opening(boot: nil, inode: 0, isClosed: false)
         var mark = OpeningRecord(token: 0, tally: 0)
-        /// `PRAGMA data_version` of the connection that writes, as it was when nobody else had written.
+        /// `PRAGMA data_version` of the writing connection, before any other program wrote.
         var version = 0
-        /// How often the file was taken up anew: what was read before that is not to be remembered.
+        /// How often the file was opened again: results read before that are not cached.
         var generation = 0
         /// Nil before the tables are there, and after the end.
         var checkpointer: Checkpointer?
@@ -146,7 +146,7 @@ final class ListDatabase: Sendable {
         try place.check()
     }
 
-    /// Numbers of runs that people have heard of, and that could not be kept at the time, as on a full disk.
+    /// Numbers of runs that clients have seen but that could not be stored, as on a full disk.
     private func keepRunNumbers() throws {
         let (lists, damage) = memory.withLock { ($0.lists, $0.damage) }
         for (name, list) in lists where damage[name] == nil && list.runs > list.record.facts.runs {
@@ -157,7 +157,7 @@ final class ListDatabase: Sendable {
         }
     }
 
-    /// Empties the log into the file, as far as nobody else reads from it, without waiting for anybody.
+    /// Checkpoints the log into the file, as far as no other reader needs it, without waiting.
     func emptyLog() throws {
         try memory.withLock { $0.checkpointer }?.moveLog()
         try pool.writeWithoutTransaction { database in
@@ -184,7 +184,7 @@ final class ListDatabase: Sendable {
         throw ListStoreError.busy(path: path)
     }
 
-    /// Reads a list; nil where the file was taken up anew meanwhile.
+    /// Reads a list; nil if the file was opened again meanwhile.
     private func read(_ name: Key) throws -> StoredList? {
         let (generation, token, known, damage) = memory.withLock {
             ($0.generation, $0.mark.token, $0.lists[name], $0.damage[name])
@@ -270,7 +270,7 @@ final class ListDatabase: Sendable {
         return epoch
     }
 
-    /// Changes one list, and remembers it, in one transaction: between the two, nobody else writes.
+    /// Changes one list and records it in one transaction: no other program writes between the two.
     ///
     /// Throws `busy` where another list is written for longer than a few milliseconds, or another program holds the file; then
     /// `body` is not called.
@@ -331,7 +331,7 @@ final class ListDatabase: Sendable {
         return list
     }
 
-    /// Remembers what was done, and marks it before anybody hears of it.
+    /// Records what was done, and marks it before any watcher is sent it.
     private func remember(_ list: LoadedList, as name: Key, token: UInt64? = nil) {
         memory.withLock { memory in
             let tally = memory.mark.tally + list.tally - (memory.lists[name]?.tally ?? 0)

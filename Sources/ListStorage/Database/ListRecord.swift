@@ -107,7 +107,7 @@ extension ListRecord {
         return record
     }
 
-    /// Gives the lines of a file of version 2 their checksums. One that can't be read stays without, and so is damaged.
+    /// Adds checksums to the rows of a file of version 2. One that can't be read gets none, and so counts as damaged.
     static func addChecksums(_ database: Database) throws {
         for row in try GRDB.Row.fetchAll(database, sql: select) {
             guard let record = ListRecord(row) else { continue }

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The tables, and how a file is told from others.
+/// The tables, and the application id that identifies a file.
 ///
 /// Keys and fields are blobs: bytes in, the same bytes out, whatever SQLite takes for text. Rows of all lists share a
 /// table in the order of list and key, so that a commit touches few pages. A commit that is too large for one transaction
@@ -12,7 +12,7 @@ import GRDB
 enum Schema {
     /// The version this program writes, kept in `PRAGMA user_version`.
     static var version: Int { steps.count }
-    /// "RfLs", kept in `PRAGMA application_id`: what `file` and we tell our files by.
+    /// "RfLs", stored in `PRAGMA application_id`: identifies our files, also to `file`.
     static let application = 0x5266_4C73
 
     /// What leads from each version to the next, from an empty file on.

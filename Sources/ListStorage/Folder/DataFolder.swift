@@ -53,7 +53,7 @@ struct DataFolder: Sendable {
         try synchronize(path)
     }
 
-    /// Waits until the file system's clock has gone on from a stamp, so that a later change can't leave the same one.
+    /// Waits until the file system's clock has passed a stamp, so that a later change can't have the same one.
     ///
     /// The clock of change times stands still for a tick of the kernel, often 4 ms, and for longer on some file systems; a
     /// file written beside the database tells the time by it.
@@ -113,7 +113,7 @@ final class FolderLock: Sendable {
     /// Nil once it was let go.
     private let descriptor: Locked<Int32?>
 
-    /// Takes the lock, or says who has it.
+    /// Takes the lock, or reports who holds it.
     init(_ folder: DataFolder) throws(ListStoreError) {
         // Only a descriptor that holds the lock becomes ours: a class that throws once all its properties are set is
         // deinitialized, and would close, and unlock, what another thread was given under the same number meanwhile.

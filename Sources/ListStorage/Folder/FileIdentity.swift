@@ -30,7 +30,7 @@ struct FileIdentity: Hashable, Sendable {
     }
 }
 
-/// What tells whether a file is still the one it was: its inode, and the time at which anything about it last changed.
+/// What identifies a file in one state: its inode, and the time at which anything about it last changed.
 ///
 /// No program can set the change time (ctime) of a file, so a copy, a restored backup and an edit all have another.
 struct FileStamp: Hashable, Sendable, CustomStringConvertible {

@@ -122,7 +122,7 @@ extension OpeningRecord: CustomStringConvertible {
 /// The name of the time since this machine was started: two processes with the same one share a memory, and so what the
 /// system has not yet written to the disk.
 enum BootID {
-    /// The name, or nil where the system does not tell; then history is vouched for only after a clean close.
+    /// The name, or nil if the system has none; then history is trusted only after a clean close.
     static func current() -> String? {
         #if os(Linux)
             // random(4): "generated once at boot".

@@ -20,7 +20,7 @@ public protocol ListStore: Sendable {
     /// - Throws: what `change` throws, else a ``ListStoreError``.
     func commit(to list: String, _ change: () throws -> (commit: Commit, facts: StoredFacts)?) throws
 
-    /// Writes the rows of a large commit where nobody sees them, now or after the end of the process, until it is committed.
+    /// Writes the rows of a large commit invisibly, now or after the end of the process, until it is committed.
     ///
     /// For a thread of its own: it takes long, writes a few rows at a time, and lets others write between; it waits for other
     /// programs for 5 s. Until it is committed or taken back, the list may be loaded and noted, but no other commit be made.
@@ -40,11 +40,11 @@ public protocol ListStore: Sendable {
     /// from the store: some of its history was lost.
     func renewEpoch(of list: String) throws(ListStoreError) -> Epoch
 
-    /// Why nothing can be kept at the moment, as of the last look at where it is kept; nil while all is well. Returns at
+    /// Why nothing can be stored at the moment, as of the last check; nil if it can. Returns at
     /// once.
     var fault: ListStoreError? { get }
 
-    /// Has news told from now on, and what there was before. On any thread; once for a store.
+    /// Calls back for each store event from now on, and for earlier ones. On any thread; once per store.
     func onNews(_ tell: @escaping @Sendable (StoreEvent) -> Void)
 
     /// Ends the use of the store, so that the next process can vouch for the lists' history. Further use throws
@@ -71,10 +71,10 @@ extension ListStore {
         }
     }
 
-    /// Nothing: for a store that nobody else can reach.
+    /// Does nothing: for a store that no other program can reach.
     public var fault: ListStoreError? { nil }
 
-    /// Nothing is told: for a store that nobody else can reach.
+    /// Reports nothing: for a store that no other program can reach.
     public func onNews(_ tell: @escaping @Sendable (StoreEvent) -> Void) {}
 }
 
@@ -87,7 +87,7 @@ public struct StoredList: Sendable {
     public var isRestored: Bool
     /// The rows, tombstones and revision.
     public var list: KeyedList
-    /// What is kept besides.
+    /// Other stored facts.
     public var facts: StoredFacts
 
     /// Makes a list.
@@ -130,7 +130,7 @@ struct LoadedList: Hashable, Sendable {
     /// Whether tombstones of the floor and before may still be in the database.
     private var hasForgotten = true
 
-    /// A list as it was read; of `runs` people have heard before.
+    /// A list as it was read; clients have already seen `runs`.
     init(_ record: ListRecord, isRestored: Bool, runs: Int = 0) {
         self.record = record
         self.isRestored = isRestored
@@ -156,7 +156,7 @@ struct LoadedList: Hashable, Sendable {
     var tally: Int { record.revision + runs }
 }
 
-/// A large commit whose rows are written already, where nobody sees them until it is committed.
+/// A large commit whose rows are already written, and invisible until it is committed.
 public struct StagedCommit: Sendable {
     /// What is to be committed.
     public let commit: Commit

@@ -68,7 +68,7 @@ public final class SQLiteStore: ListStore {
     /// Why nothing can be kept at the moment: the file is not where it was, or is none of ours any more.
     public var fault: ListStoreError? { lastFault.withLock { $0 } }
 
-    /// Has told what others do to the file, and what was found when it was opened.
+    /// Reports what other programs do to the file, and what was found when it was opened.
     public func onNews(_ tell: @escaping @Sendable (StoreEvent) -> Void) { events.open(to: tell) }
 
     /// Looks whether the file is in its place and as we left it, and cuts a log that has grown. What is found is told once,
@@ -214,7 +214,7 @@ extension ListStoreError {
     }
 }
 
-/// Keeps news until somebody wants them.
+/// Buffers events until there is a listener.
 private final class StoreEventBuffer: Sendable {
     private let state = Locked<(tell: (@Sendable (StoreEvent) -> Void)?, waiting: [StoreEvent])>((nil, []))
 
@@ -241,7 +241,7 @@ final class StoreMonitor: @unchecked Sendable {
     // Guarded by `condition`.
     private var isOver = false
 
-    /// Begins; `look` says whether to go on.
+    /// Starts; `look` returns whether to continue.
     init(every interval: TimeInterval = 1, look: @escaping @Sendable () -> Bool) {
         Thread.detachNewThread { [weak self] in
             while self?.wait(interval) ?? false, look() {}
@@ -256,7 +256,7 @@ final class StoreMonitor: @unchecked Sendable {
         condition.broadcast()
     }
 
-    /// - Returns: whether it goes on.
+    /// - Returns: whether it continues.
     private func wait(_ interval: TimeInterval) -> Bool {
         condition.lock()
         defer { condition.unlock() }

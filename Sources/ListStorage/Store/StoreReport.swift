@@ -18,7 +18,7 @@ public struct StoreReport: Sendable {
     public let path: String
     /// In the order in which they were made.
     public let lists: [List]
-    /// Why some lines can't be told to be of any list.
+    /// Why some rows of a table can't be assigned to a list.
     public let faults: [ListStoreError]
 
     /// Whether all is as it was written.
@@ -83,7 +83,7 @@ public struct StoreReport: Sendable {
         return (lists + damaged, try strays(database, path: path, isEveryListKnown: found.damaged.isEmpty))
     }
 
-    /// Rows without a list: its line is gone.
+    /// Rows whose list has no record.
     private static func strays(
         _ database: Database, path: String, isEveryListKnown: Bool
     ) throws -> [ListStoreError] {

@@ -1,6 +1,6 @@
 import WebSockets
 
-/// The files that the server is told of, opened as `serve` would open them: certificate, key and tokens.
+/// The files that the server's settings name, opened as `serve` opens them: certificate, key and tokens.
 ///
 ///     lists.yaml:2:38: server.tls.key: expected the private key in PEM, got "key.pem": permission denied. …
 struct ServerFiles {
@@ -26,14 +26,14 @@ struct ServerFiles {
             .init(), environment: environment, file: settings.server(in: TextFile.folder(of: file)))
         try server.checkWhole()
         var report = Report()
-        if let tokens = server.tokens { try look(at: tokens, &report) }
+        if let tokens = server.tokens { try check(tokens: tokens, &report) }
         if let certificate = server.certificate, let key = server.key {
-            look(at: certificate, key, for: server.allowedHosts, &report)
+            check(path: certificate, key, for: server.allowedHosts, &report)
         }
         return report
     }
 
-    private func look(at tokens: String, _ report: inout Report) throws {
+    private func check(tokens: String, _ report: inout Report) throws {
         do {
             _ = try TokenSettings(file: tokens)
         } catch let error as TextFile.Unreadable {
@@ -42,10 +42,10 @@ struct ServerFiles {
         }
     }
 
-    private func look(at path: String, _ keyPath: String, for hosts: [String], _ report: inout Report) {
+    private func check(path: String, _ keyPath: String, for hosts: [String], _ report: inout Report) {
         do {
             let certificate = try Certificate(file: path, keyFile: keyPath)
-            look(at: certificate, &report)
+            check(certificate: certificate, &report)
             report.remarks += hosts.filter { !certificate.covers($0) }.map { host in
                 "\(place(.certificate)): \(path.quoted) is not made for \(host): browsers refuse it there."
             }
@@ -65,7 +65,7 @@ struct ServerFiles {
         return fault(.key, "the certificate's private key in PEM", "\(file.quoted): \(reason)")
     }
 
-    private func look(at certificate: Certificate, _ report: inout Report) {
+    private func check(certificate: Certificate, _ report: inout Report) {
         let name = certificate.file.quoted
         switch certificate.validity(at: now) {
         case .good: break
@@ -87,7 +87,7 @@ struct ServerFiles {
         settings.secrets.hiding("\(place(name)): expected \(expected), got \(came)")
     }
 
-    /// The variable that says it, or the place in the file.
+    /// The variable that sets it, or its position in the file.
     private func place(_ name: ServeSettings.Name) -> String {
         let variable = "REFRESHABLE_\(name.variable)"
         guard environment[variable, default: ""].isEmpty, let place = settings.places[name] else { return variable }

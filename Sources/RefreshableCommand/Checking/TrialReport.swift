@@ -14,7 +14,7 @@ struct CheckedFile: Sendable {
         return "\(file): \(count == 1 ? "1 list" : "\(count) lists"), no fault."
     }
 
-    /// Runs every source once, beside each other, and says in the order of the file how each went.
+    /// Runs all sources once, concurrently, and reports the results in the order of the file.
     ///
     /// - Returns: how many failed.
     func tryAll(_ say: @escaping @Sendable (TrialReport) -> Void) async -> Int {
@@ -89,7 +89,7 @@ struct TrialReport {
         }
     }
 
-    /// The source's own words; what it says of itself is for whoever runs it.
+    /// The source's own message; its details are for the operator.
     private var problem: String {
         let text =
             switch result.outcome {

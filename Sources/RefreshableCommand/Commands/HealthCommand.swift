@@ -43,7 +43,7 @@ struct HealthCommand: AsyncParsableCommand {
         return "\(scheme)://localhost:\(environment["REFRESHABLE_PORT"] ?? "8080")"
     }
 
-    /// What the server says itself, where that is a sentence and no page or object.
+    /// The server's own message, if it is a sentence and not a page or object.
     private static func reason(of answer: HTTPResponse) -> String {
         let line = String(decoding: answer.body.prefix(200), as: UTF8.self).split { $0.isNewline }.first
         guard let line, let first = line.first, first != "<", first != "{" else { return "." }

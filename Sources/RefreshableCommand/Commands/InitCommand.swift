@@ -19,7 +19,7 @@ struct InitCommand: ParsableCommand {
             Exit status: 0 on success, 73 if a file can't be written or exists already.
             """)
 
-    /// Beside the settings, as their first line says.
+    /// Beside the settings, where their first line refers to it.
     private static let schema = "lists.schema.json"
 
     @Argument(help: "The file to write.")

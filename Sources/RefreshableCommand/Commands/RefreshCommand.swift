@@ -45,7 +45,7 @@ struct RefreshCommand: AsyncParsableCommand {
         var rows: [(key: Key, fields: Fields)] = []
         do {
             try await watched.run { news, replica in
-                switch refreshRequest.hear(news, replica) {
+                switch refreshRequest.receive(news, replica) {
                 case .wait: break
                 case .say(let text): Console.warn(text.clean)
                 case .ask: watched.refresh(fresh: fresh ? .after : .join)
@@ -68,7 +68,7 @@ struct RefreshCommand: AsyncParsableCommand {
         let now = WallClock.milliseconds()
         let lines =
             json || csv
-            ? (json ? RowForm.json : .csv).lines(rows)
+            ? (json ? RowFormatter.json : .csv).lines(rows)
             : rows.map { ShownRow($0.key, $0.fields, now: now).line }
         guard !lines.isEmpty else { return }
         let text = lines.joined(separator: "\n")

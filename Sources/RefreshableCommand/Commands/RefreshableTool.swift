@@ -1,10 +1,10 @@
 import ArgumentParser
 import ListProtocol
 
-/// `refreshable`: serves lists that people pull down to refresh, and speaks their protocol.
+/// The `refreshable` command: a server of refreshable lists, and clients for its protocol.
 @main
 struct RefreshableTool: AsyncParsableCommand {
-    /// This release. `Public/package.json` says the same.
+    /// The version, equal to that in `Public/package.json`.
     static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
@@ -26,7 +26,7 @@ struct RefreshableTool: AsyncParsableCommand {
 
     static func main() async {
         #if os(Linux)
-            FirstProcess.standInIfFirst()
+            InitProcess.runIfFirst()
         #endif
         let arguments = Array(CommandLine.arguments.dropFirst())
         if let problem = unknownCommand(in: arguments) {
@@ -107,22 +107,22 @@ extension ExitCode {
 /// Writes lines for people and for programs that read them, at once and whole, also into a pipe. Nothing else in the command
 /// writes any, so whatever was written by strangers is made fit for a terminal here.
 enum Console {
-    /// To people, on standard output. Lines and tabs stay.
+    /// To people, on standard output. Newlines and tabs are kept.
     static func say(_ text: String) { write(TerminalText.lines(text), to: STDOUT_FILENO) }
 
     /// To people, on standard error.
     static func warn(_ text: String) { write(TerminalText.lines(text), to: STDERR_FILENO) }
 
-    /// To people, with `Style`: whoever calls has made the text itself fit.
+    /// To people, with `Style`: the caller has made the text safe.
     static func draw(_ text: String) { write(text, to: STDOUT_FILENO) }
 
     /// To programs, on standard output: the same JSON, whatever escapes it takes.
     static func tell(json: String) { write(TerminalText.json(json), to: STDOUT_FILENO) }
 
-    /// To programs, on standard output: as it is, unless people read it.
+    /// To programs, on standard output: unchanged, unless it is a terminal.
     static func tell(_ text: String) { isatty(STDOUT_FILENO) == 1 ? say(text) : write(text, to: STDOUT_FILENO) }
 
-    /// The log, on standard error: whoever calls has made it fit.
+    /// The log, on standard error: the caller has made it safe.
     static func log(_ line: String) { write(line, to: STDERR_FILENO) }
 
     private static func write(_ line: String, to descriptor: Int32) {

@@ -117,11 +117,11 @@ final class SocketConnection: ScriptConnection {
     ///   - url: such as `ws://localhost:8080/ws`.
     ///   - headers: for the handshake.
     ///   - trust: which servers are believed.
-    ///   - hear: called with each frame when it comes.
+    ///   - receive: called with each frame.
     /// - Throws: `SocketError` if there is no connection to be had.
     init(
         url: String, headers: HTTPHeaders = [:], trust: ServerTrust = ServerTrust(),
-        hear: @escaping @Sendable (String) -> Void = { _ in }
+        receive: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws {
         let client = try WebSocketClient(url: url, subprotocol: "refreshable.v1", headers: headers, trust: trust)
         let inbox = inbox
@@ -132,12 +132,12 @@ final class SocketConnection: ScriptConnection {
                 case .opened: opening.continuation.yield(.success(()))
                 case .failed(let error): opening.continuation.yield(.failure(error))
                 case .text(let text):
-                    hear(text)
+                    receive(text)
                     await inbox.put(text)
                 case .binary(let bytes): await inbox.put(#"{"length":\#(bytes.count),"type":"binary"}"#)
                 case .closed(let closing):
                     let frame = Self.frame(for: closing)
-                    hear(frame)
+                    receive(frame)
                     await inbox.put(frame)
                 }
             }

@@ -147,7 +147,7 @@ struct ServeCommand: AsyncParsableCommand {
         let folder = TextFile.folder(of: file)
         let settings = try serveSettings(lists.server(in: folder), isWhole: true)
         let tokens = try settings.tokens.map(read(tokens:))
-        let secrets = HiddenSecrets(lists.secrets)
+        let secrets = SecretRedactor(lists.secrets)
         if let tokens { secrets.add(tokens.secrets) }
         let logger = Self.logger(settings, hiding: secrets)
         do {
@@ -202,7 +202,7 @@ extension ServeCommand {
         let settings = try serveSettings([:])
         do {
             try await EchoServer(
-                settings: settings, logger: Self.logger(settings, hiding: HiddenSecrets(Secrets()))
+                settings: settings, logger: Self.logger(settings, hiding: SecretRedactor(Secrets()))
             ).run()
         } catch {
             Console.warn("\(error)")
@@ -249,9 +249,9 @@ extension ServeCommand {
         try result.get()
     }
 
-    private static func logger(_ settings: ServeSettings, hiding secrets: HiddenSecrets) -> Logger {
+    private static func logger(_ settings: ServeSettings, hiding secrets: SecretRedactor) -> Logger {
         var logger = Logger(label: "refreshable") { _ in
-            HidingLog(LineLog(settings.logFormat), hiding: secrets)
+            RedactingLog(LineLog(settings.logFormat), hiding: secrets)
         }
         logger.logLevel = settings.logLevel
         return logger

@@ -9,7 +9,7 @@ struct ShownToken: ParsableArguments {
     /// For a request or a handshake.
     var headers: HTTPHeaders { Self.headers(token) }
 
-    /// - Parameter token: nil: what the environment says.
+    /// - Parameter token: nil: the one of the environment.
     static func headers(_ token: String?) -> HTTPHeaders {
         guard let text = token ?? EnvironmentVariables.all["REFRESHABLE_TOKEN"], !text.isEmpty else { return [:] }
         return ["Authorization": "Bearer \(text)"]
@@ -56,7 +56,7 @@ enum SocketAddress {
     }
 }
 
-/// What a shell offers for the word that somebody is typing.
+/// Shell completions for the word at the cursor.
 enum Completions {
     /// Files of settings.
     static var settings: CompletionKind { .file(extensions: ["yaml", "yml"]) }
@@ -79,7 +79,7 @@ enum Completions {
         }
     }
 
-    /// None if the server does not answer within a second: somebody waits for the shell.
+    /// None if the server does not answer within a second, as the shell is waiting.
     private static func names(of url: String) async -> [String] {
         await withTaskGroup(of: [String].self) { group in
             group.addTask {

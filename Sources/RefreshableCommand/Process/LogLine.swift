@@ -85,12 +85,12 @@ struct LineLog: LogHandler {
 }
 
 /// A log in which no secret stands.
-struct HidingLog: LogHandler {
+struct RedactingLog: LogHandler {
     private var log: any LogHandler
-    private let secrets: HiddenSecrets
+    private let secrets: SecretRedactor
 
     /// - Parameter log: where the lines go.
-    init(_ log: any LogHandler, hiding secrets: HiddenSecrets) {
+    init(_ log: any LogHandler, hiding secrets: SecretRedactor) {
         self.log = log
         self.secrets = secrets
     }

@@ -84,7 +84,7 @@ struct PushDelivery {
     let token: String?
     /// Which servers are believed.
     var trust = ServerTrust()
-    /// How long a push is tried where the server is not to be reached, or says to come later.
+    /// How long a push is retried while the server can't be reached, or asks to retry later.
     let patience: Duration
 
     /// - Throws: `Refusal` where the server refuses, or `patience` is at its end.

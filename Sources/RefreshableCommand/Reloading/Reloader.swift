@@ -24,7 +24,7 @@ struct Reloader: Sendable {
     /// For the file of tokens, if there is one.
     let tokens: TokenReloader?
     let server: RefreshableServer
-    let secrets: HiddenSecrets
+    let secrets: SecretRedactor
     let logger: Logger
 
     /// Until its task is cancelled.
@@ -88,7 +88,7 @@ struct Reloader: Sendable {
 }
 
 extension ListsChange {
-    fileprivate init(_ settings: Settings, _ change: SettingsChange, in folder: String, secrets: HiddenSecrets) {
+    fileprivate init(_ settings: Settings, _ change: SettingsChange, in folder: String, secrets: SecretRedactor) {
         self.init(
             lists: ServedLists.lists(settings, folder: folder, hiding: secrets.hiding), changed: Set(change.changed),
             withOtherRows: Set(change.withOtherRows))
@@ -122,7 +122,7 @@ struct SettingsChange: Hashable {
 
     var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty && !isReordered }
 
-    /// As a log says it: `added notes; changed disks and fruit; removed hours`.
+    /// As logged: `added notes; changed disks and fruit; removed hours`.
     var summary: String {
         let parts = [("added", added), ("changed", changed), ("removed", removed)].filter { !$0.1.isEmpty }
             .map { "\($0.0) \($0.1.andList)" }

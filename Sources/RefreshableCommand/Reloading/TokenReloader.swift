@@ -9,10 +9,10 @@ struct TokenReloader: Sendable {
     private static let limit = 4 << 20
 
     let file: String
-    /// What it said when the server began.
+    /// Its content when the server started.
     let access: Access
     let server: RefreshableServer
-    let secrets: HiddenSecrets
+    let secrets: SecretRedactor
     let logger: Logger
 
     /// Until its task is cancelled.
@@ -58,7 +58,7 @@ struct TokenReloader: Sendable {
 
 /// The secrets of all settings that were read since the start, for logs and errors: one that is settings' no more may
 /// still be in the text of an error.
-final class HiddenSecrets: Sendable {
+final class SecretRedactor: Sendable {
     private let secrets: Mutex<Secrets>
 
     init(_ secrets: Secrets) { self.secrets = Mutex(secrets) }

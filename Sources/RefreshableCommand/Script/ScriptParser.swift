@@ -128,7 +128,7 @@ extension String {
 /// One line of a WebSocket script that does something.
 struct ScriptStep: Hashable {
     enum Action: Hashable {
-        /// `>` sends this text. It need not be JSON: what a server says to garbage is worth a script, too.
+        /// `>` sends this text. It need not be JSON: scripts also test the answers to invalid messages.
         case send(String)
         /// `<` the next frame matches.
         case next(FramePattern, within: Duration)
@@ -139,11 +139,11 @@ struct ScriptStep: Hashable {
         case wait(Duration)
         /// Drops the connection as a lost network does: no Close frame.
         case cut
-        /// Connects anew.
+        /// Reconnects.
         case open
     }
 
-    /// How long `<` and `<<` wait unless `within` says otherwise.
+    /// How long `<` and `<<` wait by default, without `within`.
     static let patience = Duration.seconds(5)
 
     /// From 1.
@@ -153,7 +153,7 @@ struct ScriptStep: Hashable {
     let action: Action
 }
 
-/// Why a script can't be read, or where it went otherwise than it says.
+/// Why a script can't be read, or at which line it failed.
 struct ScriptFault: Error, Hashable, CustomStringConvertible {
     /// `FILE:LINE`
     let place: String

@@ -1,6 +1,6 @@
 import KeyedLists
 
-/// Performs the steps of one script, each on its connection, until one goes otherwise than the script says.
+/// Runs the steps of one script, each on its connection, until one fails.
 struct ScriptRunner {
     /// Connects; the letter is for messages only.
     typealias Connect = @Sendable (_ letter: String) async throws -> any ScriptConnection

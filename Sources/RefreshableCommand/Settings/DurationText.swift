@@ -1,4 +1,4 @@
-/// Reads durations as people write them: `250ms`, `30s`, `1.5m`, `1h`.
+/// Parses durations: `250ms`, `30s`, `1.5m`, `1h`.
 enum DurationText {
     private static let units: [(name: String, milliseconds: Double)] = [
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000),
@@ -35,9 +35,9 @@ enum DurationText {
     }
 }
 
-/// Reads sizes as people write them: `500KiB`, `16MiB`, and `16MB`, which is a little less (IEC 80000-13).
+/// Parses sizes: `500KiB`, `16MiB`, and `16MB`, which is a little less (IEC 80000-13).
 enum ByteText {
-    /// What a setting says that can't be read.
+    /// The text of a setting that can't be parsed.
     static let expected = "a size such as 500KiB, 16MiB or 16MB, 1GiB at most"
 
     private static let units = [

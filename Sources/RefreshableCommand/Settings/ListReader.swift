@@ -64,7 +64,7 @@ struct ListReader {
         "minimumInterval",
     ]
     private static let sources = ["command", "file", "web", "feed", "sqlite", "demo"]
-    /// What says how to refresh, where there is something to refresh from.
+    /// The keys that define refreshes, for lists that have a source.
     private static let refreshing =
         SQLiteReader.keys + LayoutReader.keys + ["pull", "mode", "deadline", "every", "maximumAge", "minimumInterval"]
 
@@ -161,7 +161,7 @@ struct ListReader {
         }
     }
 
-    /// The sources beside which a word says something.
+    /// The sources for which a key has a meaning.
     private static func sources(with key: String) -> [String] {
         if SQLiteReader.keys.contains(key) { return ["sqlite"] }
         if LayoutReader.formatKeys.contains(key) { return LayoutReader.sources(with: key) }

@@ -5,7 +5,7 @@ import WebSockets
 ///
 /// Pure: texts go in, checked values or one sentence come out.
 struct ServeSettings: Hashable {
-    /// What was said on the command line; nil and empty where nothing was.
+    /// The options of the command line; nil and empty if not given.
     struct Flags {
         var lists: String?
         var host: String?
@@ -118,19 +118,19 @@ struct ServeSettings: Hashable {
     /// PEM files; nil: no TLS.
     let certificate: String?
     let key: String?
-    /// Where people are sent on to TLS from; nil: nowhere.
+    /// The port that redirects to TLS; nil: none.
     let redirectPort: Int?
-    /// How long browsers are to come by TLS alone; nil: they are not told.
+    /// How long browsers must use TLS (HSTS); nil: the header is not sent.
     let strictTransport: Duration?
     let metrics: Metrics
     /// How long refreshes under way have when the server is to stop.
     let drain: Duration
-    /// The file of those who may; nil: whoever reaches the server may.
+    /// The tokens file; nil: clients need no token.
     let tokens: String?
     let logLevel: Logger.Level
     let logFormat: LogFormat
 
-    /// - Parameter file: what the settings file says of the server.
+    /// - Parameter file: the `server` section of the settings file.
     init(_ flags: Flags, environment: [String: String], file: [Name: String] = [:]) throws(Fault) {
         let values = Values(environment: environment, file: file)
         lists = values.text(flags.lists, "LISTS")
@@ -166,7 +166,7 @@ struct ServeSettings: Hashable {
         logFormat = try values.word(flags.logFormat, "log-format") ?? .text
     }
 
-    /// What makes sense only beside something else: to be asked when nothing more is said.
+    /// Options that need each other: checked once all are known.
     func checkWhole() throws(Fault) {
         if certificate != nil, key == nil {
             throw Fault(name: "--key", expected: "the file of the certificate's private key", came: "nothing")
@@ -181,7 +181,7 @@ struct ServeSettings: Hashable {
         }
     }
 
-    /// Whether nobody but this machine can reach the server.
+    /// Whether only this machine can reach the server.
     var isLoopback: Bool {
         host == "localhost" || host == "::1" || host == "[::1]" || host.hasPrefix("127.")
     }

@@ -24,7 +24,7 @@ struct ServerReader {
         self.faults = faults
     }
 
-    /// What is said, by name; each was found good by itself.
+    /// The values by name; each was validated by itself.
     func read() -> [ServeSettings.Name: String] {
         let values = read(names, in: reader)
         guard let node = reader["tls"] else { return values }
@@ -37,11 +37,11 @@ struct ServerReader {
     }
 
     /// Where each value stands.
-    var places: [ServeSettings.Name: SettingsPlace] {
-        var places: [ServeSettings.Name: SettingsPlace] = [:]
+    var places: [ServeSettings.Name: SettingsPosition] {
+        var places: [ServeSettings.Name: SettingsPosition] = [:]
         for name in ServeSettings.Name.allCases {
             let mapping = ServeSettings.Name.ofTLS.contains(name) ? reader["tls"]?.mapping : reader.node.mapping
-            places[name] = mapping?[name.rawValue]?.mark.map { SettingsPlace(line: $0.line, column: $0.column) }
+            places[name] = mapping?[name.rawValue]?.mark.map { SettingsPosition(line: $0.line, column: $0.column) }
         }
         return places
     }

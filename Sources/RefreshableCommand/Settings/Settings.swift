@@ -1,7 +1,7 @@
 import ArgumentParser
 import Yams
 
-/// What a `lists.yaml` says: the lists to serve, in its order.
+/// The content of a `lists.yaml`: the lists to serve, in its order.
 ///
 /// ```yaml
 /// lists:
@@ -14,8 +14,8 @@ struct Settings: Hashable {
     let lists: [ListSettings]
     /// How they are served, where flags and the environment say nothing.
     let server: [ServeSettings.Name: String]
-    /// Where that is said.
-    let places: [ServeSettings.Name: SettingsPlace]
+    /// Its position in the file.
+    let places: [ServeSettings.Name: SettingsPosition]
     /// Values of the environment that stand in it.
     let secrets: Secrets
 
@@ -77,7 +77,7 @@ struct Settings: Hashable {
 }
 
 extension Settings {
-    /// What is said of the server, with paths that begin where the file is.
+    /// The `server` section, with paths relative to the file.
     func server(in folder: String) -> [ServeSettings.Name: String] {
         var server = server
         for name in [ServeSettings.Name.data, .publicFolder, .tokens, .certificate, .key] {

@@ -66,12 +66,12 @@ struct SettingsFaults: Error, Hashable, CustomStringConvertible {
         "\(count == 1 ? "1 fault" : "\(count) faults") in \(file)."
     }
 
-    /// A line for each fault, and one that says what follows from them.
+    /// One line per fault, and a summary.
     var description: String { (lines + ["\(summary) Nothing is served."]).joined(separator: "\n") }
 }
 
 /// A line and column of a settings file.
-struct SettingsPlace: Hashable {
+struct SettingsPosition: Hashable {
     /// From 1.
     let line: Int
     /// In characters, from 1.

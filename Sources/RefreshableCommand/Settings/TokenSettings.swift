@@ -4,7 +4,7 @@ import RefreshableLists
 import WebSockets
 import Yams
 
-/// What a file of tokens says: who may do what. `refreshable token` makes its entries.
+/// The content of a tokens file: tokens and their rights. `refreshable token` creates its entries.
 ///
 /// ```yaml
 /// - name: kitchen
@@ -44,7 +44,7 @@ struct TokenSettings: Hashable {
 
     private static let rule = "tokens, each beginning with \"- name:\""
 
-    /// Nil, where there is nothing, or a fault. A file that has been emptied lets nobody in.
+    /// Nil if it is missing or has a fault. An empty file allows no token.
     private static func compose(_ text: String, _ faults: FaultCollector) -> Node? {
         do {
             guard let node = try Yams.compose(yaml: text), node.summary != "nothing" else { return nil }

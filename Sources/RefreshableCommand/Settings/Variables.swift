@@ -118,7 +118,7 @@ private struct Reference {
     }
 }
 
-/// Values that came from the environment: whoever reads a log, a fault or an error sees their names in their place.
+/// Values from the environment: logs, faults and errors show their names instead.
 struct Secrets: Hashable {
     private struct Secret: Hashable {
         let value: String
@@ -172,7 +172,7 @@ enum SecretText {
             }
     }
 
-    /// What a fault says of one.
+    /// How a fault shows one.
     static func hidden(_ text: String) -> String { String(repeating: "*", count: min(text.count, 16)) }
 
     /// A new one, of 32 random bytes (getrandom(2)): 43 letters (RFC 4648 §5), behind what tells people and programs that

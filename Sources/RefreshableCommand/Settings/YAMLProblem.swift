@@ -33,7 +33,7 @@ struct YAMLProblem {
         column = mark.column
     }
 
-    /// libyaml tells what its scanner and its parser met. What people did is a tab, a colon, a bracket.
+    /// Turns libyaml's scanner and parser errors into what people did: a tab, a colon, a bracket.
     private mutating func explain(_ problem: String, _ opened: YamlError.Context?, in text: String) {
         let context = opened?.text ?? ""
         switch problem {
@@ -74,7 +74,7 @@ struct YAMLProblem {
         }
     }
 
-    /// A key was due: the line begins elsewhere, or it goes on where its value was over, as in `title: {first} {last}`.
+    /// A key was expected: the indentation differs, or the line continues after its value, as in `title: {a} {b}`.
     private mutating func explainRest(in text: String) {
         if let end = faultyLine(of: text).prefix(column - 1).last(where: { $0 != " " && $0 != "-" }) {
             (expected, came) = ("quotes around the whole text", "one that goes on after \(end)")
@@ -90,7 +90,7 @@ struct YAMLProblem {
         return lines.indices.contains(line - 1) ? lines[line - 1] : ""
     }
 
-    /// Yams says where the mapping begins. What is to be mended is the second of the keys.
+    /// Yams reports where the mapping begins. The mistake is the second of the keys.
     private mutating func findSecond(_ key: String, in text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         var count = 0

@@ -13,11 +13,11 @@ import Yams
 /// limit: 50
 /// ```
 struct LayoutReader {
-    /// What says how bytes are cut into rows.
+    /// The keys that define how bytes become rows.
     static let formatKeys = ["format", "encoding", "rows"]
     static let keys = formatKeys + ["fields", "filter", "sort", "limit"]
 
-    /// The sources beside which one of them says something: those of bytes, and of letters.
+    /// The sources for which one of them has a meaning: sources of bytes, and of text.
     static func sources(with formatKey: String) -> [String] {
         ["command", "file", "web"] + (formatKey == "encoding" ? ["feed"] : [])
     }
@@ -30,7 +30,7 @@ struct LayoutReader {
         self.faults = faults
     }
 
-    /// - Parameter format: what the source has where nothing is said.
+    /// - Parameter format: the source's default.
     func read(unset format: RowFormat) -> RowLayout {
         let format = reader.word("format") ?? format
         return RowLayout(

@@ -3,7 +3,7 @@ import ListProtocol
 
 /// A watched list on a screen, between what comes from the server, from the keys and from the clock. Pure.
 struct DrawnList {
-    /// How long a row that changed stays marked. Milliseconds.
+    /// How long a changed row stays marked. Milliseconds.
     private static let marked: Int64 = 3000
 
     private var replica: Replica
@@ -20,7 +20,7 @@ struct DrawnList {
     /// Whether something on the screen moves by itself.
     func isMoving(now: Int64) -> Bool { replica.state?.phase == .loading || marks.contains { $1.until > now } }
 
-    mutating func hear(_ news: WatchedList.News, _ replica: Replica, now: Int64) {
+    mutating func receive(_ news: WatchedList.News, _ replica: Replica, now: Int64) {
         self.replica = replica
         switch news {
         case .told(.rows(let changes)): change(changes, now: now)

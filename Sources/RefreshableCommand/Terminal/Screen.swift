@@ -24,7 +24,7 @@ struct Screen {
         var state: ListState?
         var progress: Replica.Progress?
         var isRefreshable: Bool
-        /// Instead of what the list's state says: a lost connection, a refusal.
+        /// Shown instead of the list's state: a lost connection, a refusal.
         var notice: String?
         /// Rows that changed a moment ago.
         var marks: [Key: RowChange.Kind]
@@ -52,7 +52,7 @@ struct Screen {
         lines += shown.map { line($1, mark: content.marks[$0], titles: titles) }
         if content.rows.isEmpty, content.state != nil { lines.append(faint("  Nothing here yet")) }
         lines += Array(repeating: "", count: max(0, size.rows - 1 - lines.count))
-        return (lines.prefix(max(0, size.rows - 1)) + [foot(content)]).suffix(size.rows)
+        return (lines.prefix(max(0, size.rows - 1)) + [footer(content)]).suffix(size.rows)
     }
 
     private func head(_ content: Content) -> String {
@@ -135,7 +135,7 @@ struct Screen {
         min(texts.map(\.displayWidth).max() ?? 0, max(12, size.columns / 2))
     }
 
-    private func foot(_ content: Content) -> String {
+    private func footer(_ content: Content) -> String {
         let keys =
             (content.state?.phase == .loading
                 ? "c stop   " : content.isRefreshable ? "r refresh   " : "") + "↑↓ scroll   q quit"

@@ -92,7 +92,7 @@ private func systemWrite(_ bytes: UnsafeRawBufferPointer) -> Int {
     write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
 }
 
-/// What somebody pressed.
+/// A key press.
 enum KeyPress: Equatable {
     case refresh, stop, quit
     case up, down, pageUp, pageDown, top, bottom

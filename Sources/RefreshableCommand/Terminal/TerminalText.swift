@@ -1,4 +1,4 @@
-/// Makes any text fit for a terminal, whoever wrote it: a list's source, a server, a visitor.
+/// Makes any text safe for a terminal, whether from a source, a server or a client.
 ///
 /// Unsafe is what could begin another line or steer a terminal (C0 and C1 controls, DEL, line separators), and what turns
 /// the direction of writing or hides in it (Unicode UAX 9, UTS 55).
@@ -18,7 +18,7 @@ enum TerminalText {
     /// In one line, with a blank for each: for what is drawn.
     static func blank(_ text: String) -> String { replaced(text, isUnsafe) { _ in " " } }
 
-    /// JSON that says the same: unsafe characters stand in its strings alone, where an escape means them.
+    /// Equal JSON: unsafe characters are only in its strings, and are escaped there.
     static func json(_ json: String) -> String {
         replaced(json) {
             isUnsafe($0) && $0 != "\n"

@@ -1,14 +1,14 @@
 import Dispatch
 import ListSources
 
-/// Draws a watched list on the terminal until somebody quits.
+/// Draws a watched list on the terminal until the user quits.
 ///
 /// News, keys, a new size of the window and the clock are one stream, so that only one of them draws at a time.
 struct TerminalWatch {
     private enum Input: Sendable {
         case news(WatchedList.News, Replica)
         case typed([UInt8])
-        case look
+        case redraw
         case over((any Error)?)
     }
 
@@ -20,7 +20,7 @@ struct TerminalWatch {
     func run() async throws {
         let (inputs, input) = AsyncStream<Input>.makeStream()
         let sources: [any DispatchSourceProtocol] = [
-            Terminal.keys { input.yield(.typed($0)) }, Terminal.sizes { input.yield(.look) },
+            Terminal.keys { input.yield(.typed($0)) }, Terminal.sizes { input.yield(.redraw) },
         ]
         let watching = Task { [watched] in
             do {
@@ -33,7 +33,7 @@ struct TerminalWatch {
         let ticking = Task {
             while !Task.isCancelled {
                 try await Task.sleep(for: .milliseconds(100))
-                input.yield(.look)
+                input.yield(.redraw)
             }
         }
         let terminal = Terminal()
@@ -52,7 +52,7 @@ struct TerminalWatch {
         for await next in inputs {
             let screen = Screen(size: Terminal.currentSize(), isColoured: isColoured)
             switch next {
-            case .news(let news, let replica): drawn.hear(news, replica, now: WallClock.milliseconds())
+            case .news(let news, let replica): drawn.receive(news, replica, now: WallClock.milliseconds())
             case .typed(let bytes):
                 for press in KeyPress.all(in: bytes) {
                     switch press {
@@ -62,7 +62,7 @@ struct TerminalWatch {
                     default: drawn.scroll(press, room: screen.room)
                     }
                 }
-            case .look: break
+            case .redraw: break
             case .over(nil): return
             case .over(let error?): throw error
             }

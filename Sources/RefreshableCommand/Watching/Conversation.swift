@@ -1,11 +1,11 @@
 import KeyedLists
 import ListProtocol
 
-/// What a client says to a server about one list, and what it makes of the answers. No socket, no clock.
+/// A client's messages about one list, and its handling of the answers. No socket, no clock.
 ///
 /// A refresh is asked for until it is answered, over lost connections too: its key makes it safe to send again.
 struct Conversation {
-    /// What is new for whoever looks at the list.
+    /// Events for the list's viewer.
     enum News: Equatable {
         /// The list is watched, at first or again; rows and a state follow.
         case watching
@@ -54,7 +54,7 @@ struct Conversation {
         awaited = nil
     }
 
-    /// - Parameter key: tells this refresh from all others.
+    /// - Parameter key: identifies this refresh.
     mutating func refresh(key: String, fresh: ClientMessage.Freshness = .join) -> [Action] {
         let id = nextID()
         return wish(id, .refresh(id: id, list: replica.name, key: key, fresh: fresh))
@@ -69,7 +69,7 @@ struct Conversation {
 
     mutating func ping() -> [Action] { isOpen ? [.send(.ping(id: nextID()))] : [] }
 
-    mutating func hear(_ message: ServerMessage) -> [Action] {
+    mutating func receive(_ message: ServerMessage) -> [Action] {
         switch message {
         case .welcome(_, _, let heartbeat, _):
             self.heartbeat = heartbeat
@@ -77,11 +77,11 @@ struct Conversation {
         case .goodbye(_, _, let reconnects, let after):
             goodbye = Reconnection.ShutdownNotice(reconnects: reconnects, after: after)
             return []
-        case .ok(let ok): return hear(ok)
-        case .error(let id, let code, let message, _): return hear(id, code, message)
+        case .ok(let ok): return receive(ok)
+        case .error(let id, let code, let message, _): return receive(id, code, message)
         case .unwatched(replica.name, let code, let message, _):
             return awaited == nil ? [.tell(.refused(code, message))] : []
-        default: return awaited == nil ? take(replica.hear(message)) : []
+        default: return awaited == nil ? take(replica.receive(message)) : []
         }
     }
 
@@ -95,7 +95,7 @@ struct Conversation {
         }
     }
 
-    private mutating func hear(_ ok: OK) -> [Action] {
+    private mutating func receive(_ ok: OK) -> [Action] {
         if let id = ok.id, id == awaited {
             awaited = nil
             replica.begin(ok)
@@ -105,7 +105,7 @@ struct Conversation {
         return [.tell(.answered(run))]
     }
 
-    private mutating func hear(_ id: String?, _ code: ErrorCode, _ message: String) -> [Action] {
+    private mutating func receive(_ id: String?, _ code: ErrorCode, _ message: String) -> [Action] {
         if let id, id == awaited {
             awaited = nil
             return [.tell(.refused(code, message))]
@@ -152,7 +152,7 @@ extension ListState {
     }
 }
 
-/// How a run went, in a few words for people.
+/// The outcome of a run, in a few words.
 struct RunSummary {
     let text: String
     let isGood: Bool

@@ -4,7 +4,7 @@ import ListProtocol
 struct RefreshRequest {
     enum Step: Equatable {
         case wait
-        /// Wait, and tell this to whoever waits too.
+        /// Wait, and print this meanwhile.
         case say(String)
         case ask
         case end
@@ -22,7 +22,7 @@ struct RefreshRequest {
         self.list = list
     }
 
-    mutating func hear(_ news: WatchedList.News, _ replica: Replica) -> Step {
+    mutating func receive(_ news: WatchedList.News, _ replica: Replica) -> Step {
         switch news {
         case .told(.denied(_, let message)):
             remark = message
@@ -57,6 +57,6 @@ struct RefreshRequest {
 }
 
 extension Duration {
-    /// Rounded to tenths, for people.
+    /// Rounded to tenths, for messages.
     var seconds: Double { (self / .milliseconds(100)).rounded() / 10 }
 }

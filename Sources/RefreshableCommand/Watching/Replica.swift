@@ -1,7 +1,7 @@
 import KeyedLists
 import ListProtocol
 
-/// A client's copy of one list: its rows at one epoch and revision, and the newest of what is said about it.
+/// A client's copy of one list: its rows at one epoch and revision, and its newest state.
 ///
 /// These are the rules that refreshable.v1 gives to clients, without a socket:
 ///
@@ -40,7 +40,7 @@ struct Replica {
         title = name
     }
 
-    /// What a `watch` says so that only what is newer is sent; nil: there is nothing to build upon.
+    /// The position that a `watch` sends to get only newer changes; nil: all rows are needed.
     var resume: ClientMessage.Resume? {
         guard let epoch, !isLost else { return nil }
         return ClientMessage.Resume(epoch: epoch.description, revision: rows.revision)
@@ -55,25 +55,25 @@ struct Replica {
     }
 
     /// Takes in a message about this list; those about others do nothing.
-    mutating func hear(_ message: ServerMessage) -> Effect {
+    mutating func receive(_ message: ServerMessage) -> Effect {
         switch message {
-        case .snapshot(let part) where part.list == name: hear(part)
-        case .patch(let part) where part.list == name: hear(part)
-        case .state(let state) where state.list == name: hear(state)
-        case .settings(let description) where description.list == name: hear(description)
+        case .snapshot(let part) where part.list == name: receive(part)
+        case .patch(let part) where part.list == name: receive(part)
+        case .state(let state) where state.list == name: receive(state)
+        case .settings(let description) where description.list == name: receive(description)
         case .progress(name, _, let completed, let total, let note):
             report(Progress(completed: completed, total: total, note: note))
         default: .nothing
         }
     }
 
-    private mutating func hear(_ description: ListDescription) -> Effect {
+    private mutating func receive(_ description: ListDescription) -> Effect {
         title = description.title
         isRefreshable = description.refreshable
         return .state
     }
 
-    private mutating func hear(_ state: ListState) -> Effect {
+    private mutating func receive(_ state: ListState) -> Effect {
         if state.run != self.state?.run { progress = nil }
         self.state = state
         return .state
@@ -84,7 +84,7 @@ struct Replica {
         return .progress
     }
 
-    private mutating func hear(_ part: SnapshotPart) -> Effect {
+    private mutating func receive(_ part: SnapshotPart) -> Effect {
         if snapshotParts.first?.revision != part.revision { snapshotParts = [] }
         snapshotParts.append(part)
         guard part.isLast else { return .nothing }
@@ -98,7 +98,7 @@ struct Replica {
         }
     }
 
-    private mutating func hear(_ part: PatchPart) -> Effect {
+    private mutating func receive(_ part: PatchPart) -> Effect {
         guard part.epoch == epoch else { return lose() }
         guard part.revision > rows.revision else { return .nothing }
         if patchParts.first?.from != part.from || patchParts.first?.revision != part.revision { patchParts = [] }
@@ -147,7 +147,7 @@ struct RowChange: Hashable {
 
     var kind: Kind
     var key: Key
-    /// What the row shows now; nil where it is gone.
+    /// What the row shows now; nil if it was removed.
     var fields: Fields?
 
     /// How the row under a key is another than before; nil if it is not. Fields count before places.

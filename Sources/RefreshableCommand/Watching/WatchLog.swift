@@ -2,7 +2,7 @@ import KeyedLists
 import ListProtocol
 import WebSockets
 
-/// What is written of a watched list where nobody sees it drawn: a line for each change, for people or as JSON.
+/// The output of `watch` without a terminal: a line for each change, as text or JSON.
 ///
 ///     Fruit: 3 rows, updated just now                {"key":"a","fields":{…},"change":"inserted"}
 ///     + Apple                                        {"phase":"loading","run":"r7"}
@@ -10,7 +10,7 @@ import WebSockets
 ///     3 changes in 5 s
 struct WatchLog {
     let isJSON: Bool
-    /// The phase last told.
+    /// The phase that was printed last.
     private var phase: Phase?
     private var run: String?
 
@@ -33,7 +33,7 @@ struct WatchLog {
         }
     }
 
-    /// Each phase of each run once: a list tells its state again to whoever watches anew.
+    /// Each phase of each run once: a list sends its state again after a reconnection.
     private mutating func tell(_ state: ListState?) -> [String] {
         guard let state, state.phase != phase || state.run != run else { return [] }
         let isFirst = phase == nil
@@ -97,7 +97,7 @@ struct WatchLog {
     }
 }
 
-/// The names of the lists that a server has, for whoever named none or one that isn't there.
+/// The names of a server's lists, for messages about a list that was not named or does not exist.
 enum ServedNames {
     /// - Parameters:
     ///   - url: of the server, such as `http://localhost:8080`.
@@ -118,7 +118,7 @@ enum ServedNames {
         }
     }
 
-    /// What a person is told of an error: where a list isn't there, which one they probably meant, too.
+    /// The message of an error: for an unknown list with the name that was probably meant.
     static func told(
         _ error: any Error, of list: String, at url: String, headers: HTTPHeaders, trust: ServerTrust
     ) async -> String {

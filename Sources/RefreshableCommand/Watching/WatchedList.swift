@@ -5,11 +5,11 @@ import WebSockets
 /// One list of a server, watched over a socket that is opened again when it was lost.
 ///
 ///     wishes ─▶ run ─▶ Conversation ─▶ WebSocketClient
-///     hear  ◀──────────┘      ▲ messages, the loss of the socket, the time
+///     receive ◀────────┘      ▲ messages, the loss of the socket, the time
 ///
 /// Everything happens in `run`, one thing after another; the other methods may be called from anywhere.
 final class WatchedList: Sendable {
-    /// What is heard of the list.
+    /// Events of the list.
     enum News: Equatable {
         case told(Conversation.News)
         /// The socket was lost, or could not be opened; it is tried again after so long.
@@ -17,11 +17,11 @@ final class WatchedList: Sendable {
     }
 
     private enum Input: Sendable {
-        /// Of the socket with that number: those before it are gone.
+        /// Of the socket with that number: earlier ones are closed.
         case socket(Int, WebSocketClient.Event)
         case connect
         case watch(Int)
-        case look(Int)
+        case checkConnection(Int)
         case refresh(ClientMessage.Freshness)
         case stop
         case end
@@ -46,7 +46,7 @@ final class WatchedList: Sendable {
         (inputs, input) = AsyncStream.makeStream()
     }
 
-    /// Asks for a refresh; `answered` or `denied` is heard once.
+    /// Requests a refresh; `answered` or `denied` follows once.
     func refresh(fresh: ClientMessage.Freshness = .join) { input.yield(.refresh(fresh)) }
 
     /// Withdraws from the run that is under way.
@@ -57,17 +57,17 @@ final class WatchedList: Sendable {
 
     /// Watches until `end`, the task's cancellation, or until the server does not want us back.
     ///
-    /// - Parameter hear: What is new, and the list as it is now.
+    /// - Parameter receive: called with what is new, and the list as it is now.
     /// - Throws: `WatchError` if the server told us to stay away or does not show the list, `SocketError` if the very first connection could not be
     ///   made, `MessageError` for a message that is none of refreshable.v1.
-    func run(hear: (News, Replica) async -> Void) async throws {
+    func run(receive: (News, Replica) async -> Void) async throws {
         var state = Running(conversation: Conversation(list: list))
         input.yield(.connect)
         defer { state.socket?.cut() }
         try await withTaskCancellationHandler {
             for await next in inputs {
                 if case .end = next { break }
-                for news in try await take(next, &state) { await hear(news, state.conversation.replica) }
+                for news in try await take(next, &state) { await receive(news, state.conversation.replica) }
             }
         } onCancel: {
             input.finish()
@@ -91,11 +91,11 @@ final class WatchedList: Sendable {
         case .connect: try connect(&state)
         case .socket(let number, let event) where number == state.number: return try await take(event, &state)
         case .watch(let number) where number == state.number: return perform([state.conversation.watch()], &state)
-        case .look(let number) where number == state.number: look(&state)
+        case .checkConnection(let number) where number == state.number: checkConnection(&state)
         case .refresh(let fresh):
             return perform(state.conversation.refresh(key: Self.randomKey(), fresh: fresh), &state)
         case .stop: return perform(state.conversation.stop(), &state)
-        case .socket, .watch, .look, .end: break
+        case .socket, .watch, .checkConnection, .end: break
         }
         return []
     }
@@ -117,10 +117,10 @@ final class WatchedList: Sendable {
         case .opened:
             state.openedAt = .now
             state.wasOpen = true
-            lookLater(state)
+            checkConnectionLater(state)
             return perform(state.conversation.opened(), &state)
         case .text(let text):
-            let news = perform(state.conversation.hear(try ServerMessage(decoding: Array(text.utf8))), &state)
+            let news = perform(state.conversation.receive(try ServerMessage(decoding: Array(text.utf8))), &state)
             for case .told(.refused(let code, let message)) in news {
                 guard code.retry != .never else { throw WatchError.refused(code, message) }
                 later(.seconds(5), .watch(state.number))
@@ -159,16 +159,16 @@ final class WatchedList: Sendable {
         return [.lost(reason.isEmpty ? "the connection was lost (\(code))" : reason, retryAfter: wait)]
     }
 
-    /// A client sees no pings: silent for a heartbeat, it asks; without an answer it connects anew.
-    private func look(_ state: inout Running) {
+    /// A client sees no pings: after a silent heartbeat it sends a message, and without an answer it reconnects.
+    private func checkConnection(_ state: inout Running) {
         let silent = ContinuousClock.now - state.heardAt
         let heartbeat = Duration.milliseconds(state.conversation.heartbeat)
         if silent >= heartbeat + .seconds(8) { state.socket?.cut() }
         if silent >= heartbeat { _ = perform(state.conversation.ping(), &state) }
-        lookLater(state)
+        checkConnectionLater(state)
     }
 
-    private func lookLater(_ state: Running) { later(.seconds(4), .look(state.number)) }
+    private func checkConnectionLater(_ state: Running) { later(.seconds(4), .checkConnection(state.number)) }
 
     private func later(_ wait: Duration, _ next: Input) {
         Task { [input] in

@@ -10,7 +10,7 @@ public enum Access: Hashable, Sendable {
     case tokens([AccessToken], anonymous: AccessRights = [:])
 }
 
-/// What somebody may do with a list.
+/// A right to a list.
 public enum AccessRight: String, CaseIterable, Hashable, Sendable {
     /// See its rows, as they are and as they change.
     case read
@@ -20,7 +20,7 @@ public enum AccessRight: String, CaseIterable, Hashable, Sendable {
     case push
 }
 
-/// What somebody may do, list by list.
+/// The rights of a client, list by list.
 ///
 /// ```swift
 /// let rights: AccessRights = ["*": [.read], "board": [.read, .push], "salaries": []]
@@ -34,7 +34,7 @@ public struct AccessRights: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// Rights by the name of the list, or `*`.
     public init(_ lists: [String: Set<AccessRight>] = [:]) { self.lists = lists }
 
-    /// As above. Rights that are said twice of one list are joined.
+    /// As above. Rights to one list that are given twice are joined.
     public init(dictionaryLiteral elements: (String, Set<AccessRight>)...) {
         lists = Dictionary(elements) { $0.union($1) }
     }
@@ -48,7 +48,7 @@ public struct AccessRights: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// Whether nothing may be done at all.
     public var isEmpty: Bool { lists.values.allSatisfy(\.isEmpty) }
 
-    /// Whether every list that there is or will be may be read: whoever may is told what concerns all of them.
+    /// Whether every current and future list may be read: this is needed to see what concerns all of them.
     var readsAll: Bool { lists["*", default: []].contains(.read) && lists.values.allSatisfy { $0.contains(.read) } }
 }
 
@@ -59,11 +59,11 @@ public struct AccessRights: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 /// AccessToken("kitchen", secret: secret, rights: ["fruit": [.read, .refresh]])
 /// ```
 public struct AccessToken: Hashable, Sendable {
-    /// What people call it: in logs, and where its holder is told what it does not allow. No secret.
+    /// Its name in logs and in messages to its holder. Not secret.
     public var name: String
     /// What its holder may do.
     public var rights: AccessRights
-    /// Milliseconds since 1970, from which on it is worth nothing. Nil: never.
+    /// The time at which it expires, in milliseconds since 1970. Nil: never.
     public var expiresAt: Int64?
     let digest: SHA256Digest
 

@@ -1,6 +1,6 @@
 import WebSockets
 
-/// Why somebody is turned away who could have been let in with another token.
+/// Why a client was rejected that another token could have allowed.
 ///
 /// A word of `refreshable_refusals_total` and of the log.
 enum AccessRefusal: String, CaseIterable, Hashable, Sendable {
@@ -28,7 +28,7 @@ extension Authenticator.Answer {
     }
 }
 
-/// Counts requests that were refused for want of a token or a right, and says which are logged. A pure rule.
+/// Counts requests that were rejected for lack of a token or a right, and decides which are logged. A pure rule.
 struct RefusalCounter {
     /// Since the server's start.
     private(set) var counts: [AccessRefusal: Int] = [:]
@@ -48,14 +48,14 @@ struct RefusalCounter {
 }
 
 extension HTTPHeaders {
-    /// What stands in `Authorization: Bearer …` (RFC 6750 §2.1); the name of the scheme is told in any case.
+    /// The token of `Authorization: Bearer …` (RFC 6750 §2.1); the scheme's case is ignored.
     var bearerToken: String? {
         guard let value = self["Authorization"], value.prefix(7).lowercased() == "bearer " else { return nil }
         return String(value.dropFirst(7).drop { $0 == " " })
     }
 }
 
-/// Refusals of those who may not, for programs (RFC 6750 §3).
+/// Rejections for programs (RFC 6750 §3).
 extension HTTPResponse {
     /// No token was shown that would do.
     static func unauthorised(_ detail: String, error: String? = nil) -> HTTPResponse {

@@ -20,7 +20,7 @@ final class Authenticator: Sendable {
         case tooManyGuesses(wait: Int64)
     }
 
-    /// What has become of somebody who is in.
+    /// What has changed for an authenticated client.
     enum Validity {
         case stays(Visitor)
         case expired
@@ -120,7 +120,7 @@ final class Authenticator: Sendable {
         return state.withLock { $0.failedTokens.wait(for: digest, isRight: isRight, from: address, now: now) }
     }
 
-    /// What somebody who is in may do now.
+    /// The current rights of an authenticated client.
     ///
     /// - Parameter signIn: by which they came, where it was by a cookie.
     func validity(of visitor: Visitor, by signIn: PresentedToken.SignIn? = nil) -> Validity {
@@ -142,7 +142,7 @@ final class Authenticator: Sendable {
         return state.withLock { $0.holders.compactMap(\.expiresAt).filter { $0 > now }.min() }
     }
 
-    /// A browser signs out. Whoever listens is told.
+    /// A browser signs out. Listeners are notified.
     func signOut(_ signIn: PresentedToken.SignIn) {
         let now = clock.now
         let listeners = state.withLock { state in
@@ -152,7 +152,7 @@ final class Authenticator: Sendable {
         for tell in listeners { tell() }
     }
 
-    /// From now on these tokens count. Who listens is told when they do.
+    /// Replaces the tokens. Listeners are notified once they are in effect.
     func change(to access: Access) {
         let listeners = state.withLock { state in
             state.set(access, pushToken)
@@ -210,7 +210,7 @@ extension Authenticator.State {
 
 /// Counts refused requests, and logs tokens that are not valid.
 extension Authenticator {
-    /// How often somebody was turned away, by the reason. From any thread.
+    /// How often clients were rejected, by reason. From any thread.
     var refusals: [AccessRefusal: Int] { counts.withLock { $0.counts } }
 
     /// Somebody may not, as they are.

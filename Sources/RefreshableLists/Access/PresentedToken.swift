@@ -50,12 +50,12 @@ struct PresentedToken: Hashable, Sendable {
         handshake.headers.bearerToken.map { PresentedToken($0) } ?? cookie(handshake.headers, isSafe: false)
     }
 
-    /// Whether the browser says that no page, or one of ours, has it asked; older ones say nothing.
+    /// Whether the browser reports that no page, or one of ours, made the request; older browsers report nothing.
     static func isOfNoOtherSite(_ headers: HTTPHeaders) -> Bool {
         headers["Sec-Fetch-Site"].map { ["same-origin", "none"].contains($0.lowercased()) } ?? true
     }
 
-    /// - Parameter isSafe: whether it counts where nobody says which page it is of.
+    /// - Parameter isSafe: whether it counts if the browser does not report the page.
     private static func cookie(_ headers: HTTPHeaders, isSafe: Bool) -> PresentedToken? {
         guard headers.isOfOwnPage ?? isSafe else { return nil }
         let cookies = (headers["Cookie"] ?? "").split(separator: ";").map { $0.drop { $0 == " " } }

@@ -49,7 +49,7 @@ final class Visitor: Sendable {
         if case .holder(_, let digest) = kind { digest } else { nil }
     }
 
-    /// What keeps them from something that they may not.
+    /// Why they may not do something.
     var shortcoming: AccessRefusal { isStranger ? .anonymous : .right }
 
     /// Whether they have nothing to look for here, unless they show a token.
@@ -58,7 +58,7 @@ final class Visitor: Sendable {
     func isExpired(at now: Int64) -> Bool { expiresAt.map { $0 <= now } ?? false }
 }
 
-/// What somebody is told who may not. Of a list that must stay unknown it is what is told of one that isn't there.
+/// The error for lack of a right. For a hidden list it equals the error for one that does not exist.
 extension Visitor {
     /// For a list that is not there, or not for them.
     func unknown(_ list: String) -> String {
@@ -80,7 +80,7 @@ extension Visitor {
 }
 
 extension ListDescription {
-    /// What whoever may only read the list is told of it.
+    /// The description for clients that may only read the list.
     var unrefreshable: ListDescription {
         var description = self
         description.refreshable = false

@@ -121,7 +121,7 @@ struct ListStates: Sendable {
 
 /// A list's state as it is sent to all who watch.
 struct ListStateFrame: Sendable {
-    /// What gestures are told of a state. A page being loaded is nothing to them: they pull on the other end of the list.
+    /// The state as gestures see it. A page being loaded does not concern them: they pull at the other end of the list.
     struct Told: Hashable, Sendable {
         var phase: Pull.Phase
         /// The refresh under way, or else the last one.

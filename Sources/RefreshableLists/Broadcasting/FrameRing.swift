@@ -68,7 +68,7 @@ struct FrameBatch: Sendable {
     /// Of the frames beside it, where they are more than a few.
     var revocation: Revocation?
 
-    /// Whether it was given up while somebody still read it: that reader is too slow.
+    /// Whether it was evicted while a client still read it: that client is too slow.
     var isRevoked: Bool { snapshot?.revocation?.isRevoked ?? false || revocation?.isRevoked ?? false }
 
     /// Bytes that count as its reader's own: those that are too few to be taken back.

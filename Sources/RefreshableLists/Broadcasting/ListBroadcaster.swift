@@ -14,7 +14,7 @@ struct ListBroadcaster {
     private var subscriptions: [ObjectIdentifier: LoopFeedEntry] = [:]
     private var cache: SnapshotCache
     private var folds: FoldCache
-    /// Patches that all were told, and some still read.
+    /// Patches that were sent to all, and that some still read.
     private var live: SharedBufferLimit
     private let list: String
     private let frameLimit: Int
@@ -99,7 +99,7 @@ struct ListBroadcaster {
         }
     }
 
-    /// The list is not there any more: nobody watches it from now on.
+    /// The list was removed: its watches end.
     mutating func dismiss() {
         for subscription in subscriptions.values { subscription.feed.deliver(.removed) }
         subscriptions = [:]

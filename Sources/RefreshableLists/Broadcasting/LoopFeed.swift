@@ -55,7 +55,7 @@ final class LoopFeed: Sendable {
 /// A message from a list to one connection or loop.
 enum Delivery: Sendable {
     case attached(WatchStart)
-    /// The list cannot be watched; a sentence for people says why.
+    /// The list cannot be watched; the sentence says why.
     case failed(WatchID, messageID: String?, String)
     /// The answer to a message, encoded.
     case replied(socket: UInt64, [UInt8])
@@ -63,9 +63,9 @@ enum Delivery: Sendable {
     case answered(RequestID, RefreshGate.Answer?)
     /// The patch since a base that the ring no longer had. A snapshot, where there is no such patch any more.
     case folded(base: Revision, FrameBatch)
-    /// The list is another: what all who watch it are told, and what those are told who may only read it.
+    /// The list's settings changed: the descriptions for its watchers, and for those who may only read it.
     case redescribed(SharedFrame, toReaders: SharedFrame)
-    /// The list is not there any more, and nobody watches it.
+    /// The list was removed, and its watches have ended.
     case removed
 }
 

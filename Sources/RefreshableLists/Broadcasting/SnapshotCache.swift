@@ -23,7 +23,7 @@ struct SnapshotCache {
     private var current: Snapshot?
     private var snapshots: SharedBufferLimit
     private var patches: SharedBufferLimit
-    /// What those who join now are sent: the current snapshot and the patch since.
+    /// The frames for new watchers: the current snapshot and the patch since.
     private var joining: FrameBatch?
 
     /// - Parameter share: bytes that all lists may lend.
@@ -64,7 +64,7 @@ struct SnapshotCache {
         return FrameBatch(from: 0, revision: snapshot.revision, frames: snapshot.frames, snapshot: snapshot)
     }
 
-    /// Forgets them all; those who still read some go on.
+    /// Drops them all; clients that still read some are not interrupted.
     mutating func removeAll() {
         current = nil
         joining = nil
@@ -94,7 +94,7 @@ struct FoldCache {
         batches.first { $0.from == base && $0.revision == revision }
     }
 
-    /// Whether a patch is to be encoded for those who are at its base.
+    /// Whether a patch is to be encoded for the watchers at its base.
     mutating func admits(_ patch: Patch, ofRows count: Int, now: Moment) -> Bool {
         let size = patch.size
         guard size > SharedBufferLimit.small else { return true }
@@ -105,7 +105,7 @@ struct FoldCache {
         return bucket.take(Double(rows), now: now)
     }
 
-    /// Holds a fold to the newest revision; those to earlier ones serve nobody any more.
+    /// Stores a fold to the newest revision; those to earlier ones are obsolete.
     mutating func hold(_ batch: FrameBatch) -> FrameBatch {
         var batch = batch
         batch.revocation = sharedBuffers.lend(batch.byteCount)
@@ -115,7 +115,7 @@ struct FoldCache {
         return batch
     }
 
-    /// Forgets them all; those who still read some go on.
+    /// Drops them all; clients that still read some are not interrupted.
     mutating func removeAll() { batches = [] }
 }
 

@@ -141,7 +141,7 @@ public final class RefreshCompletion: Sendable {
     /// Why the run began.
     public var cause: RefreshCause { run.cause }
 
-    /// Whether nobody waits for the rows any more: a person stopped the run, or its deadline has passed. Then stop.
+    /// Whether the rows are no longer wanted: the run was cancelled, or its deadline has passed. Then stop.
     public var isCancelled: Bool { state.withLock(\.isCancelled) }
 
     /// Has something done when the run is cancelled, as a task's handler for it: at once where it was already.
@@ -170,7 +170,7 @@ public final class RefreshCompletion: Sendable {
         callAsFunction(rows.map(\.row))
     }
 
-    /// Ends the run with failure; the rows stay. A `RefreshFailure` says what people read.
+    /// Ends the run as a failure; the rows stay. A `RefreshFailure` has the message that people read.
     public func fail(_ error: any Error) { end(.threw(error)) }
 
     // MARK: While it runs
@@ -191,14 +191,14 @@ public final class RefreshCompletion: Sendable {
     @_disfavoredOverload
     public func yield(_ row: some RowConvertible) { yield([row.row]) }
 
-    /// Tells people how far the work is, as `RefreshRun.progress` does.
+    /// Reports progress, as `RefreshRun.progress` does.
     public func progress(_ completed: Int, of total: Int? = nil, _ note: String? = nil) {
         run.progress(completed, of: total, note)
     }
 
     // MARK: Its list
 
-    /// Asks the work to stop. The closure keeps no reference to the completion.
+    /// Called to cancel the work. The closure keeps no reference to the completion.
     var canceller: @Sendable () -> Void {
         { [state] in
             let stops = state.withLock { state in

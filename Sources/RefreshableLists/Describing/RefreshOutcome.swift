@@ -8,7 +8,7 @@ public enum RefreshOutcome: Hashable, Sendable {
     case failure(RefreshFailure)
     /// It was silent for longer than the list's deadline.
     case timeout(after: Duration)
-    /// A person stopped it, or nobody was there any more.
+    /// It was cancelled by a person, or because nobody watched any more.
     case cancelled
 
     /// Whether the rows are those that the handler gave.
@@ -32,12 +32,12 @@ public enum RefreshOutcome: Hashable, Sendable {
 public struct RefreshFailure: Error, Hashable, Sendable {
     /// A word for programs, such as `unavailable`.
     public var code: String
-    /// One sentence for people. No secrets: everybody who watches the list reads it.
+    /// One sentence for people. No secrets: all watchers of the list read it.
     public var message: String
     /// When another try makes sense.
     public var retryAfter: Duration?
 
-    /// A failure that people read as `message`.
+    /// A failure with the message that people read.
     public init(_ message: String, code: String = "failed", retryAfter: Duration? = nil) {
         self.code = code
         self.message = message

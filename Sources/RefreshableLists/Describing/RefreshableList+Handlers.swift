@@ -188,7 +188,7 @@ extension Row {
 /// }
 /// ```
 public protocol RowConvertible: Sendable {
-    /// The row that shows it. Its key must tell it from every other row of the list: two alike fail the run.
+    /// The row for the value. Its key must be unique in the list: a duplicate fails the run.
     var row: Row { get }
 }
 

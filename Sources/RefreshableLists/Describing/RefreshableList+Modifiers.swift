@@ -7,7 +7,7 @@ public import Pulling
 /// All durations are counted by the server's clock, in whole milliseconds. One that is not longer than zero is a fault of
 /// the description, which the server's `run()` throws.
 extension RefreshableList {
-    /// How the rows of a run reach people: `replace`, all at the end, unless set. A page is always added at the end.
+    /// How the rows of a run are published. Default: `replace`, all at the end. A page is always appended.
     public func mode(_ mode: Mode) -> Self { with { $0.mode = mode } }
 
     /// How long a run may go without a row or a report before it ends as timed out. 30 s unless set; nil: for ever.
@@ -17,14 +17,14 @@ extension RefreshableList {
     /// that: then its runs fail at once, until one of them has returned.
     public func deadline(_ deadline: Duration?) -> Self { with { $0.rules.deadline = deadline } }
 
-    /// Refreshes by itself this long after the last refresh began, while somebody watches. Never, unless set.
+    /// Refreshes this long after the last refresh began, while the list is watched. Default: never.
     ///
     /// It rests while nobody watches, and catches up when somebody comes. Where `shouldRefresh` says no, it asks again
     /// that much later.
     public func every(_ interval: Duration?) -> Self { with { $0.rules.every = interval } }
 
-    /// Refreshes when somebody comes to watch rows whose last success is longer ago than this. Never, unless set; but
-    /// the first who watches after a start of the server loads the list in any case, unless it begins with `rows`.
+    /// Refreshes when a client begins to watch rows whose last success is longer ago than this. Default: never. The
+    /// first client after the server's start loads the list in any case, unless it begins with `rows`.
     public func maximumAge(_ age: Duration?) -> Self { with { $0.maximumAge = age } }
 
     /// Answers a pull or a button that comes sooner than this after a success from what is there. Always refreshes,
@@ -33,8 +33,8 @@ extension RefreshableList {
     /// It holds back people alone: neither code nor `every`, nor a run that is under way, which is joined.
     public func minimumInterval(_ interval: Duration?) -> Self { with { $0.rules.minimumInterval = interval } }
 
-    /// Asks before a run begins whether it may: a refresh, an initial load, or one of `every`. A text says no, and is what
-    /// the person reads who asked; nil says yes, as it is unless set.
+    /// Decides whether a run may begin: a refresh, an initial load, or one of `every`. A text refuses it, and is what
+    /// the person who pulled reads; nil allows it. Default: nil.
     ///
     /// It is not asked of those who join a run, nor of pages.
     ///
@@ -44,7 +44,7 @@ extension RefreshableList {
 
 /// The initial load, where it is not a refresh.
 extension RefreshableList {
-    /// Loads the list when somebody first watches it, with the rows that `action` returns, in place of the handler of
+    /// Loads the list when it is first watched, with the rows that `action` returns, in place of the handler of
     /// `refreshable`.
     ///
     /// Alone it gives no pull and no button: the list is loaded once, and again where `maximumAge` or `every` say so.
@@ -52,25 +52,25 @@ extension RefreshableList {
         with { $0.initialHandler = action.map(RefreshHandler.returning) }
     }
 
-    /// Loads the list when somebody first watches it, with rows made of the texts or values that `action` returns.
+    /// Loads the list when it is first watched, with rows made of the texts or values that `action` returns.
     public func task<Rows: Sequence & SendableMetatype>(
         _ action: @escaping @concurrent @Sendable () async throws -> Rows
     ) -> Self where Rows.Element: RowConvertible {
         with { $0.initialHandler = .returning { try await action().map(\.row) } }
     }
 
-    /// Loads the list when somebody first watches it, with the rows that `action` yields.
+    /// Loads the list when it is first watched, with the rows that `action` yields.
     public func task(_ action: @escaping @concurrent @Sendable (RefreshRun) async throws -> Void) -> Self {
         with { $0.initialHandler = .yields(action) }
     }
 
-    /// Does this when somebody first watches the list; the rows stay as its edits leave them.
+    /// Runs when the list is first watched; the rows stay as its edits leave them.
     public func task(_ action: @escaping @concurrent @Sendable () async throws -> Void) -> Self {
         with { $0.initialHandler = .edits { _ in try await action() } }
     }
 }
 
-/// Modifiers that set how a pull feels. The server tells all of it to its clients, as the finger is theirs.
+/// Modifiers for the gesture. The server sends them to its clients, which track the finger.
 extension RefreshableList {
     /// How far the list is to be pulled, and when that refreshes: `standard` unless set.
     ///
@@ -111,8 +111,8 @@ extension RefreshableList {
     /// `default` for a name that it does not know.
     public func indicator(_ name: String) -> Self { with { $0.indicator = name } }
 
-    /// What the indicator says, by phase: `waiting`, `primed`, `loading`, `closing`. The page says its own for those left
-    /// out. Another key is a fault of the description, which the server's `run()` throws.
+    /// The indicator's texts by phase: `waiting`, `primed`, `loading`, `closing`. The page has its own for those left
+    /// out. With any other key, the server's `run()` throws.
     public func texts(_ texts: [String: String]) -> Self { with { $0.texts = texts } }
 }
 
@@ -129,14 +129,14 @@ extension RefreshableList {
 /// is no refresh: it does not move "updated", and a failure does not mark the rows as stale. A refresh that begins
 /// meanwhile ends it as cancelled, and its rows are late then and dropped.
 extension RefreshableList {
-    /// Loads the rows that follow `last`, when somebody asks for them. An empty array says that there are none: nobody
-    /// is offered another page then, until the list is refreshed with success.
+    /// Loads the rows after `last`, on request. An empty array means that there are none: no further page
+    /// is offered until the next successful refresh.
     public func more(_ load: (@concurrent @Sendable (_ last: Row) async throws -> [Row])?) -> Self {
         // Optional as in `refreshable`, so that an empty array is one of rows.
         with { $0.pages = load.map(Self.pages) }
     }
 
-    /// Loads rows made of the texts or values that follow `last`. None says that there are none.
+    /// Loads rows made of the texts or values after `last`. An empty array means that there are none.
     public func more<Rows: Sequence & SendableMetatype>(
         _ load: @escaping @concurrent @Sendable (_ last: Row) async throws -> Rows
     ) -> Self where Rows.Element: RowConvertible {

@@ -26,7 +26,7 @@ public struct RefreshableList: Sendable {
 
     /// In URLs and messages.
     public let name: String
-    /// What people read above the list.
+    /// The title above the list.
     public let title: String
     /// What a refresh does; nil where there is nothing to refresh the list with.
     package var handler: RefreshHandler?
@@ -34,7 +34,7 @@ public struct RefreshableList: Sendable {
     package var initialHandler: RefreshHandler?
     /// What loads the rows that follow the last one; nil where the list comes in one piece.
     package var pages: (@Sendable (_ last: Row) -> RefreshHandler)?
-    /// Begins to tell when the rows may have changed, where the source notices that.
+    /// Begins to report when the rows may have changed, if the source notices it.
     var changes: (@Sendable () -> AsyncStream<Void>)?
     var followUpEdit: FollowUpEdit?
     var initialRows: [Row]?
@@ -97,7 +97,7 @@ extension RefreshableList {
 }
 
 extension RefreshableList {
-    /// The list, with other words in the errors of its source: for what must not be told.
+    /// The list, with redacted errors of its source: for text that must not be shown.
     ///
     /// - Parameter word: the text that is told in the place of another. Called from any thread.
     package func rewording(_ word: @escaping @Sendable (String) -> String) -> Self {

@@ -137,7 +137,7 @@ final class HandlerExecutor: TaskExecutor {
     import Darwin
 #endif
 
-/// A thread for one piece of work that takes long, which gives way to those that people wait for.
+/// A thread for one long computation, which yields to more urgent work.
 enum BackgroundThread {
     static func run(_ body: @escaping @Sendable () -> Void) {
         spawnThread {
@@ -161,7 +161,7 @@ enum BackgroundThread {
 /// Tells a list the time. Tests have one that they advance.
 package protocol ListClock: Sendable {
     var now: Moment { get }
-    /// Whether time goes on while nobody advances it.
+    /// Whether time passes by itself.
     var runsByItself: Bool { get }
 }
 
@@ -177,7 +177,7 @@ struct SystemClock: ListClock {
     }
 }
 
-/// A point in time as a list needs it: one reading that never goes back, and the date that people are told.
+/// A point in time as a list needs it: a monotonic reading, and the date that people are shown.
 package struct Moment: Hashable, Sendable {
     /// Milliseconds on a clock that never goes back and stands for nothing outside this process.
     package var uptime: Int64
@@ -197,6 +197,6 @@ extension Duration {
         return seconds * 1000 + attoseconds / 1_000_000_000_000_000
     }
 
-    /// In words for people: `30 s`, `700 ms`.
+    /// For messages: `30 s`, `700 ms`.
     var words: String { milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms" }
 }

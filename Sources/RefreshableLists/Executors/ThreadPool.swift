@@ -199,7 +199,7 @@ package final class ThreadPool: @unchecked Sendable {
         }
     }
 
-    /// Makes ready what is due, and says when something will be.
+    /// Moves due jobs to the ready queue, and returns when the next is due.
     private func ringAlarms() -> Int64 {
         let now = clock.now.uptime
         while let last = alarms.last, last.due <= now {

@@ -7,7 +7,7 @@ import WebSockets
 /// What a list has to keep is kept in the order in which it was asked for, at once as a rule; while the store is held by
 /// another, the list goes on answering from what is kept.
 extension LiveList {
-    /// Makes a change now, or in its turn once the store can be had; after 5 s it is told that it can't.
+    /// Makes a change now, or in its turn once the store is available; after 5 s it fails.
     ///
     /// Whatever follows from the change belongs into the attempt.
     func inTurn(_ attempt: @escaping ChangeQueue.Attempt) {
@@ -17,7 +17,7 @@ extension LiveList {
         if !changes.isHeld { retryLater() }
     }
 
-    /// Commits a change in its turn, and tells those who watch.
+    /// Commits a change in its turn, and sends it to the watchers.
     ///
     /// A heavy change is made and kept on another thread, while the list goes on answering from what is there; other changes
     /// wait for it.
@@ -123,7 +123,7 @@ extension LiveList {
         putAway(lettingGo: old)
     }
 
-    /// Has the store put away what it staged, and lets go of many rows, where nobody waits for that. Other changes wait.
+    /// Deletes staged rows, and frees many rows, in the background. Other changes wait.
     private func putAway(lettingGo rows: some Sendable) {
         changes.isHeld = true
         BackgroundThread.run { [self, name, store, logger] in
@@ -136,7 +136,7 @@ extension LiveList {
         }
     }
 
-    /// Keeps facts. They are told at once, for they are true; those that can't be kept now are kept in their turn.
+    /// Stores facts. They are published at once, as they are true; if they can't be stored now, they are later.
     ///
     /// - Parameter then: Told of the error, or nil once they are kept.
     func note(_ facts: StoredFacts, then: @escaping ((any Error)?) -> Void) {
@@ -186,7 +186,7 @@ extension LiveList {
 ///
 /// Pure: the list does them.
 struct ChangeQueue {
-    /// Does a change, and tells who asked for it.
+    /// Makes a change, and reports its result to the caller.
     ///
     /// - Parameter isLast: Whether it is not tried again, so that whoever waits hears that the store is held.
     /// - Returns: False where the store is held, and nothing was done.

@@ -28,7 +28,7 @@ extension LiveList {
         publishState()
     }
 
-    /// What those who watch are told of it.
+    /// Its description for watchers.
     nonisolated var listDescription: ListDescription {
         let description = description
         return ListDescription(
@@ -57,7 +57,7 @@ extension LiveList {
 
 /// A list before its server stops.
 extension LiveList {
-    /// No run begins any more. The one under way has so long; then it ends as cancelled, is told so, and kept so.
+    /// No new run begins. The current one has this long; then it ends as cancelled, which is stored.
     ///
     /// - Parameter whenDone: called once no run is under way, on the list's thread.
     func drain(within limit: Duration, whenDone: @escaping @Sendable () -> Void) {
@@ -91,7 +91,7 @@ extension LiveList {
     /// Somebody comes to watch, in this process.
     package func session() -> LocalSession { LocalSession(watching: self) }
 
-    /// Begins a refresh as code does, and says at once what came of that. Nil where the list can't be read.
+    /// Begins a refresh from code, and returns its result at once. Nil if the list can't be read.
     package func begin(
         isAfter: Bool = false, whenOver: @escaping @Sendable (FinishedRun?) -> Void = { _ in }
     ) -> RunReference? {
@@ -104,7 +104,7 @@ extension LiveList {
         return answer.withLock(\.self)
     }
 
-    /// Has all changes of phase and all runs that end told at once, on the list's thread.
+    /// Reports all changes of phase and all ended runs at once, on the list's thread.
     package nonisolated func hear(
         transitions: @escaping @Sendable (PhaseTransition) -> Void, runs: @escaping @Sendable (FinishedRun) -> Void
     ) {

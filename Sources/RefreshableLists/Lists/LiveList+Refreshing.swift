@@ -5,7 +5,7 @@ import WebSockets
 /// Requests for runs, and their answers.
 extension LiveList {
 
-    /// Somebody wants a run, and hears at once which one serves them.
+    /// Requests a run, and returns at once which run serves the request.
     func refresh(_ request: RefreshGate.Request, key: IdempotencyKey? = nil, pending: RequestID, to feed: LoopFeed) {
         guard !hasEnded else { return feed.deliver(.answered(pending, nil)) }
         do { try load() } catch {
@@ -47,7 +47,7 @@ extension LiveList {
         perform(actions)
     }
 
-    /// Somebody who waited for a run to end has gone. A run that was to come for them alone does not come.
+    /// A client that waited for a run has left. A pending run that nobody else requested is dropped.
     func withdraw(waiting requester: RefreshGate.Requester) {
         perform(gate.withdraw(requester, now: now))
         let expected = [gate.current?.run, gate.current?.trailing?.run]
@@ -83,7 +83,7 @@ extension LiveList {
         return (answer, actions)
     }
 
-    /// What was remembered is forgotten in time, also where nobody asks any more.
+    /// Remembered responses are dropped in time, even without new requests.
     func scheduleForgetting() {
         guard !isForgettingScheduled,
             let moment = [remembered.nextExpiry, rememberedPushes.nextExpiry].compactMap(\.self).min()
@@ -143,7 +143,7 @@ extension LiveList {
 /// A caller that waits for a run to end.
 struct RunWaiter: Sendable {
     let requester: RefreshGate.Requester
-    /// Nil: the run will tell nothing any more.
+    /// Nil: the run publishes nothing more.
     let tell: @Sendable (FinishedRun?) -> Void
 
     init(by requester: RefreshGate.Requester, tell: @escaping @Sendable (FinishedRun?) -> Void) {
@@ -209,7 +209,7 @@ final class RefreshCall: Sendable {
         }
     }
 
-    /// What it is told in the end. To be asked for once.
+    /// Its final result. To be taken once.
     var outcome: RefreshOutcome {
         get async {
             await withCheckedContinuation { continuation in

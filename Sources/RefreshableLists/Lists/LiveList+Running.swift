@@ -35,7 +35,7 @@ extension LiveList {
         work?.cancel = handler.begin(run)
     }
 
-    /// Numbers of runs are kept before anybody hears of them, so that no later run can have them, also after a crash.
+    /// Numbers of runs are stored before they are published, so that no later run can have them, even after a crash.
     ///
     /// While another holds the store, they are kept in their turn: what the store notes beside its file speaks for them until
     /// then. Where the store fails, the run will fail as well, when it is to begin.
@@ -199,7 +199,7 @@ extension LiveList {
         return .failure(explain(error))
     }
 
-    /// What people are told of an error; the log has all of it, when the run ends.
+    /// The message of an error; the log has the details when the run ends.
     func explain(_ error: any Error) -> RefreshFailure {
         let (failure, detail) = RefreshFailure.explaining(error)
         work?.detail = detail
@@ -209,7 +209,7 @@ extension LiveList {
 
 /// The source notices changes by itself, and the list follows.
 extension LiveList {
-    /// Begins to hear of changes, when somebody first watches. Once.
+    /// Begins to watch the source for changes, when the list is first watched. Once.
     func follow() {
         guard following == nil, !hasEnded, let changes = description.changes?() else { return }
         following = Task { @concurrent [weak self] in
@@ -230,7 +230,7 @@ extension LiveList {
 
 /// The list grows at its end, a page at a time.
 extension LiveList {
-    /// Somebody wants the rows that follow the one they see last, and hears at once what came of it.
+    /// Requests the rows after a client's last one, and returns at once what came of it.
     func more(after key: Key, by session: String, messageID: String?, for socket: UInt64, to feed: LoopFeed) {
         let (reference, actions) = page(after: key, by: session)
         if let messageID {
@@ -257,7 +257,7 @@ extension LiveList {
         }
     }
 
-    /// Begins a page, or says why there is none.
+    /// Begins a page, or returns why there is none.
     func page(after key: Key, by session: String) -> (RunReference, [RefreshGate.Action]) {
         guard description.pages != nil else { return (.noRun(.refused, message: "This list comes in one piece."), []) }
         guard let kept else { return (.noRun(.refused, message: "The list cannot be read at the moment."), []) }

@@ -124,7 +124,7 @@ extension LiveList {
     }
 }
 
-/// The check by which a client can tell that its rows are the list's.
+/// The digest by which a client can verify that its rows are the list's.
 extension LiveList {
     /// Answers with the digest of the newest revision.
     ///
@@ -184,13 +184,13 @@ extension LiveList {
     /// Each run that ends from now on, until the server stops. Buffered as ``phases`` is.
     public nonisolated var outcomes: some AsyncSequence<FinishedRun, Never> & Sendable { finishedRuns.stream() }
 
-    /// Tells the list's state, and those who follow it if that is another phase.
+    /// Publishes the list's state, and notifies observers if its phase changed.
     func publish() {
         let current = gate.current
         enter(Phase(gate.phase), run: current?.run, cause: current?.cause) { publishState() }
     }
 
-    /// Ends a run, and tells those who follow.
+    /// Ends a run, and notifies observers.
     func conclude(_ run: RunID, _ outcome: RefreshOutcome) {
         enter(.closing, run: run, cause: work?.cause) { end(run, outcome) }
         if let finished = remembered[run] { finishedRuns.tell(finished) }

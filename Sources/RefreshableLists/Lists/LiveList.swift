@@ -34,15 +34,15 @@ public actor LiveList {
     var broadcaster: ListBroadcaster
     var last: LastRun?
     var hasLoaded = false
-    /// Reads of the source's changes, once somebody has watched.
+    /// Reads the source's changes, once the list has been watched.
     var following: Task<Void, Never>?
-    /// Whether the source has changed since the last run began, and nobody watches.
+    /// Whether the source has changed since the last run began, without a watcher.
     var hasChanged = false
-    /// Whether the last page said that no rows follow.
+    /// Whether the last page declared that no rows follow.
     var isExhausted = false
-    /// The last run that was a refresh: gestures hear of no other.
+    /// The last run that was a refresh: gestures see no others.
     var lastRefresh: RunID?
-    /// Whether the server has ended, or serves the list no more: then nothing is kept or begun any more.
+    /// Whether the server has ended, or the list was removed: then nothing is stored or begun.
     var hasEnded = false
     /// Whether the server is about to stop: no run begins any more.
     var isDraining = false
@@ -56,15 +56,15 @@ public actor LiveList {
     /// Handlers that have not returned although their run has ended.
     var overdueHandlers = 0 { didSet { publishFigures() } }
     var scheduledWake: Int64?
-    /// Those who follow the list from code, and the phase that they were told last.
+    /// Observers of the list in code, and the phase that they saw last.
     nonisolated let transitions = Observers<PhaseTransition>()
     nonisolated let finishedRuns = Observers<FinishedRun>()
     var toldPhase = Phase.waiting
     /// What others may know without asking the list.
     private let published: Locked<ListStatistics>
-    /// The newest digest that somebody asked for.
+    /// The newest digest that was requested.
     var digest: OK?
-    /// The rows as programs were last told them over HTTP, until they change.
+    /// The rows as they were last sent over HTTP, until they change.
     var document: RowsDocument
     /// Why it can't be read, as the log has it; nil once it was read.
     private var unreadable: String?
@@ -74,7 +74,7 @@ public actor LiveList {
     /// The serial executor on which the list runs.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Parameter memory: what it and other lists keep for visitors.
+    /// - Parameter memory: what it and other lists store for clients.
     init(
         _ description: RefreshableList, store: any ListStore, executor: ListExecutor, limits: Limits,
         memory: SharedMemory, logger: Logger
@@ -96,7 +96,7 @@ public actor LiveList {
         document = RowsDocument(of: memory.rows)
     }
 
-    /// A list by itself: what it keeps for visitors, it shares with no other.
+    /// A list by itself, whose memory for clients is shared with no other.
     package init(
         _ description: RefreshableList, store: any ListStore, executor: ListExecutor, limits: Limits, logger: Logger
     ) {
@@ -180,16 +180,16 @@ public actor LiveList {
         publishFigures()
     }
 
-    /// What the list has done and what it is, as it was published last. From any thread; nobody waits for the list.
+    /// The list's statistics as it published them last. From any thread, without waiting.
     nonisolated var statistics: ListStatistics { published.withLock(\.self) }
 
-    /// Has others know how the list is now: after each change, before whoever asked for it is answered.
+    /// Publishes the list's statistics: after each change, before its caller is answered.
     func publishFigures() {
         let statistics = currentFigures
         published.withLock { $0 = statistics }
     }
 
-    /// Commits a change and tells everybody who watches. Throws `busy` where another holds the store.
+    /// Commits a change and sends it to all watchers. Throws `busy` if another program holds the store.
     func commitNow(by run: RunID?, _ change: (inout KeyedList) throws -> Commit?) throws {
         try settleRows()
         guard !hasEnded, var kept else { return }
@@ -203,7 +203,7 @@ public actor LiveList {
         publish(commit, by: run, in: kept.epoch)
     }
 
-    /// Tells everybody of a commit that is kept.
+    /// Sends a stored commit to all watchers.
     func publish(_ commit: Commit, by run: RunID?, in epoch: Epoch) {
         unkept = nil
         counts.revisions += 1
@@ -249,7 +249,7 @@ public actor LiveList {
         do { try settleRows() } catch { logUnreadable(error) }
     }
 
-    /// Says why the list can't be read, unless that has been said since it was read last.
+    /// Logs why the list can't be read, unless that was logged since it was last read.
     func logUnreadable(_ error: any Error) {
         let reason = "\(error)"
         guard unreadable != reason, unkept != reason else { return }
@@ -257,7 +257,7 @@ public actor LiveList {
         logger.error("Cannot read the list: \(reason)")
     }
 
-    /// Says why a push can't be kept, unless that has been said since something was kept last.
+    /// Logs why a push can't be stored, unless that was logged since one was last stored.
     func logUnkept(_ reason: String) {
         guard unkept != reason, unreadable != reason else { return }
         unkept = reason

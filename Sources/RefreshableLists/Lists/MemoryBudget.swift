@@ -13,7 +13,7 @@ struct MemoryBudget: Hashable, Sendable {
     enum Cost {
         /// A connection that rests: a socket that watches a list or two, or a request that waits.
         static let connection = 4 * 1024
-        /// With what OpenSSL keeps of it.
+        /// Including what OpenSSL allocates for it.
         static let encryptedConnection = 28 * 1024
         /// A lost session, and each list that it pulled.
         static let session = 800
@@ -30,7 +30,7 @@ struct MemoryBudget: Hashable, Sendable {
 
     /// Connections at a time.
     let connections: Int
-    /// At the port that sends people on to TLS, where there is one.
+    /// At the port that redirects to TLS, if there is one.
     let redirections: Int
     /// Bytes of what connections have under way, all together: `WebSocketServer.Configuration.connectionBudget`.
     let connectionBudget: Int
@@ -66,7 +66,7 @@ struct MemoryBudget: Hashable, Sendable {
 }
 
 extension RefreshableServer.Configuration {
-    /// What visitors may have it keep, divided.
+    /// The memory for clients, divided into shares.
     var memory: MemoryBudget {
         MemoryBudget(
             memoryForVisitors, connections: maximumConnections, isEncrypted: tls != nil,
@@ -110,7 +110,7 @@ enum MachineMemory {
         }
     }
 
-    /// What such a file says, in bytes; nil for `max`. Version 1 says a number beyond all memory in its place. Pure.
+    /// The value of such a file, in bytes; nil for `max`. Version 1 has a number beyond all memory instead. Pure.
     static func limit(_ text: String) -> Int? { Int(text.filter { !$0.isWhitespace }).flatMap { $0 > 0 ? $0 : nil } }
 
     /// Of the machine; as good as endless where the system does not say.
@@ -128,7 +128,7 @@ enum MachineMemory {
     }
 }
 
-/// So much of something that all lists together may keep for visitors: answers, or bytes of rows. From any thread.
+/// A share that all lists together may use for clients: responses, or bytes of rows. From any thread.
 ///
 /// A list may keep as much as is still free for all the others. So whoever has one list keep a lot leaves another as much
 /// again, those who do so with two leave a third, and no list has to take anything from another's thread.
@@ -139,10 +139,10 @@ final class MemoryShare: Sendable {
 
     init(_ size: Int) { self.size = size }
 
-    /// What nobody has. Below nothing for a moment where several take at once.
+    /// What is free. Below zero for a moment if several take at once.
     var free: Int { size - taken.load(ordering: .relaxed) }
 
-    /// What one holder has of it; given back when nobody holds this any more.
+    /// What one holder has taken; returned when the last reference is released.
     final class Part: Sendable {
         private let share: MemoryShare
         private let held = Atomic<Int>(0)
@@ -175,7 +175,7 @@ final class MemoryShare: Sendable {
 
 /// The shares of the visitors' memory that all lists of a process use together.
 struct SharedMemory: Sendable {
-    /// Bytes of rows that are lent to those who read them.
+    /// Bytes of rows that clients are reading.
     let rows: MemoryShare
     /// Keys with their answers.
     let answers: MemoryShare

@@ -17,7 +17,7 @@ final class Observers<Element: Sendable>: Sendable {
     /// Whether anybody follows.
     var isFollowed: Bool { state.withLock { !$0.continuations.isEmpty } }
 
-    /// What is told from now on, until the reader stops or the end.
+    /// The events from now on, until the reader stops or the end.
     func stream() -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Element.self, bufferingPolicy: .bufferingNewest(Self.bufferSize))
@@ -35,7 +35,7 @@ final class Observers<Element: Sendable>: Sendable {
         return stream
     }
 
-    /// Has something done with all that is told from now on, at once, on the thread that tells it.
+    /// Calls back for all events from now on, at once, on the thread that publishes them.
     func hear(_ hear: @escaping @Sendable (Element) -> Void) { state.withLock { $0.hearers.append(hear) } }
 
     /// Tells all. Returns at once, however slow they are.
@@ -45,7 +45,7 @@ final class Observers<Element: Sendable>: Sendable {
         for continuation in continuations { continuation.yield(element) }
     }
 
-    /// Nothing more is told.
+    /// No more events follow.
     func end() {
         let all = state.withLock { state in
             defer { state.continuations = [:] }

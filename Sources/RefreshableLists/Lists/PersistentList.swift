@@ -1,7 +1,7 @@
 public import KeyedLists
 import ListStorage
 
-/// A list's rows together with the store that keeps them. A commit is stored before it is visible.
+/// A list's rows and their store. A commit is stored before it is visible.
 struct PersistentList {
     let name: String
     private(set) var rows: KeyedList
@@ -26,7 +26,7 @@ struct PersistentList {
         isRestored = stored.isRestored
     }
 
-    /// The newest revision that is kept, as far as is known.
+    /// The newest stored revision, as far as it is known.
     var revision: Revision { doubtfulSince ?? rows.revision }
 
     /// Whether `rows` may hold what is not kept. Nobody must see them before they were settled.
@@ -131,7 +131,7 @@ struct PersistentList {
         isRestored = false
     }
 
-    /// Forgets removals that hardly anybody still has to hear of.
+    /// Prunes tombstones that hardly any client still needs.
     private mutating func prune(at now: Moment) {
         rows.prune(keeping: max(1000, rows.count), newerThan: now.date - 7 * 24 * 3600 * 1000)
     }

@@ -13,7 +13,7 @@ package final class TrialList: Sendable {
         package var outcome: RefreshOutcome
         /// In order; none unless it succeeded.
         package var rows: [Row]
-        /// What the source itself says went wrong, for the person who runs it; nil where the outcome says it all.
+        /// The source's own error, for the operator; nil if the outcome has all of it.
         package var detail: String?
         /// How long it took.
         package var duration: Duration
@@ -58,7 +58,7 @@ package final class TrialList: Sendable {
 }
 
 extension RefreshableList {
-    /// The list, whose source tells what it throws.
+    /// The list, with the original errors of its source.
     fileprivate func noting(_ note: @escaping @Sendable (any Error) -> Void) -> Self {
         with { list in
             guard case .yields(let work)? = list.handler else { return }

@@ -28,7 +28,7 @@ struct Instruments {
 
     init(_ factories: [any MetricsFactory]) { self.factories = factories }
 
-    /// A total is so large now. One that fell has begun anew.
+    /// The current value of a total. If it fell, it was restarted.
     mutating func total(_ metric: Metric, _ labels: [String] = [], is value: Double) {
         let key = Key(metric: metric, labels: labels)
         var total =
@@ -91,7 +91,7 @@ struct Instruments {
 }
 
 extension Instruments {
-    /// What the loops said, the first one first.
+    /// The statistics of the loops, in order.
     mutating func report(_ handlers: [LoopSessionStatistics]) {
         for (number, loopSessions) in handlers.enumerated() { report(loopSessions, of: "\(number)") }
         report(.closedSockets, handlers.map { $0.loop.closedSockets }) { "\($0)" }
@@ -100,15 +100,15 @@ extension Instruments {
         report(.errors, handlers.map { $0.counts.errors }, all: ErrorCode.allCases) { $0.rawValue }
     }
 
-    /// How many sessions are known, of connected people and of lost ones.
+    /// The number of sessions, of connected and of disconnected clients.
     mutating func report(sessions: Int) { level(.sessions, is: sessions) }
 
-    /// Who was turned away for want of a token or a right, beside those whom the loops turned away.
+    /// Rejections for lack of a token or a right, besides those of the loops.
     mutating func report(_ refusals: [AccessRefusal: Int]) {
         report(.refusals, [refusals], all: AccessRefusal.allCases) { $0.rawValue }
     }
 
-    /// What the lists said, and the loops of them.
+    /// The statistics of the lists, and of the loops for them.
     mutating func report(_ lists: [ListStatistics], watchedOn handlers: [LoopSessionStatistics]) {
         keep(lists: Set(lists.map(\.name)))
         level(.lists, is: lists.count)

@@ -38,7 +38,7 @@ struct ListCounts: Sendable {
 struct EncodedPatches: Sendable {
     /// Patches from one revision to the next.
     var live = 0
-    /// Patches over several, for somebody who was behind or came back.
+    /// Patches over several revisions, for clients that lagged or reconnected.
     var folds = 0
     /// All rows.
     var snapshots = 0
@@ -79,6 +79,6 @@ struct LoopSessionStatistics: Sendable {
 struct LoopSessionCounts: Sendable {
     /// Answers to messages that could not be done.
     var errors: [ErrorCode: Int] = [:]
-    /// Folds that were sent to somebody who was behind, by list.
+    /// Folds that were sent to lagging clients, by list.
     var conflations: [String: Int] = [:]
 }

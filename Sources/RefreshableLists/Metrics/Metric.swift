@@ -1,4 +1,4 @@
-/// Every figure that a server has, by its name in Prometheus. `Documentation/Metrics.md` tells people about each.
+/// Every metric of a server, by its name in Prometheus. `Documentation/Metrics.md` describes each.
 ///
 /// Labels are bounded: loops, the server's own lists, and words of ours. Nothing that a client sends becomes one.
 enum Metric: String, CaseIterable {
@@ -33,7 +33,7 @@ enum Metric: String, CaseIterable {
     case updatedAt = "refreshable_updated_timestamp_seconds"
     case isStale = "refreshable_stale"
 
-    /// What it tells, for the `HELP` line.
+    /// Its meaning, for the `HELP` line.
     var help: String {
         switch self {
         case .lists: "Lists that are served."

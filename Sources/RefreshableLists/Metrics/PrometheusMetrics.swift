@@ -1,7 +1,7 @@
 public import CoreMetrics
 import WebSockets
 
-/// A backend of swift-metrics that keeps figures in memory and prints them in the text format of Prometheus.
+/// A backend of swift-metrics that keeps metrics in memory and prints them in the text format of Prometheus.
 ///
 /// A server has one of its own behind `/metrics`. A program that has no backend may take it for its own figures as well:
 /// ```swift
@@ -77,7 +77,7 @@ public final class PrometheusMetrics: MetricsFactory {
 
     // MARK: Series
 
-    /// The one that is there, or a new one. Where the name is another kind's, one that nobody is shown.
+    /// The existing one, or a new one. If the name is of another kind, one that is not printed.
     private func series<Series: MetricSeries>(
         _ label: String, _ kind: MetricFamily.Kind, _ dimensions: [(String, String)], make: () -> Series
     ) -> Series {
@@ -116,7 +116,7 @@ enum PrometheusText {
     /// `[a-zA-Z_:][a-zA-Z0-9_:]*`: anything else becomes an underscore.
     static func name(_ label: String) -> String { allowed(label, colons: true) }
 
-    /// `a="1",b="2"` in order of names; empty where there are none. A name that comes twice keeps its last value.
+    /// `a="1",b="2"` in order of names; empty if there are none. Of a repeated name the last value counts.
     static func labels(_ dimensions: [(String, String)]) -> String {
         let values = Dictionary(dimensions.map { (allowed($0.0, colons: false), $0.1) }) { $1 }
         return values.sorted { $0.key < $1.key }.map { "\($0.key)=\"\(value($0.value))\"" }.joined(separator: ",")

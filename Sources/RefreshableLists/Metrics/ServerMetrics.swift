@@ -85,7 +85,7 @@ final class ServerMetrics: @unchecked Sendable {
 
     // MARK: Gathering
 
-    /// All figures as they are now, as text. From any thread; `tell` is called on another.
+    /// The current metrics as text. From any thread; `tell` is called on another.
     func print(_ tell: @escaping @Sendable (String) -> Void) {
         executor.post { [self] in
             waiting.append(tell)
@@ -123,7 +123,7 @@ final class ServerMetrics: @unchecked Sendable {
         if gathering?.heard(round) == true { finish(round) }
     }
 
-    /// Whoever has not answered counts with what they said last.
+    /// For a loop or list that has not answered, its last values are used.
     private func finish(_ round: Int) {
         guard gathering?.number == round else { return }
         gathering = nil
@@ -163,7 +163,7 @@ struct MetricsCollection {
     }
 }
 
-/// Answers `GET /metrics`, for those who may read it.
+/// Answers `GET /metrics`, for clients that may read it.
 struct MetricsPage: Sendable {
     let metrics: ServerMetrics
     let readers: MetricsReaders
@@ -195,7 +195,7 @@ struct MetricsPage: Sendable {
 public enum MetricsReaders: String, CaseIterable, Hashable, Sendable {
     /// Nobody: there is nothing at `/metrics`.
     case off
-    /// Programs on this machine, unless a proxy passes them on for somebody else.
+    /// Programs on this machine, unless the request came through a proxy.
     case local
     /// Whoever can reach the server.
     case all

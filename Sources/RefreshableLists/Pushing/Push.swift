@@ -68,7 +68,7 @@ extension RowEdits {
 
 /// Other programs change the list over HTTP.
 extension LiveList {
-    /// Does a push in its turn, and answers once it is kept.
+    /// Makes a push in its turn, and answers once it is stored.
     func answer(_ push: Push, _ exchange: HTTPExchange) {
         let request = Locked<PushRequest?>(nil)
         commit(rowLimit: pushLimits.listRows) { [self] () throws(EditError) in
@@ -112,7 +112,7 @@ extension LiveList {
 
 /// Answers to pushes.
 extension HTTPResponse {
-    /// It is kept, and the list is here now.
+    /// It is stored, and this is the list now.
     static func pushed(_ outcome: PushAnswers.Outcome) -> HTTPResponse {
         var json = JSONWriter(reserving: 64)
         json.beginObject()

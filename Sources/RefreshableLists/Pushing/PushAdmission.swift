@@ -10,7 +10,7 @@ import WebSockets
 struct PushAdmission: Sendable {
     let token: PushToken?
 
-    /// Why not, and what is answered. No reason where the list takes no pushes, whoever asks.
+    /// Why not, and the response. No reason if the list takes no pushes at all.
     typealias Refusal = (reason: AccessRefusal?, response: HTTPResponse)
 
     func refusal(of request: HTTPRequest, to list: RefreshableList, by visitor: Visitor) -> Refusal? {
@@ -61,12 +61,12 @@ struct PushAdmission: Sendable {
 }
 
 extension HTTPRequest {
-    /// Whether a program on this machine sent it, and no proxy passed it on for somebody else.
+    /// Whether a program on this machine sent it, without a proxy.
     var isLocal: Bool {
         remoteAddress.isLoopback && headers["Forwarded"] == nil && headers["X-Forwarded-For"] == nil
     }
 
-    /// Whether a browser says that a page of another site has it sent. What says nothing is no browser.
+    /// Whether a browser reports that a page of another site sent it. Programs report nothing.
     fileprivate var isOfForeignPage: Bool {
         !PresentedToken.isOfNoOtherSite(headers) || headers.isOfOwnPage == false
     }
@@ -87,7 +87,7 @@ struct PushToken: Sendable {
         secret = Array(text.utf8)
     }
 
-    /// Whether that is it. The time this takes tells the length of what was shown, and nothing about the secret.
+    /// Whether the token matches. The time this takes depends on the length of the presented one, not on the secret.
     func matches(_ shown: some StringProtocol) -> Bool {
         var difference = shown.utf8.count ^ secret.count
         for (index, byte) in shown.utf8.enumerated() {

@@ -4,7 +4,7 @@ import WebSockets
 ///
 /// Only those that were done are remembered: one that was refused has changed nothing and may be sent again.
 struct PushAnswers {
-    /// What a push came to: all that its answer says.
+    /// The result of a push: everything in its response.
     struct Outcome {
         let revision: ListRevision
         let isNew: Bool
@@ -44,7 +44,7 @@ struct PushAnswers {
 
     private var answers: IdempotencyCache<IdempotencyKey, Answer>
 
-    /// - Parameter share: keys that all lists may keep.
+    /// - Parameter share: the number of keys for all lists.
     init(of share: MemoryShare) { answers = IdempotencyCache(of: share) }
 
     /// When the oldest is to be dropped (uptime).

@@ -27,7 +27,7 @@ struct IdempotencyKey: Hashable, Sendable {
         }
     }
 
-    /// Whose keys are told apart from others'.
+    /// The owner of keys, which keeps them apart from others'.
     enum Owner {
         /// A socket's, which outlives its connection.
         case session(String)
@@ -76,7 +76,7 @@ struct IdempotencyCache<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
     /// How long a key is remembered, in milliseconds.
     private static var age: Int64 { 10 * 60 * 1000 }
 
-    /// How many a list keeps however many others do.
+    /// The number of keys that a list may always keep.
     private static var least: Int { 64 }
 
     private let capacity: Int
@@ -151,7 +151,7 @@ struct RefreshAnswers {
     private var answers: IdempotencyCache<IdempotencyKey, RefreshGate.Answer>
     private var runs: [FinishedRun] = []
 
-    /// - Parameter share: keys that all lists may keep.
+    /// - Parameter share: the number of keys for all lists.
     init(of share: MemoryShare) { answers = IdempotencyCache(of: share) }
 
     /// How many keys are known.

@@ -52,7 +52,7 @@ extension RefreshFailure {
         return nil
     }
 
-    /// Without the path, which is nobody's business.
+    /// Without the path, which is private.
     private static func sentence(about error: ListStoreError) -> String {
         switch error {
         case .diskFull: "The rows could not be kept: the server's disk is full."

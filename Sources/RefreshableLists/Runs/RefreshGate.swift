@@ -37,7 +37,7 @@ struct RefreshGate {
 
     enum Action: Hashable {
         case start(RunID, RefreshCause)
-        /// Ask the handler's task to stop. The run goes on until it has, or until `end`.
+        /// Cancel the handler's task. The run lasts until it has returned, or until `end`.
         case cancel(RunID)
         /// The run is over. Rows are committed, or dropped, before the list's state is published.
         case end(RunID, RefreshOutcome)
@@ -85,7 +85,7 @@ struct RefreshGate {
         var minimumInterval: Duration?
         /// Says no, with a reason, to a run that would begin.
         var refusal: RefreshableList.Refusal = { nil }
-        /// How long a person's run goes on with neither watcher nor requester. A locked phone comes back within it.
+        /// How long a requested run lasts without watcher or requester. A locked phone returns within it.
         var grace: Duration = .seconds(10)
         /// How long the result is shown before the list waits again.
         var closing: Duration = .milliseconds(600)
@@ -178,7 +178,7 @@ struct RefreshGate {
         return end(current, current.cancelledAt == nil ? outcome : .cancelled, now: now)
     }
 
-    /// A person no longer waits for this run (nil: for any). An initial load goes on for those who watch.
+    /// A client no longer waits for this run (nil: for any). An initial load continues for the watchers.
     mutating func withdraw(_ requester: Requester, from run: RunID? = nil, now: Moment) -> [Action] {
         guard var current else { return [] }
         if run == nil || run == current.trailing?.run {
@@ -198,7 +198,7 @@ struct RefreshGate {
         return withdraw(requester, from: run, now: now)
     }
 
-    /// The number of those who watch the list changed.
+    /// The number of watchers of the list changed.
     mutating func watchers(_ count: Int, now: Moment) -> [Action] {
         if count == 0, watchers > 0 { aloneSince = now.uptime }
         watchers = count
@@ -310,7 +310,7 @@ struct RefreshGate {
         return nil
     }
 
-    /// A run that a person or the initial load started, with nobody left to see it.
+    /// A run that a client or the initial load started, and that nobody watches any more.
     private func isForNobody(_ current: Current) -> Bool {
         watchers == 0 && current.requesters.isEmpty && (current.cause == .pull || current.cause == .initial)
     }
@@ -320,7 +320,7 @@ struct RefreshGate {
         return [.publish] + (timer(now: now) ?? wake())
     }
 
-    /// `every`, which rests while nobody watches. Where the list does not want it now, it is asked again that much later.
+    /// `every`, which pauses without watchers. If the list refuses the run now, it is tried again after that interval.
     private mutating func timer(now: Moment) -> [Action]? {
         guard let nextTimer, now.uptime >= nextTimer else { return nil }
         guard rules.refusal() == nil else {

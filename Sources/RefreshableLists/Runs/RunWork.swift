@@ -16,7 +16,7 @@ struct RunWork {
     /// When rows were last committed (uptime).
     private var committedAt: Int64?
     var isFlushScheduled = false
-    /// What the log is told of its failure, where people are told less.
+    /// The details of its failure for the log, where the message has less.
     var detail: String?
     /// Whether no rows follow those of its page.
     var isLastPage = false

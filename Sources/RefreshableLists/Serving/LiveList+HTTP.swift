@@ -121,7 +121,7 @@ extension Substring {
 }
 
 extension RefreshOutcome {
-    /// The status of an answer that tells this outcome: the list's source is upstream of us.
+    /// The status of a response for this outcome: the list's source is upstream of us.
     fileprivate var status: Int {
         switch self {
         case .success: 200
@@ -167,7 +167,7 @@ struct RowsDocument {
         return response
     }
 
-    /// The rows are others: nobody is sent this document any more, and those who are being sent it may go on.
+    /// The rows have changed: no new response uses this document, and those under way may finish.
     mutating func forget() { made = nil }
 
     private static func encode(_ contents: Contents, _ list: PersistentList) -> [UInt8] {

@@ -28,7 +28,7 @@ extension RefreshableServer {
 }
 
 extension RefreshableServer {
-    /// Reads certificate and key again and says what came of it. They are read when they change, too.
+    /// Reloads certificate and key, and returns the result. They are reloaded when they change, too.
     package func readCertificateAgain() { keeper?.readAgain() }
 
     /// Renews the certificate as its files are, until the task is cancelled.
@@ -66,7 +66,7 @@ struct CertificateReloader: Sendable {
 
     let files: RefreshableServer.TLS
     let logger: Logger
-    /// Reads the files again, and says so.
+    /// Reloads the files, and logs it.
     let asks: AsyncStream<Void>
     private let ask: AsyncStream<Void>.Continuation
 
@@ -150,7 +150,7 @@ struct CertificateReloader: Sendable {
         }
     }
 
-    /// Says which names people can't ask for.
+    /// Logs which host names the certificate does not cover.
     func warn(of certificate: Certificate, for hosts: [String]) {
         for host in hosts where !certificate.covers(host) {
             logger.warning("The certificate in \(files.certificate) is not made for \(host): browsers refuse it there.")

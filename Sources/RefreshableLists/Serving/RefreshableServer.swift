@@ -15,11 +15,11 @@ import WebSockets
 ///
 /// A `Service`: in a `ServiceGroup`, a graceful shutdown drains it.
 public final class RefreshableServer: Service {
-    /// Where a server listens, what it keeps, and whom it lets in.
+    /// Where a server listens, what it stores, and which clients it accepts.
     public struct Configuration: Sendable {
         /// Where lists are kept.
         public enum Data: Sendable {
-            /// In memory: gone with the process.
+            /// In memory: lost with the process.
             case ephemeral
             /// In a folder, made if absent, that one server at a time can use.
             case folder(String)
@@ -35,10 +35,10 @@ public final class RefreshableServer: Service {
         public var data = Data.ephemeral
         /// Threads that own sockets: one for each processor that this process may use, 64 at most.
         public var loops = min(ServiceLoop.coreCount, 64)
-        /// Connections at a time; more are turned away with a 503. Fewer, where the system allows fewer descriptors.
+        /// The maximum number of open connections; more get a 503. Fewer, if the system allows fewer descriptors.
         public var maximumConnections = 15_000
-        /// Connections of one address at a time, or of one /64 network of IPv6; more are turned away with a 429. This machine
-        /// may have any number.
+        /// The maximum per address, or per /64 network of IPv6; more get a 429. Loopback is not
+        /// limited.
         public var maximumConnectionsPerAddress = 1000
         /// Bytes that visitors together may have the server keep for them, beside the rows: their connections, what is under
         /// way on these, rows that are read slowly, and what is remembered of those who were here. A quarter of what this
@@ -49,7 +49,7 @@ public final class RefreshableServer: Service {
         public var allowedHosts: [String] = []
         /// Sites, such as `https://example.org`, whose pages may show our lists.
         public var allowedOrigins: [String] = []
-        /// Addresses, such as `10.0.0.2` or `10.0.0.0/8`, of proxies that are believed what they say of whoever asks.
+        /// Trusted proxies, such as `10.0.0.2` or `10.0.0.0/8`, whose forwarding headers are believed.
         public var proxies: [String] = []
         /// What programs show to push rows, as `Authorization: Bearer TOKEN`. Nil: those on this machine need none, and
         /// others may not push.
@@ -67,7 +67,7 @@ public final class RefreshableServer: Service {
         /// figures in any case.
         public var metrics = MetricsReaders.local
 
-        /// A server for this machine alone, on port 8080, that keeps nothing.
+        /// A server for this machine only, on port 8080, that stores nothing.
         public init() {}
     }
 
@@ -87,7 +87,7 @@ public final class RefreshableServer: Service {
     let authenticator: Authenticator
     private let wasRun = Locked(false)
 
-    /// Describes a server. Nothing is opened or listened to before `run()`, which also tells what cannot be served.
+    /// Describes a server. `run()` opens the store and the port, and throws if it can't.
     public convenience init(
         lists descriptions: [RefreshableList], configuration: Configuration = Configuration(),
         logger: Logger = Logger(label: "refreshable")
@@ -188,7 +188,7 @@ public final class RefreshableServer: Service {
         try store.close()
     }
 
-    /// Where no token says it.
+    /// If no token decides it.
     func tellWhoMayPush() {
         let names = pushedLists
         guard !names.isEmpty, configuration.pushToken == nil, !authenticator.asksForTokens else { return }
@@ -201,7 +201,7 @@ public final class RefreshableServer: Service {
 
     var pushedLists: [String] { lists.all.filter(\.description.acceptsPushes).map(\.name) }
 
-    /// Says what came of a wish for connections that there is no memory for.
+    /// Logs if there is no memory for the configured number of connections.
     private func logMemory() {
         let budget = configuration.memory
         guard budget.connections < configuration.maximumConnections else { return }
@@ -220,7 +220,7 @@ public final class RefreshableServer: Service {
         }
     }
 
-    /// Listens: with TLS, if it is to be spoken, and then perhaps without, to send people there.
+    /// Listens: with TLS, if it is configured, and on the port that redirects to it.
     private func open(_ metrics: ServerMetrics) async throws -> (WebSocketServer, plain: WebSocketServer?) {
         let server = try makeServer(metrics)
         try server.start()
@@ -255,7 +255,7 @@ public final class RefreshableServer: Service {
             handler: { loop in metrics.loopSessions(on: loop, of: context) }, logger: logger)
     }
 
-    /// Lets nobody new in, and waits for the refreshes that are under way, while those who are here still watch them.
+    /// Accepts no new connections, and waits for running refreshes while their watchers stay.
     private func drain() async {
         drainSwitch.turnOn()
         logger.notice("Stopping: running refreshes have \(configuration.drain) to finish.")
@@ -299,7 +299,7 @@ public enum RefreshableServerError: Error, Hashable, CustomStringConvertible {
     case invalidName(String)
     /// Two lists have this name.
     case duplicateName(String)
-    /// A list cannot be as it is described; the text says which modifier got what.
+    /// A list's description is invalid; the text names the modifier and its value.
     case invalidList(String, reason: String)
     /// What is no address and no block of addresses stands among the proxies.
     case invalidProxy(String)

@@ -26,7 +26,7 @@ struct Routes: Sendable {
     /// Bytes of the largest push.
     private static let pushLimit = 1024 * 1024
 
-    /// What becomes of a request's body, by its head alone: who may not push is told so before a byte of it is read.
+    /// How to handle a request's body, by its head: a push without the right is rejected before its body is read.
     func bodyPlan(for request: HTTPRequest) -> BodyPlan {
         do throws(Refused) {
             try refuseChangesWhileDraining(request)
@@ -109,7 +109,7 @@ extension Routes {
         throw Refused(.unknown(name, visitor))
     }
 
-    /// Says no to somebody who may with another token, and counts it.
+    /// Rejects a request that another token could allow, and counts it.
     private func turnAway(_ visitor: Visitor, _ response: HTTPResponse) -> Refused {
         authenticator.count(visitor)
         return Refused(response)
@@ -121,7 +121,7 @@ extension Routes {
         }
     }
 
-    /// Figures have the names of lists: where tokens are asked for, they are for whoever may read every list.
+    /// Metrics contain names of lists: with tokens, they need the right to read every list.
     private func checkMetrics(_ visitor: Visitor) throws(Refused) {
         guard visitor.kind == .anybody || visitor.rights.readsAll else {
             let text = "Metrics need a token that may read all lists."

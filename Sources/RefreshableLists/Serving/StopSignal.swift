@@ -38,7 +38,7 @@ final class StopSignal: Sendable {
 final class DrainFlag: Sendable {
     private let isTurnedOn = Atomic(false)
 
-    /// From now on nobody new is let in.
+    /// From now on no new connections are accepted.
     func turnOn() { isTurnedOn.store(true, ordering: .releasing) }
 
     /// Whether it is turned on.

@@ -32,7 +32,7 @@ package final class LocalSession: Sendable {
     /// The gesture as it stands.
     package var pull: Pull { state.withLock { $0.memory.pull } }
 
-    /// How far the run under way is; nil where it told nothing.
+    /// The progress of the current run; nil if it reported none.
     package var progress: RunProgress? {
         state.withLock { $0.progress?.run == $0.run ? $0.progress?.progress : nil }
     }

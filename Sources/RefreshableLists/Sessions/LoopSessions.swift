@@ -12,7 +12,7 @@ final class LoopSessions {
     var closingLines = LogRateLimit()
     private(set) var sessions: [UInt64: Session] = [:]
     private var topics: [String: Topic] = [:]
-    /// When the next token expires, in milliseconds since 1970; nil where none will, or nobody has come yet.
+    /// When the next token expires, in milliseconds since 1970; nil if none will, or no client is connected.
     var nextExpiry: Int64?
     /// Those over HTTP that wait.
     var requests = OpenRequests()
@@ -43,7 +43,7 @@ final class LoopSessions {
         lookIfExpired()
     }
 
-    /// Sessions that nobody comes back for wait for nothing any more.
+    /// Sessions whose clients did not return stop waiting.
     private func forgetLost() {
         for memory in context.sessions.takeExpired() { context.withdraw(memory) }
     }
@@ -157,7 +157,7 @@ final class LoopSessions {
         }
     }
 
-    /// A list is not there any more. Whoever watches it is told.
+    /// A list was removed. Its watchers are notified.
     private func close(_ topic: Topic) {
         guard topics[topic.list.name] === topic else { return }
         topics[topic.list.name] = nil
@@ -177,7 +177,7 @@ extension ServerContext {
 
 /// Admits clients, and ends sessions whose token has expired or was removed.
 extension LoopSessions {
-    /// Somebody opened a socket. Nobody who is turned away gets a session.
+    /// A socket was opened. Rejected clients get no session.
     func opened(_ socket: WebSocket, at place: SessionHandler) {
         let handshake = socket.handshake
         switch context.authenticator.admit(handshake) {
@@ -192,7 +192,7 @@ extension LoopSessions {
         }
     }
 
-    /// Tokens have changed, or a browser has signed out: whoever may not is out.
+    /// Tokens have changed, or a browser has signed out: sessions without a right end.
     func look() {
         for session in sessions.values { session.look() }
         requests.look(context.authenticator)
@@ -205,7 +205,7 @@ extension LoopSessions {
         if let nextExpiry, context.clock.now.date >= nextExpiry { look() }
     }
 
-    /// A request was handed on: if it waits for its answer, it does so as long as whoever sent it may ask.
+    /// A request was passed on: while it waits, its sender's rights are checked.
     func note(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         guard exchange.isWaiting, let shown = PresentedToken.of(request), context.authenticator.asksForTokens,
             case .visitor(let visitor) = context.authenticator.admit(request)
@@ -216,7 +216,7 @@ extension LoopSessions {
 }
 
 extension LoopSessions {
-    /// Somebody was turned away before there was a connection to number.
+    /// A client was rejected before its connection had a number.
     func refused(_ reason: Refusal, from address: String, path: String) {
         guard let leftOut = refusalLines.take(at: context.clock.now.uptime) else { return }
         let hint = reason == .origin ? " \(Self.originHint)" : ""

@@ -29,14 +29,14 @@ struct PullMemory: Sendable {
         return GestureStep(request: request(event, actions), state: actions.state)
     }
 
-    /// The list answered a gesture; nil: it knows nothing of it any more. Returns what the puller is to be told.
+    /// The list answered a gesture; nil: it no longer knows it. Returns what to send to the puller.
     mutating func answered(_ answer: RefreshGate.Answer?, to gesture: Int) -> Pull.PrivateState? {
         if let answer { remember(answer.reference, of: gesture) }
         guard answer?.isRefusal ?? true else { return nil }
         return pull.handle(.refuse).state
     }
 
-    /// Hears a state of the list; returns what the puller is to be told.
+    /// Handles a state of the list; returns what to send to the puller.
     mutating func hear(_ state: ListStateFrame) -> [Pull.PrivateState] {
         known.hear(state.told.phase, run: state.told.run).compactMap { pull.handle($0).state }
     }
@@ -66,7 +66,7 @@ struct PullMemory: Sendable {
 
 /// The result of applying one touch event to a session's `Pull`.
 struct GestureStep: Sendable {
-    /// What becomes of the gesture's wish for a run.
+    /// The result of the gesture's request for a run.
     enum Request: Hashable, Sendable {
         /// The list is asked for a run, under the gesture's own key: however often that is sent, one run comes of it.
         case ask(gesture: Int)
@@ -78,6 +78,6 @@ struct GestureStep: Sendable {
 
     /// Nil where the event neither asks nor has to be answered.
     var request: Request?
-    /// What the puller alone is told; nil where that is as it was.
+    /// What only the puller is sent; nil if it is unchanged.
     var state: Pull.PrivateState?
 }

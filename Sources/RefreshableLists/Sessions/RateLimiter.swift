@@ -4,7 +4,7 @@ import ListProtocol
 final class RateLimiter {
     enum Verdict {
         case fine
-        /// Not done. `isSaid` where the sender is to hear of it now: once a second at most for messages without an id.
+        /// Rejected. `isSaid` if the sender is notified now: at most once a second for messages without an id.
         case excess(isSaid: Bool)
         /// Too many for too long.
         case close
@@ -63,7 +63,7 @@ struct TokenBucket {
         filledAt = now.uptime
     }
 
-    /// Takes as much as a message is worth; false where so much is not left.
+    /// Takes the cost of a message; false if not enough is left.
     mutating func take(_ worth: Double = 1, now: Moment) -> Bool {
         tokens = min(capacity, tokens + Double(now.uptime - filledAt) * rate / 1000)
         filledAt = now.uptime
@@ -84,7 +84,7 @@ struct LogRateLimit {
     private var lastGain: Int64 = 0
     private var leftOut = 0
 
-    /// How many were left out since the line before, where this one is worth a line; nil where it is left out, too.
+    /// The number of suppressed lines since the last one, if this one is logged; nil if it is suppressed, too.
     ///
     /// - Parameter now: uptime in milliseconds.
     mutating func take(at now: Int64) -> Int? {

@@ -45,7 +45,7 @@ extension Session {
         refuse(id, visitor.isStranger ? .unauthorised : .unknownList, visitor.unknown(name))
     }
 
-    /// Whether they may do this with a list that they know of; they are told, if not.
+    /// Whether they may do this with a list that they know; if not, they get an error.
     func may(_ right: AccessRight, _ name: String, _ id: String?) -> Bool {
         if visitor.may(right, name) { return true }
         context.authenticator.count(visitor)
@@ -72,7 +72,7 @@ extension Session {
     }
 
     private static let patienceForToken = Duration.seconds(10)
-    /// For whom a token expires at once may come back at once, with a newer one. In milliseconds.
+    /// A client whose token has expired may reconnect at once with a newer one. In milliseconds.
     private static let haste = 2000
 }
 
@@ -102,7 +102,7 @@ struct OpenRequests {
         entries.append(Entry(exchange: exchange, visitor: visitor, signIn: signIn))
     }
 
-    /// Refuses those who may ask no more. What they waited for goes nowhere.
+    /// Disconnects clients without a right. Their pending requests are dropped.
     mutating func look(_ authenticator: Authenticator) {
         entries.removeAll { entry in
             guard let exchange = entry.exchange, exchange.isWaiting else { return true }

@@ -166,7 +166,7 @@ enum ClientHeaders {
     }
 }
 
-/// What libwebsockets says when a connection of ours fails, in words that help.
+/// libwebsockets' reason for a failed connection, as a helpful message.
 enum ClientFailure {
     static func text(_ input: UnsafeRawBufferPointer, _ lws: OpaquePointer) -> String {
         if let doubt = doubt(lws) { return doubt }

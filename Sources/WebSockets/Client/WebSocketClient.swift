@@ -85,6 +85,6 @@ public final class WebSocketClient: Sendable {
         loop.post { [connection] in connection.cut() }
     }
 
-    /// Ends the connection and its thread; returns when both are gone.
+    /// Ends the connection and its thread; returns when both have ended.
     public func stop() async { await loop.stop() }
 }

@@ -8,7 +8,7 @@ struct DeflateNegotiation: Equatable {
     /// Whether an offer was taken.
     var isAgreed: Bool { answer != nil }
 
-    /// Takes the first offer that we can keep to.
+    /// Accepts the first offer that we support.
     ///
     /// - Parameter header: all of `Sec-WebSocket-Extensions`; nil if there was none.
     init(_ header: String?) {
@@ -21,7 +21,7 @@ struct DeflateNegotiation: Equatable {
             + (window ? "; server_max_window_bits=15" : "")
     }
 
-    /// Whether we can keep to an offer: our frames, which all share, have a window of 32 KiB.
+    /// Whether we support an offer: our frames, shared by all sockets, have a window of 32 KiB.
     static func accepts(_ parameters: [ExtensionOffer.Parameter]) -> Bool {
         guard Set(parameters.map(\.name)).count == parameters.count else { return false }
         return parameters.allSatisfy { parameter in

@@ -11,7 +11,7 @@ import CZlib
 final class Inflater {
     /// What became of a message.
     enum Outcome {
-        /// The bytes belong to the inflater and are gone with the next message.
+        /// The bytes belong to the inflater and are valid until the next message.
         case message(UnsafeRawBufferPointer)
         case tooLarge
         case flood

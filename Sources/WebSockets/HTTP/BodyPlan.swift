@@ -20,7 +20,7 @@ struct RequestBody {
 
 /// Limits the bytes of request bodies that a process holds at a time, over all connections. From any thread.
 final class BodyBudget: Sendable {
-    /// A part of it that is taken, until nobody holds this any more.
+    /// A part of it that is taken, until the last reference is released.
     final class Lease: Sendable {
         private let budget: BodyBudget
         private let size: Int
@@ -52,7 +52,7 @@ final class BodyBudget: Sendable {
 enum BodyFraming: Equatable {
     /// So many bytes come, perhaps none: `curl -X POST` sends no length with none.
     case length(Int)
-    /// Answer this and close: what follows can't be told apart from the next request.
+    /// Respond and close: the next request can't be separated from what follows.
     case refused(HTTPResponse)
 
     init(headers: HTTPHeaders) {

@@ -38,7 +38,7 @@ public final class HTTPExchange: Sendable {
         if isLate { body() }
     }
 
-    /// The peer is gone.
+    /// The peer has disconnected.
     func abandon() {
         let tell = state.withLock { state in
             state.isAbandoned = true
@@ -48,7 +48,7 @@ public final class HTTPExchange: Sendable {
         tell?()
     }
 
-    /// Whether nobody has answered yet.
+    /// Whether there is no response yet.
     package var isWaiting: Bool { state.withLock { $0.send != nil } }
 
     /// Answers in the place of whoever was to, if nobody has yet; what they answer from now on goes nowhere, and they hear

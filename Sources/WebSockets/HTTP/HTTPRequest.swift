@@ -13,9 +13,9 @@ public struct HTTPRequest: Sendable {
     public var headers: HTTPHeaders
     /// Empty if there was none.
     public var body: [UInt8]
-    /// Of whoever asks, such as `127.0.0.1` or `::1`; behind a trusted proxy, of its client.
+    /// The client's address, such as `127.0.0.1` or `::1`; behind a trusted proxy, as the proxy reports it.
     public var remoteAddress: String
-    /// Whether whoever asks speaks TLS; behind a trusted proxy, with it.
+    /// Whether the client uses TLS; behind a trusted proxy, as the proxy reports it.
     public var isSecure: Bool
 
     /// A request made by hand, for tests and for asking a handler from code.

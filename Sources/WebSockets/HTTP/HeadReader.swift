@@ -13,7 +13,7 @@ struct HeadReader {
         /// More must come.
         case incomplete
         case head(RequestHead)
-        /// Answer this and close: where the next request begins can't be told. The reader is of no more use.
+        /// Respond and close: where the next request begins is unknown. The reader can't be used any more.
         case refused(HTTPResponse)
     }
 
@@ -33,13 +33,13 @@ struct HeadReader {
 
     init(limits: HeadLimits) { self.limits = limits }
 
-    /// Of a request that is refused: which path it is for, as far as that can be told.
+    /// The path of a rejected request, if it could be read.
     var path: String { requestLine?.target.path ?? wrongTarget }
 
-    /// As above, its method; GET where that can't be told. The answer to HEAD has no body.
+    /// The method of a rejected request; GET if it could not be read. A response to HEAD has no body.
     var method: String { requestLine?.method ?? wrongMethod ?? "GET" }
 
-    /// About as many bytes as it keeps.
+    /// The approximate number of bytes that it holds.
     var size: Int { begun.count + fieldBytes + fieldCount * 64 + (requestLine?.target.path.utf8.count ?? 0) * 2 }
 
     /// Whether nothing of a head has come yet.

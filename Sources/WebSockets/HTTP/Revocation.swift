@@ -20,7 +20,7 @@ public final class Revocation: Sendable {
     /// Whether what is not sent yet is not to be sent any more.
     public var isRevoked: Bool { state.withLock { $0.isRevoked } }
 
-    /// Takes the bytes back, and tells those who keep them.
+    /// Revokes the bytes, and notifies their holders.
     public func revoke() {
         let listeners = state.withLock { state in
             defer { state = State(isRevoked: true) }
@@ -50,6 +50,6 @@ extension Revocation: Hashable {
     /// One equals itself alone.
     public static func == (one: Revocation, other: Revocation) -> Bool { one === other }
 
-    /// By what it is, not by what it says.
+    /// Compared by identity, not by content.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -33,7 +33,7 @@ public struct LoopStatistics: Hashable, Sendable {
     public var receivedBytes = 0
     /// Answers to HTTP requests and refused handshakes, by their status.
     public var responses: [Int: Int] = [:]
-    /// Connections, handshakes and requests that were refused before their owner heard of them.
+    /// Connections, handshakes and requests that were rejected before their owner saw them.
     public var refusals: [Refusal: Int] = [:]
 
     /// Nothing yet.

@@ -6,7 +6,7 @@ final class LoopTimers {
     /// Has the timer of libuv ring at this time of the loop's clock, in milliseconds.
     var onArm: (UInt64) -> Void = { _ in }
 
-    /// Sets an entry, or sets it anew, for a time on the loop's clock. O(1).
+    /// Sets or resets an entry for a time on the loop's clock. O(1).
     func set(_ entry: any WheelEntry, at deadline: UInt64) {
         wheel.set(entry, at: deadline)
         arm(by: deadline)

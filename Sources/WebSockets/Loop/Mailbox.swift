@@ -30,7 +30,7 @@ struct Mailbox {
     private var entries: [Entry] = []
     private var reader = Reader.loop(isAwake: false)
 
-    /// Appends an entry, and says how its reader learns of it.
+    /// Appends an entry, and returns how to notify its reader.
     mutating func post(_ entry: Entry) -> Duty {
         entries.append(entry)
         switch reader {

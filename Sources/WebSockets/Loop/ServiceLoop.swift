@@ -41,7 +41,7 @@ public final class ServiceLoop: Sendable {
         network.onWake = { [unowned self] in drain() }
     }
 
-    /// How many loops keep all processors busy that this process may use.
+    /// The number of loops that uses all processors available to this process.
     public static var coreCount: Int { Int(shim_core_count()) }
 
     /// Whether the caller is on this loop's thread (or on the one that runs what came after its end).

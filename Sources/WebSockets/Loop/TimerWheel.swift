@@ -26,7 +26,7 @@ struct TimerWheel {
         self.now = now
     }
 
-    /// Sets an entry, or sets it anew. A deadline that has passed is due at once.
+    /// Sets or resets an entry. A deadline that has passed is due at once.
     mutating func set(_ entry: any WheelEntry, at deadline: UInt64) {
         cancel(entry)
         count += 1
@@ -155,7 +155,7 @@ protocol WheelEntry: AnyObject {
     /// Where it waits; the wheel's own.
     var place: WheelPosition { get set }
 
-    /// It is due. May set itself, and others, anew.
+    /// It is due. May set itself, and others, again.
     func fire()
 }
 

@@ -18,7 +18,7 @@ class Connection: @unchecked Sendable {
         return 0
     }
 
-    /// Overridden: the connection is gone.
+    /// Overridden: the connection has ended.
     func destroyed() {}
 
     /// Ends the connection at once, from outside of callbacks only. What is partly sent is lost, but for a client's.

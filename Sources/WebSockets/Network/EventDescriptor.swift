@@ -13,7 +13,7 @@ struct EventDescriptor {
     private let descriptor: Int32
     private let identity: String
     private let handle: UnsafeMutablePointer<uv_handle_t>
-    /// Holds the kernel's number, which is given anew once an eventfd is closed for good.
+    /// Holds the kernel's number, which is reused once an eventfd is closed.
     private var copy: Int32 = -1
     private var isLeftOpen = false
 

@@ -55,7 +55,7 @@ struct AdmissionControl {
         rooms = Array(repeating: Room(), count: loops)
     }
 
-    /// Whether some loop keeps up, so that the next one may be accepted. The others wait in the system's own queue.
+    /// Whether some loop keeps up, so that the next connection may be accepted. The others wait in the backlog.
     var mayAccept: Bool { rooms.contains { $0.waiting < limits.waiting } }
 
     /// Decides about a new connection, and counts it if it is accepted. Only while `mayAccept`.
@@ -109,7 +109,7 @@ final class ConnectionCounts: Sendable {
         }
     }
 
-    /// Decides about a connection that was accepted by the system, and counts it if it stays.
+    /// Decides whether an accepted connection may stay, and counts it if so.
     func verdict(on address: ClientNetwork) -> AdmissionControl.Verdict { door.withLock { $0.verdict(on: address) } }
 
     /// A loop took up what was handed to it.

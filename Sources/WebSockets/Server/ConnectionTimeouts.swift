@@ -22,7 +22,7 @@ struct ConnectionTimeouts {
 
     /// What there is to know of a connection whose time is over.
     struct Facts {
-        /// Reading from it is paused: it can't be heard.
+        /// Reading from it is paused: nothing can arrive.
         var isPaused = false
         /// It has ended its side of the stream, or all of it.
         var hasLeft = false
@@ -93,7 +93,7 @@ struct ConnectionTimeouts {
         return (.nothing, begin(.beat, limits).map { $0 - limits.pong })
     }
 
-    /// Who takes a byte now and then stays.
+    /// A peer that reads a byte now and then is kept.
     private mutating func stallIsOver(_ before: Int64?, _ facts: Facts, _ limits: Limits) -> (Action, Duration?) {
         guard let taken = progress(before, facts) else { return (.drop(4101, "too slow"), begin(.rest, limits)) }
         return (.nothing, begin(.stall(taken: taken), limits))

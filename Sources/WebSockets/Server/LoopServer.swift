@@ -17,9 +17,9 @@ final class LoopServer: @unchecked Sendable {
     private var connections: [ServerConnection] = []
     private var isStopping = false
     private var bufferBudget: BufferBudget
-    /// Whether somebody will soon have to give way.
+    /// Whether a connection will soon have to be closed.
     private var isRelieving = false
-    /// Told when the last connection is gone, while stopping.
+    /// Called when the last connection has ended, while stopping.
     private var onEmpty: (@Sendable () -> Void)?
 
     init(
@@ -148,7 +148,7 @@ extension LoopServer {
         return refusal
     }
 
-    /// Counts a refusal, and tells the owner.
+    /// Counts a rejection, and notifies the owner.
     func refused(_ reason: Refusal, from address: String, path: String = "") {
         loop.counter.statistics.refusals[reason, default: 0] += 1
         handler.refused(reason, from: address, path: path)

@@ -71,7 +71,7 @@ struct OriginPolicy: Sendable {
             }
     }
 
-    /// Names of machines on the network: whoever asks by one may read, and what more is not decided here.
+    /// Local network names: a client that uses one may read; other rights are not decided here.
     private func isLocal(_ host: String) -> Bool { host.hasSuffix(".localhost") || host.hasSuffix(".local") }
 
     /// Whether the page is of the server that is asked, and came by TLS where the server speaks it.
@@ -130,7 +130,7 @@ struct Authority: Hashable {
         self.port = port
     }
 
-    /// Whether it is a numeric address: no name, so that nobody can make it point elsewhere.
+    /// Whether it is a numeric address, which no name server can redirect.
     var isAddress: Bool {
         if host.hasPrefix("["), host.hasSuffix("]") { return IPAddress.isVersion6(host.dropFirst().dropLast()) }
         return IPAddress.isVersion4(host)
@@ -157,7 +157,7 @@ extension Authority {
 }
 
 extension Authority {
-    /// Whether nobody else can give this name to a machine: a numeric address, `localhost`, or a name that was allowed.
+    /// Whether only this machine can have this name: a numeric address, `localhost`, or a name that was allowed.
     /// Names in `.local` are had by whoever answers first on the network (RFC 6762 §8), those in `.localhost` from whoever
     /// answers where a resolver does not know RFC 6761.
     func isOwn(allowed: [String]) -> Bool {
@@ -170,14 +170,14 @@ extension Authority {
 }
 
 extension HTTPHeaders {
-    /// Whether the request is for a name of this server that nobody else can have.
+    /// Whether the request is for a name of this server that no other machine can have.
     ///
     /// - Parameter allowed: names that its owner gave it.
     package func isForOwnHost(allowed: [String]) -> Bool {
         self["Host"].flatMap { Authority($0) }?.isOwn(allowed: allowed) ?? false
     }
 
-    /// Whether the page that asks is one of the server that is asked; nil where nobody says which page asks.
+    /// Whether the requesting page is of this server; nil if the browser does not report the page.
     ///
     /// A page that came without TLS may be anybody's on the way: where a proxy speaks it, such a page is another site's.
     package var isOfOwnPage: Bool? {
@@ -188,7 +188,7 @@ extension HTTPHeaders {
     }
 }
 
-/// Why a connection, a handshake or a request was turned away by its address and headers alone.
+/// Why a connection, a handshake or a request was rejected by its address and headers.
 public enum Refusal: String, CaseIterable, Hashable, Sendable {
     /// There are as many connections as there may be.
     case connections

@@ -115,7 +115,7 @@ extension ServerConnection {
         if case .waiting = phase { hold(request.headSize) }
     }
 
-    /// Answers, and ends the connection: where the next request begins can't be told, or is not wanted.
+    /// Responds and closes the connection: where the next request begins is unknown, or none is wanted.
     func refuse(_ refusal: HTTPResponse, _ question: Question) {
         isLast = true
         phase = .waiting(question)

@@ -50,12 +50,12 @@ extension ServerConnection {
         return true
     }
 
-    /// What was to be said when there is time is said now, or never.
+    /// Sends pending data now, or drops it.
     private func sayWhatIsLeft(on socket: WebSocket) {
         if socket.isAsked, socket.isWritable, socket.becameWritable() { server.handler.becameWritable(socket) }
     }
 
-    /// The socket is gone: told the first time.
+    /// The socket has ended: reported the first time.
     func socketEnded() {
         guard case .socket(let socket) = phase else { return }
         phase = .leaving

@@ -24,7 +24,7 @@ final class ServerConnection: Connection, @unchecked Sendable {
         /// Answered; the peer has not taken all of it yet. What is left of it.
         indirect case draining(ResponseWriter)
         case socket(WebSocket)
-        /// All is said, and the stream ended; what still comes is dropped until the peer's ends (RFC 9112 §9.6).
+        /// Everything is sent and the stream ended; what still arrives is dropped until the peer ends it (RFC 9112 §9.6).
         case leaving
         case over
     }
@@ -145,7 +145,7 @@ extension ServerConnection {
         take(bytes)
     }
 
-    /// Goes on with what was read before. Never inside a callback of the owner's, who hears of one thing at a time.
+    /// Continues with what was read before. Never inside a callback of the owner, which gets one event at a time.
     private func takeRest() {
         var bytes: [UInt8] = []
         swap(&bytes, &rest)

@@ -1,11 +1,11 @@
 public import Logging
 
 extension WebSocketServer {
-    /// What a server listens to, and whom and how much it takes.
+    /// Where a server listens, and its limits.
     public struct Configuration: Sendable {
         /// A numeric address or a name; `0.0.0.0` and `::` are all addresses of the machine.
         public var host = "127.0.0.1"
-        /// 0 takes a free one; `WebSocketServer.port` then tells which.
+        /// 0 picks a free one; `WebSocketServer.port` has its number.
         public var port = 0
         /// Host names under which the server may be asked for, beside numeric addresses, `localhost` and `*.local`.
         /// Without this check a web page could reach a server in the visitor's own network under a name of its making.
@@ -13,9 +13,9 @@ extension WebSocketServer {
         /// Sites, such as `https://example.org`, whose pages may open sockets, read answers and change things; `*`: all.
         /// Pages of the server's own host always may.
         public var allowedOrigins: [String] = []
-        /// What is shown to those who connect, by TLS 1.2 or 1.3. Nil: no TLS is spoken.
+        /// The certificate for TLS 1.2 or 1.3. Nil: no TLS.
         public var certificate: Certificate?
-        /// For how long browsers are to come by TLS alone (RFC 6797); said with a certificate. Nil: it is not said.
+        /// How long browsers must use TLS (HSTS, RFC 6797); sent with a certificate. Nil: not sent.
         public var strictTransport: Duration?
         /// Proxies that are believed what they say of whoever asks, in `X-Forwarded-For`, `-Proto` and `-Host`, or in
         /// `Forwarded`. They must write these fields themselves, whatever came; and may have any number of connections.
@@ -34,9 +34,9 @@ extension WebSocketServer {
         public var addressLimit = 4096
         /// Bytes of all headers of a request, names included; more is a 431.
         public var headerLimit = 8192
-        /// Bytes of a request's body, whatever its owner would keep; more is a 413.
+        /// The maximum size of a request's body in bytes, whatever its owner allows; more is a 413.
         public var bodyLimit = 1024 * 1024
-        /// Bytes of a body that nobody reads, which are passed over; more is a 413.
+        /// The maximum size in bytes of a body that is skipped; more is a 413.
         public var discardLimit = 64 * 1024
         /// Bytes of all bodies that are kept at a time; beyond it, a 503 with `Retry-After`.
         public var bodyBudget = 64 * 1024 * 1024
@@ -57,7 +57,7 @@ extension WebSocketServer {
         public var stallLimit: Duration = .seconds(30)
         /// From being accepted to the end of the first request's headers, TLS included; then the connection is cut.
         public var handshakeLimit: Duration = .seconds(10)
-        /// From one answer to the next request, on a connection that is kept.
+        /// From a response to the next request, on a kept-alive connection.
         public var idleLimit: Duration = .seconds(60)
         /// For a whole request to come in, and how long a peer may take not one byte of its answer; then it is cut.
         public var requestLimit: Duration = .seconds(60)
@@ -106,7 +106,7 @@ extension WebSocketServer.Configuration {
 }
 
 extension Logger {
-    /// A logger that says nothing: the default of this module.
+    /// A logger without output: the default of this module.
     public static var quiet: Logger {
         Logger(label: "websockets", factory: { _ in SwiftLogNoOpLogHandler() })
     }

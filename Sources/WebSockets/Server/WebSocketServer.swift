@@ -182,13 +182,13 @@ public protocol LoopHandler: AnyObject {
     /// A socket is open and may be sent to.
     func opened(_ socket: WebSocket)
 
-    /// A whole message came in. Its bytes are gone when this returns.
+    /// A complete message arrived. Its bytes are valid until this returns.
     func received(_ message: WebSocketMessage, from socket: WebSocket)
 
     /// `isWritable` was false and is true again.
     func becameWritable(_ socket: WebSocket)
 
-    /// The socket is gone. Exactly once for each that was opened.
+    /// The socket has ended. Exactly once for each that was opened.
     func closed(_ socket: WebSocket, by closing: CloseStatus)
 
     /// A request's head is there, and a body follows: what becomes of that.
@@ -197,7 +197,7 @@ public protocol LoopHandler: AnyObject {
     /// A whole request, with its body if that was to be kept. Answer it now or later, from any thread.
     func request(_ request: HTTPRequest, _ exchange: HTTPExchange)
 
-    /// A connection, a handshake or a request was turned away. `path` is empty where none was read.
+    /// A connection, a handshake or a request was rejected. `path` is empty if none was read.
     func refused(_ reason: Refusal, from address: String, path: String)
 
     /// The loop did something so much later than it was due; about once a second.

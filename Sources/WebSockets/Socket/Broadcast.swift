@@ -73,7 +73,7 @@ final class WritableSockets: @unchecked Sendable {
     /// At a descriptor's place its socket, while it is writable. Not owned: a socket takes itself out before it ends.
     private var sockets: [Unmanaged<WebSocket>?] = []
 
-    /// The socket of a target; nil while it may not be sent to, or is gone.
+    /// The socket of a target; nil if it may not be sent to, or has ended.
     func socket(at sendTarget: WebSocket.SendTarget) -> Unmanaged<WebSocket>? {
         let place = Int(sendTarget.descriptor)
         guard place < sockets.count, let socket = sockets[place] else { return nil }

@@ -5,7 +5,7 @@ public struct CloseStatus: Hashable, Sendable {
     public var code: UInt16
     /// The reason beside the code; often empty.
     public var reason: String
-    /// Whether the peer said goodbye: a Close frame of its own came first. False for a lost connection, and if we began.
+    /// Whether the peer sent a Close frame first. False for a lost connection, and if we began.
     public var wasClean: Bool
 
     /// An ending of these parts.
@@ -25,7 +25,7 @@ extension CloseStatus {
     /// The code to count it under: a peer may send thousands of its own, which are all 0 here.
     var countedCode: UInt16 { wasClean && !(1000...1015).contains(code) ? 0 : code }
 
-    /// What our Close frame says: the code, back to a peer that began; else the reason, too.
+    /// The payload of our Close frame: the code, echoed to a peer that began; else the reason, too.
     var payload: [UInt8] {
         guard code != 1005 else { return [] }
         let code = [UInt8(code >> 8), UInt8(truncatingIfNeeded: code)]
@@ -50,7 +50,7 @@ extension CloseStatus {
         }
     }
 
-    /// What a peer's Close frame says (RFC 6455 §5.5.1): nothing, or a code and a reason.
+    /// The payload of a peer's Close frame (RFC 6455 §5.5.1): nothing, or a code and a reason.
     init(payload: UnsafeRawBufferPointer) {
         guard payload.count >= 2 else {
             self.init(code: 1005, wasClean: true)

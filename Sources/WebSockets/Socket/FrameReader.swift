@@ -192,7 +192,7 @@ extension UInt32 {
 
 /// A part of a message, of one frame.
 struct Fragment {
-    /// Unmasked. Gone when whoever is handed it returns.
+    /// Unmasked. Valid until the callback returns.
     let bytes: UnsafeRawBufferPointer
     /// The message begins with it.
     let isFirst: Bool

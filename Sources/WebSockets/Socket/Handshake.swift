@@ -10,7 +10,7 @@ public struct Handshake: Sendable {
     public var query: String
     /// Kept until `LoopHandler.opened` returns, then dropped: thousands of idle sockets need no headers.
     public var headers: HTTPHeaders
-    /// Of whoever asks, such as `127.0.0.1`; behind a trusted proxy, of its client.
+    /// The client's address, such as `127.0.0.1`; behind a trusted proxy, as the proxy reports it.
     public var remoteAddress: String
     /// The one both sides agreed on; nil if the peer offered none.
     public var subprotocol: String?

@@ -1,4 +1,4 @@
-/// Puts messages together from the pieces of their frames, and keeps them under a cap.
+/// Assembles messages from the fragments of their frames, up to a limit.
 ///
 /// ```
 /// piece (first) ─ piece ─ piece (final)  ──▶ message
@@ -41,7 +41,7 @@ struct MessageAssembler {
         return isFinal ? .complete(isWhole: false) : .incomplete
     }
 
-    /// Forgets the pieces, and their memory: an idle socket keeps none.
+    /// Frees the fragments and their memory: an idle socket holds none.
     mutating func reset() {
         if !bytes.isEmpty { bytes = [] }
         skipped = nil

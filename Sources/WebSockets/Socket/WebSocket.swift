@@ -12,7 +12,7 @@ import CLibwebsockets
 public final class WebSocket: @unchecked Sendable {
     enum State {
         case open
-        /// One side has said Close; what `closed` will tell.
+        /// One side has sent Close; what `closed` will report.
         indirect case closing(CloseStatus, CloseHandshake)
         case closed
     }
@@ -83,7 +83,7 @@ public final class WebSocket: @unchecked Sendable {
         }
     }
 
-    /// What is kept for it may have changed.
+    /// The memory held for it may have changed.
     ///
     /// - Parameter pending: bytes that the system did not take.
     func noteHeld(pending: Int = 0) { connection?.hold(assembler.bytes.count + kept + pending) }
@@ -102,7 +102,7 @@ public final class WebSocket: @unchecked Sendable {
     /// Whether what comes can be dealt with: a pong, and the owner's answer, can go out.
     var isListening: Bool { !isPaused && !isBlocked }
 
-    /// Whether nothing that comes means anything any more: the peer has said Close, or broke the rules.
+    /// Whether further input is ignored: the peer has sent Close, or broke the protocol.
     var isDeaf: Bool {
         switch state {
         case .open, .closing(_, .begun), .closing(_, .said): false
@@ -230,7 +230,7 @@ extension WebSocket {
         if isWritable { send(SharedFrame(opcode: .pong, payload: Array(payload))) }
     }
 
-    /// Whether a piece goes on as a text does, as far as it can be seen: of a compressed message, nothing can be said yet.
+    /// Whether a fragment continues valid UTF-8, as far as it can be checked: a compressed message can't be.
     func isText(_ piece: Fragment) -> Bool {
         if piece.isBinary || piece.isCompressed { return true }
         if piece.isFirst { text = UTF8Validator() }
@@ -247,7 +247,7 @@ extension WebSocket {
 // MARK: The end
 
 extension WebSocket {
-    /// The peer's Close frame came; `closing` is what it says, or how it breaks the rules. It is answered if it came first.
+    /// The peer's Close frame came; `closing` is its payload, or its protocol error. It is answered if it came first.
     func peerClosed(_ closing: CloseStatus) {
         switch state {
         case .open:
@@ -270,7 +270,7 @@ extension WebSocket {
         loop.post { [self] in sayGoodbye() }
     }
 
-    /// Sends our Close frame, once nothing is partly sent, and goes on from there.
+    /// Sends our Close frame once no frame is partly sent, and continues from there.
     private func sayGoodbye() {
         guard case .closing(let closing, let closeHandshake) = state, !isBlocked else { return }
         switch closeHandshake {
@@ -289,7 +289,7 @@ extension WebSocket {
         pass(bytes, from: 0)
     }
 
-    /// The connection has ended: what to tell, the first time.
+    /// The connection has ended: what to report, the first time.
     func end() -> CloseStatus? {
         defer {
             state = .closed
@@ -311,7 +311,7 @@ extension WebSocket {
         drop(closing)
     }
 
-    /// Ends the connection without a Close frame; `closing` is what the owner is told.
+    /// Ends the connection without a Close frame; `closing` is what the owner gets.
     func drop(_ closing: CloseStatus) {
         if case .closed = state { return }
         if case .open = state { state = .closing(closing, .over) }

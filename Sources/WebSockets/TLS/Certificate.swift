@@ -1,6 +1,6 @@
 import CLibwebsockets
 
-/// A certificate, those that vouch for it, and its key: read from PEM files, and found to belong together.
+/// A certificate chain and its private key, read from PEM files and checked to belong together.
 ///
 /// Never changes, so all loops share one; a renewed one is another.
 public final class Certificate: Equatable, @unchecked Sendable {
@@ -64,7 +64,7 @@ public final class Certificate: Equatable, @unchecked Sendable {
         return SSL_use_cert_and_key(handshake, chain.first, key.key, chain.others, 1) == 1
     }
 
-    /// Whether the files said the same.
+    /// Whether the files have the same content.
     public static func == (left: Certificate, right: Certificate) -> Bool { left.texts == right.texts }
 
     private static func milliseconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64 {
@@ -99,7 +99,7 @@ extension Certificate {
     }
 }
 
-/// Certificates in their order: the server's own, then those that lead to one that people trust.
+/// The certificate chain in order: the server's own first.
 ///
 /// Owns OpenSSL's `STACK_OF(X509)`. Filled by one thread, then only read.
 final class CertificateChain: @unchecked Sendable {

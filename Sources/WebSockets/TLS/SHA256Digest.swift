@@ -25,7 +25,7 @@ public struct SHA256Digest: Hashable, Sendable {
         String(decoding: bytes.flatMap { [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// Whether it is the same one. The time that this takes tells nothing about where they differ, as that of `==` does.
+    /// Whether both are equal, in constant time, unlike `==`.
     public func matches(_ other: SHA256Digest) -> Bool {
         var difference: UInt8 = 0
         for index in 0..<Self.count { difference |= bytes[index] ^ other.bytes[index] }

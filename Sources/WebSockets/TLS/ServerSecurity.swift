@@ -5,7 +5,7 @@ import CLibwebsockets
 /// A handshake asks its loop for the certificate. So a renewed one is shown from the next handshake on and touches no
 /// connection; loaded into the SSL_CTX instead, it would stand beside the old one if its key is of another kind.
 enum ServerSecurity {
-    /// What libwebsockets is to offer; it keeps the pointer.
+    /// The TLS options for libwebsockets, which keeps the pointer.
     nonisolated(unsafe) static let protocols = UnsafePointer(strdup("http/1.1"))
 
     /// The ciphers of TLS 1.2 that Mozilla calls intermediate, but for those without elliptic curves:

@@ -50,7 +50,7 @@ struct LogLineTests {
         log.write = { lines.add($0) }
         var secrets = Secrets()
         secrets.note("hunter22", of: "TOKEN")
-        let hiding = HidingLog(log, hiding: HiddenSecrets(secrets))
+        let hiding = RedactingLog(log, hiding: SecretRedactor(secrets))
         let logger = Logger(label: "test") { _ in hiding }
         logger.error("hunter22 was refused", error: Failure(), metadata: ["token": "hunter22"])
         #expect(lines.all.count == 1 && !lines.all[0].contains("hunter22"))

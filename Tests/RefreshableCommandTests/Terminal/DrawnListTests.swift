@@ -9,9 +9,9 @@ struct DrawnListTests {
     private var replica = Replica("fruit")
 
     @Test mutating func firstRowsAreNoNewsAndLaterOnesForAWhile() {
-        hear(snapshot(at: 1, keys: 0..<3), now: 0)
+        receive(snapshot(at: 1, keys: 0..<3), now: 0)
         #expect(drawn.content(now: 0, room: 9).marks.isEmpty)
-        hear(snapshot(at: 2, keys: 0..<4), now: 1000)
+        receive(snapshot(at: 2, keys: 0..<4), now: 1000)
         #expect(drawn.content(now: 3999, room: 9).marks == ["3": .inserted])
         #expect(drawn.isMoving(now: 3999))
         #expect(drawn.content(now: 4000, room: 9).marks.isEmpty)
@@ -19,7 +19,7 @@ struct DrawnListTests {
     }
 
     @Test mutating func scrollingStaysWithinTheRows() {
-        hear(snapshot(at: 1, keys: 0..<10), now: 0)
+        receive(snapshot(at: 1, keys: 0..<10), now: 0)
         let places = [KeyPress.up, .down, .pageDown, .pageDown, .pageDown, .pageUp, .bottom, .top].map { press in
             drawn.scroll(press, room: 4)
             return drawn.content(now: 0, room: 4).top
@@ -28,22 +28,22 @@ struct DrawnListTests {
     }
 
     @Test mutating func aListThatShrinksIsSeenFromItsEnd() {
-        hear(snapshot(at: 1, keys: 0..<10), now: 0)
+        receive(snapshot(at: 1, keys: 0..<10), now: 0)
         drawn.scroll(.bottom, room: 4)
-        hear(snapshot(at: 2, keys: 0..<5), now: 0)
+        receive(snapshot(at: 2, keys: 0..<5), now: 0)
         #expect(drawn.content(now: 0, room: 4).top == 1)
     }
 
     @Test mutating func aLossIsSaidUntilTheServerIsBack() {
-        drawn.hear(.lost("gone", retryAfter: .seconds(2)), replica, now: 0)
+        drawn.receive(.lost("gone", retryAfter: .seconds(2)), replica, now: 0)
         #expect(drawn.content(now: 0, room: 4).notice == "Lost the server (gone). Trying again in 2.0 s.")
-        drawn.hear(.told(.watching), replica, now: 0)
+        drawn.receive(.told(.watching), replica, now: 0)
         #expect(drawn.content(now: 0, room: 4).notice == nil)
     }
 
-    private mutating func hear(_ message: ServerMessage, now: Int64) {
-        guard case .rows(let changes) = replica.hear(message) else { return }
-        drawn.hear(.told(.rows(changes)), replica, now: now)
+    private mutating func receive(_ message: ServerMessage, now: Int64) {
+        guard case .rows(let changes) = replica.receive(message) else { return }
+        drawn.receive(.told(.rows(changes)), replica, now: now)
     }
 
     private func snapshot(at revision: Revision, keys: Range<Int>) -> ServerMessage {

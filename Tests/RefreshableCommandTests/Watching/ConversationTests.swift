@@ -18,68 +18,68 @@ struct ConversationTests {
 
     @Test mutating func framesBeforeTheAnswerAreOfAnEarlierWatch() {
         _ = conversation.opened()
-        #expect(conversation.hear(state).isEmpty)
-        #expect(conversation.hear(.ok(OK(id: "1", list: "fruit", title: "Fruit"))) == [.tell(.watching)])
-        #expect(conversation.hear(state) == [.tell(.state)])
+        #expect(conversation.receive(state).isEmpty)
+        #expect(conversation.receive(.ok(OK(id: "1", list: "fruit", title: "Fruit"))) == [.tell(.watching)])
+        #expect(conversation.receive(state) == [.tell(.state)])
         #expect(conversation.replica.title == "Fruit")
     }
 
     @Test mutating func aListThatChangesIsSaidAndOneThatGoesIsRefused() {
         _ = conversation.opened()
-        _ = conversation.hear(.ok(OK(id: "1", list: "fruit", title: "Fruit", refreshable: true)))
+        _ = conversation.receive(.ok(OK(id: "1", list: "fruit", title: "Fruit", refreshable: true)))
         let pull = PullDescription(trigger: "release", threshold: 64, minimum: 10, hold: 56, hysteresis: 8)
         let other = ListDescription(list: "fruit", title: "Fresh", refreshable: false, pull: pull)
 
-        #expect(conversation.hear(.settings(other)) == [.tell(.state)])
+        #expect(conversation.receive(.settings(other)) == [.tell(.state)])
         #expect(conversation.replica.title == "Fresh" && !conversation.replica.isRefreshable)
         #expect(
-            conversation.hear(.unwatched(list: "fruit", code: .unknownList, message: "Gone.", after: 5000))
+            conversation.receive(.unwatched(list: "fruit", code: .unknownList, message: "Gone.", after: 5000))
                 == [.tell(.refused(.unknownList, "Gone."))])
-        #expect(conversation.hear(.unwatched(list: "trees", code: .unknownList, message: "Gone.", after: 0)).isEmpty)
+        #expect(conversation.receive(.unwatched(list: "trees", code: .unknownList, message: "Gone.", after: 0)).isEmpty)
     }
 
     @Test mutating func aRefreshWaitsForTheWatchAndIsAskedAgainAfterALoss() {
         let refresh = ClientMessage.refresh(id: "1", list: "fruit", key: "k", fresh: .join)
         #expect(conversation.refresh(key: "k").isEmpty)
         _ = conversation.opened()
-        #expect(conversation.hear(.ok(OK(id: "2"))) == [.tell(.watching), .send(refresh)])
+        #expect(conversation.receive(.ok(OK(id: "2"))) == [.tell(.watching), .send(refresh)])
         conversation.closed()
         _ = conversation.opened()
-        #expect(conversation.hear(.ok(OK(id: "3"))) == [.tell(.watching), .send(refresh)])
+        #expect(conversation.receive(.ok(OK(id: "3"))) == [.tell(.watching), .send(refresh)])
         #expect(
-            conversation.hear(.ok(OK(id: "1", run: .run("r1", joined: false))))
+            conversation.receive(.ok(OK(id: "1", run: .run("r1", joined: false))))
                 == [.tell(.answered(.run("r1", joined: false)))])
         conversation.closed()
         _ = conversation.opened()
-        #expect(conversation.hear(.ok(OK(id: "4"))) == [.tell(.watching)])
+        #expect(conversation.receive(.ok(OK(id: "4"))) == [.tell(.watching)])
     }
 
     @Test mutating func anErrorIsOfWhatItAnswers() {
         _ = conversation.opened()
         #expect(
-            conversation.hear(.error(id: "1", code: .unknownList, message: "No.", after: nil))
+            conversation.receive(.error(id: "1", code: .unknownList, message: "No.", after: nil))
                 == [.tell(.refused(.unknownList, "No."))])
         _ = conversation.refresh(key: "k")
         #expect(
-            conversation.hear(.error(id: "2", code: .notRefreshable, message: "No.", after: nil))
+            conversation.receive(.error(id: "2", code: .notRefreshable, message: "No.", after: nil))
                 == [.tell(.denied(.notRefreshable, "No."))])
-        #expect(conversation.hear(.error(id: "9", code: .internal, message: "?", after: nil)).isEmpty)
+        #expect(conversation.receive(.error(id: "9", code: .internal, message: "?", after: nil)).isEmpty)
     }
 
     @Test mutating func onlyARunThatIsUnderWayIsStopped() {
         _ = conversation.opened()
-        _ = conversation.hear(.ok(OK(id: "1")))
+        _ = conversation.receive(.ok(OK(id: "1")))
         #expect(conversation.stop().isEmpty)
-        _ = conversation.hear(state)
+        _ = conversation.receive(state)
         #expect(conversation.stop() == [.send(.stop(id: "2", list: "fruit", run: "r1"))])
     }
 
     @Test mutating func whatDoesNotFitIsWatchedAnew() {
         _ = conversation.opened()
-        _ = conversation.hear(.ok(OK(id: "1")))
+        _ = conversation.receive(.ok(OK(id: "1")))
         let stray = PatchPart(
             list: "fruit", epoch: Epoch(1), from: 3, revision: 4, set: [], remove: [], count: 0, isLast: true)
-        #expect(conversation.hear(.patch(stray)) == [.send(.watch(id: "2", list: "fruit", resume: nil))])
+        #expect(conversation.receive(.patch(stray)) == [.send(.watch(id: "2", list: "fruit", resume: nil))])
     }
 
     private let state = ServerMessage.state(ListState(list: "fruit", phase: .loading, run: "r1"))

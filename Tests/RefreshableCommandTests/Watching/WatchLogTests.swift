@@ -38,7 +38,7 @@ struct WatchLogTests {
             ListState(list: "fruit", phase: .waiting, last: last),
         ]
         let lines = states.flatMap { state in
-            _ = replica.hear(.state(state))
+            _ = replica.receive(.state(state))
             return log.lines(.told(.state), replica, now: 0)
         }
         #expect(lines == ["Waiting for changes. Ctrl-C ends it.", "Refreshing…", "2 new, 1 moved in 5.0 s"])
@@ -46,8 +46,8 @@ struct WatchLogTests {
 
     @Test mutating func jsonSaysHowFarARunIs() {
         var log = WatchLog(isJSON: true)
-        _ = replica.hear(.state(ListState(list: "fruit", phase: .loading, run: "r1")))
-        _ = replica.hear(.progress(list: "fruit", run: "r1", completed: 3, total: 10, note: "page 3"))
+        _ = replica.receive(.state(ListState(list: "fruit", phase: .loading, run: "r1")))
+        _ = replica.receive(.progress(list: "fruit", run: "r1", completed: 3, total: 10, note: "page 3"))
         #expect(
             log.lines(.told(.progress), replica, now: 0)
                 == [#"{"completed":3,"note":"page 3","phase":"loading","run":"r1","total":10}"#])
@@ -57,7 +57,7 @@ struct WatchLogTests {
         var log = WatchLog(isJSON: true)
         let error = RunError(code: "x", message: "No door.")
         let last = LastRun(run: "r1", outcome: .failure, duration: 5, changes: ChangeCounts(), error: error)
-        _ = replica.hear(.state(ListState(list: "fruit", phase: .closing, run: "r1", last: last)))
+        _ = replica.receive(.state(ListState(list: "fruit", phase: .closing, run: "r1", last: last)))
         #expect(
             log.lines(.told(.state), replica, now: 0)
                 == [#"{"error":"No door.","outcome":"failure","phase":"closing","run":"r1"}"#])

@@ -1,7 +1,7 @@
 import KeyedLists
 
 /// How rows are printed for programs: `{"fields":{…},"key":"a"}` a line, or a table of comma-separated values (RFC 4180).
-enum RowForm {
+enum RowFormatter {
     case json
     case csv
 
@@ -44,7 +44,7 @@ enum RowForm {
     }
 }
 
-/// A row as text for people: what the page would show of it.
+/// A row as text: what the page would show of it.
 struct ShownRow: Equatable {
     var title: String
     /// Subtitle and detail.

@@ -1,5 +1,5 @@
 /// Finds where the rows are that follow those of an answer. Pure.
-struct WebNext {
+struct NextPage {
     private let paging: WebPaging?
     private let request: WebRequest
 
@@ -11,7 +11,7 @@ struct WebNext {
     /// The URL to ask; nil: no rows follow.
     ///
     /// - Throws: `SourceError` if what should be a URL is none, or is another server's: headers and secrets are not for it.
-    func url(after answer: WebAnswer, rows: Int) throws(SourceError) -> String? {
+    func url(after answer: WebResponse, rows: Int) throws(SourceError) -> String? {
         switch paging {
         case nil: return nil
         case .link: return try next(answer.headers["link"].flatMap { LinkHeader.next(in: $0) }, answer)
@@ -26,7 +26,7 @@ struct WebNext {
         }
     }
 
-    private func next(_ text: String?, _ answer: WebAnswer) throws(SourceError) -> String? {
+    private func next(_ text: String?, _ answer: WebResponse) throws(SourceError) -> String? {
         guard let text, !text.isEmpty else { return nil }
         guard let url = WebURL(text, relativeTo: answer.url), url.hasOrigin(of: answer.url) else {
             throw SourceError(
@@ -36,7 +36,7 @@ struct WebNext {
         return url.text
     }
 
-    private func text(at pointer: JSONPointer, of answer: WebAnswer) -> String? {
+    private func text(at pointer: JSONPointer, of answer: WebResponse) -> String? {
         do {
             if case .text(let text) = try JSONRecord(answer.body)[pointer] { return text }
         } catch {

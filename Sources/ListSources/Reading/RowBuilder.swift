@@ -5,7 +5,7 @@ import KeyedLists
 /// ```
 ///   record ──▶ cells, by format and header ──▶ shown at all? ──▶ fields, by mapping ──▶ Row, with its key
 /// ```
-struct RowMaker {
+struct RowBuilder {
     /// The most that a row's fields may weigh as JSON, and its key, in bytes.
     struct Limits {
         var row = 16_384
@@ -85,7 +85,7 @@ struct RowMaker {
         return true
     }
 
-    /// - Parameter phrase: the beginning of a sentence that goes on with what there is.
+    /// - Parameter phrase: the beginning of a sentence that ends with what there is.
     private mutating func use(header names: [String], _ phrase: String) throws(SourceError) {
         if isStandard, layout.format != .lines, names.contains("title") {
             fields = .byName(FieldMapping.Field.allCases.filter { names.contains($0.rawValue) })
@@ -118,7 +118,7 @@ struct RowMaker {
         return Row(key: try key(of: reading, cells, fields), fields: fields)
     }
 
-    /// What can't be mapped at all is told here, rather than shown as an empty row.
+    /// A record that can't be mapped at all is an error here, rather than an empty row.
     private func check(_ json: JSONRecord, _ reading: CellReading) throws(SourceError) {
         switch json.kind {
         case .object:

@@ -5,18 +5,18 @@
         import Glibc
     #endif
 
-    /// The first process of a container, where nobody else is it.
+    /// The init process of a container that has no other.
     ///
     /// Whoever loses its parent becomes a child of the first process, which has to ask for its status once it ends, or a
     /// little of it stays for ever; commands leave such orphans. So `refreshable` starts itself once more as its only real
     /// child, hands on the signals it gets, asks after all that ends, and ends as that child did.
-    enum FirstProcess {
+    enum InitProcess {
         private static let handedOn = [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2]
 
         /// Returns at once in any process but the first, where it never returns.
         ///
         /// To be called before there is a second thread, as that would hear the signals.
-        static func standInIfFirst() {
+        static func runIfFirst() {
             guard getpid() == 1 else { return }
             var waited = sigset_t()
             var before = sigset_t()

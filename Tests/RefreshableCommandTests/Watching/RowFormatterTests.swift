@@ -3,7 +3,7 @@ import Testing
 
 @testable import RefreshableCommand
 
-struct RowFormTests {
+struct RowFormatterTests {
     private let rows: [(key: Key, fields: Fields)] = [
         ("a", Fields(["title": "Alpha, first", "size": 3])),
         ("b\"", Fields(["title": "Two\nlines", "tags": ["x", "y"], "subtitle": nil])),
@@ -11,7 +11,7 @@ struct RowFormTests {
 
     @Test func jsonIsALineARow() {
         #expect(
-            RowForm.json.lines(rows) == [
+            RowFormatter.json.lines(rows) == [
                 #"{"fields":{"size":3,"title":"Alpha, first"},"key":"a"}"#,
                 #"{"fields":{"subtitle":null,"tags":["x","y"],"title":"Two\nlines"},"key":"b\""}"#,
             ])
@@ -19,7 +19,7 @@ struct RowFormTests {
 
     @Test func csvHasTheKnownFieldsFirstAndQuotesWhatNeedsIt() {
         #expect(
-            RowForm.csv.lines(rows) == [
+            RowFormatter.csv.lines(rows) == [
                 "key,title,subtitle,size,tags",
                 "a,\"Alpha, first\",,3,",
                 "\"b\"\"\",\"Two\nlines\",,,\"[\"\"x\"\",\"\"y\"\"]\"",
@@ -27,6 +27,6 @@ struct RowFormTests {
     }
 
     @Test func csvOfNoRowsIsItsHead() {
-        #expect(RowForm.csv.lines([]) == ["key"])
+        #expect(RowFormatter.csv.lines([]) == ["key"])
     }
 }
