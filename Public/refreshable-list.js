@@ -12,7 +12,7 @@ const deferred = Promise.all([import('./element/list-renderer.js'), import('./ge
  *     <script type="module" src="http://host:8080/refreshable-list.js"></script>
  *     <refreshable-list src="http://host:8080/lists/names"></refreshable-list>
  *
- * What has gestures of its own, such as a map, says so by `data-pull-ignore`. Types are in refreshable-list.d.ts.
+ * Content with gestures of its own, such as a map, needs `data-pull-ignore`. Types are in refreshable-list.d.ts.
  *
  * @element refreshable-list
  *
@@ -25,7 +25,7 @@ const deferred = Promise.all([import('./element/list-renderer.js'), import('./ge
  * @attr {'none'} keep - The browser keeps no rows between visits, as on a computer that people share.
  * @attr {string} lang - Of the texts; the nearest element's that has one, else the browser's. English, German, French,
  *   Spanish, Japanese, Chinese and Arabic are built in.
- * @attr {string} text-waiting - What the indicator says in that phase, instead of the texts of list and language.
+ * @attr {string} text-waiting - The indicator's text in that phase, instead of the texts of list and language.
  * @attr {string} text-primed - The same, once it is far enough.
  * @attr {string} text-loading - The same, while the list loads.
  * @attr {string} text-closing - The same, of a refresh that succeeded.
@@ -180,7 +180,7 @@ export class RefreshableList extends HTMLElement {
     return this.#request('code', quietly);
   }
 
-  /** Abandons a pull that is under way, and withdraws from a refresh that runs or was asked for here. */
+  /** Cancels the current pull, and withdraws from a refresh that was requested here. */
   cancel() {
     this.#pullController?.cancel();
     this.#watch?.withdraw?.();
@@ -312,7 +312,7 @@ export class RefreshableList extends HTMLElement {
     this.#timers.banner = setTimeout(() => this.#paint(), 1010);
   }
 
-  /** The person's own wish: what goes wrong is shown. A page that refuses it says why itself. */
+  /** A request by the user: errors are shown. A page that prevents it shows its own reason. */
   #ask() {
     this.#request('button').catch((error) => error.code !== 'refused' && this.#fail('failed', error));
   }
@@ -352,7 +352,7 @@ export class RefreshableList extends HTMLElement {
     return replica.revision === null || !state || (state.phase === 'loading' && state.cause === 'initial');
   }
 
-  /** The indicator last: it says what the bar does. */
+  /** The indicator last: it repeats the bar's texts. */
   #paint() {
     this.#setPhase();
     this.#renderer?.paint();
@@ -364,7 +364,7 @@ export class RefreshableList extends HTMLElement {
     this.#pullController?.paint();
   }
 
-  /** The indicator says it too. Nothing is written under a finger. */
+  /** The indicator shows it too. Nothing is written under a finger. */
   #tick() {
     if (this.#pullController?.isDown) return;
     this.#renderer?.tick();

@@ -55,7 +55,7 @@ async function fetchFile(event) {
   }
 }
 
-/** The directory of lists; one from earlier says its `Age` (RFC 9111 §5.1). */
+/** The directory of lists; a stored one has an `Age` (RFC 9111 §5.1). */
 async function fetchDirectory(request) {
   const cache = await caches.open(directory);
   const asked = fetch(request);

@@ -15,7 +15,7 @@ const connections = new Map();
  * The one socket that a page has to a server, shared by all of its lists, and the way back after it was lost.
  *
  *     lists ──watch──▶ Connection ──▶ WebSocket /ws, refreshable.v1
- *       ▲                 │ closed: Reconnection says when to try again
+ *       ▲                 │ closed: Reconnection decides when to retry
  *       └──── frames ─────┘ opened: hello with the old session, each list watched from where it was
  */
 export class Connection {
@@ -31,7 +31,7 @@ export class Connection {
   /** Of the server, as “http://192.168.1.7:8080”. */ origin;
   /** True from the moment the socket is open until it is lost. */ isOpen = false;
   /** The server was not there at the last attempt. */ isAway = false;
-  /** Where the server told us to stay away; it may have said why. @type {{code: number, message: string} | null} */ refusal = null;
+  /** Set when the server told us not to reconnect; it may have a reason. @type {{code: number, message: string} | null} */ refusal = null;
   /** @type {WebSocket | null} */ #socket = null;
   /** @type {Map<string, Watch>} */ #watches = new Map();
   /** @type {Map<string, (answer: object) => void>} */ #answers = new Map();
@@ -40,7 +40,7 @@ export class Connection {
   #goodbye = null;
   #heartbeat = 25_000;
   #heardAt = 0;
-  /** Where a tab in which somebody signs out tells the browser's others, by the server's origin. */
+  /** The channel to the browser's other tabs for sign-outs, by the server's origin. */
   #tabs = globalThis.BroadcastChannel && new BroadcastChannel('refreshable-signed-out');
   #timers = { retry: 0, opening: 0, silence: 0, pong: 0 };
   #ids = 0;
@@ -52,7 +52,7 @@ export class Connection {
     if (this.#tabs) this.#tabs.onmessage = ({ data }) => data === origin && this.#abandon(4001, signedOut);
   }
 
-  /** Whether we may see nothing here any more, unless somebody signs in. */
+  /** Whether nothing may be shown before the next sign-in. */
   get isDenied() {
     return denials.includes(this.refusal?.code);
   }
@@ -73,7 +73,7 @@ export class Connection {
     return watch;
   }
 
-  /** @param {Watch} watch which nobody shows any more */
+  /** @param {Watch} watch that is no longer shown */
   leave(watch) {
     if (!this.#watches.delete(watch.name)) return;
     this.send({ type: 'unwatch', list: watch.name });

@@ -21,7 +21,7 @@ export function displayedState(list, own) {
  * A page that loads at the end of the list is nothing to gestures, nor to what is shown above the rows: there the list
  * waits.
  * @param {{phase: Phase, run?: string, cause?: string, last?: {run: string, cause?: string}}} state the list's
- * @param {string | null} refreshed the newest run heard of that was a refresh
+ * @param {string | null} refreshed the newest known run that was a refresh
  * @returns {{phase: Phase, heard: string | null}} the state as it is at the top; `heard` is the newest refresh now
  */
 export function ignoringPages(state, refreshed) {

@@ -37,7 +37,7 @@ export class LocalWatch extends EventTarget {
     return this;
   }
 
-  /** Nobody shows it any more: its run has nobody to run for. */
+  /** It is no longer shown: its run is cancelled. */
   release() {
     this.#users -= 1;
     setTimeout(() => this.#users === 0 && this.stop(), 0);
@@ -95,7 +95,7 @@ export class LocalWatch extends EventTarget {
     return state;
   }
 
-  /** Who was told to stop has not succeeded, whatever became of it. */
+  /** A cancelled handler has not succeeded, whatever it returned. */
   async #outcome(signal) {
     try {
       await this.#handler({ signal, progress: (...told) => this.#report(...told) });

@@ -5,7 +5,7 @@ const most = 20, largest = 2_000_000, pause = 2000, some = 200;
 
 /**
  * The rows of a list between visits, in the browser's own store: shown at once when it is opened again, with or without
- * its server, and a place in its history from which the server goes on.
+ * its server, and a position in its history from which the server resumes.
  */
 export class OfflineStore {
   #watch;
@@ -68,7 +68,7 @@ export class OfflineStore {
     for (const old of others.slice(0, 1 - most)) cache.delete(old);
   }
 
-  /** The server shows the list to us no more: nothing of it stays. */
+  /** The server no longer shows us the list: its rows are deleted. */
   async forget() {
     clearTimeout(this.#timer);
     clearTimeout(this.#turn);

@@ -5,7 +5,7 @@
  * @typedef {import('../refreshable-list.js').Row} Row
  * @typedef {'applied' | 'held' | 'old' | 'behind' | 'lost'} Effect
  *   applied: the rows are at the frame's revision now · held: parts are missing yet · old: nothing new in it ·
- *   behind: a gap, watch again with `resume` · lost: this copy is no use, it has been emptied, watch anew
+ *   behind: a gap, watch again with `resume` · lost: this copy was unusable and is now empty, watch again
  */
 export class Replica {
   /** @type {string | null} */ epoch = null;
@@ -113,8 +113,8 @@ function differ(before, after) {
 }
 
 /**
- * Enters what became of a row. A changed position counts as moved, whoever else had to make room. Fields that are
- * equal stay the same object, so that nobody draws them again.
+ * Records the change of a row. A changed position counts as moved, whichever row caused it. Fields that are
+ * equal stay the same object, so that they are not drawn again.
  */
 function note(changes, before, row) {
   if (!before) changes.inserted.push(row.key);

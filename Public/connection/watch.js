@@ -12,7 +12,7 @@ const hasty = 250;
 
 /**
  * One list, watched over a connection: its rows, its states and what is asked of it, shared by the elements that
- * show it. It decides nothing about looks. Listeners hear `change`, whose detail says what is new:
+ * show it. It decides nothing about looks. Listeners get `change` events, whose detail has what is new:
  * `about`, `rows` (with changes), `state`, `progress`, `connection`.
  */
 export class Watch extends EventTarget {
@@ -27,7 +27,7 @@ export class Watch extends EventTarget {
   #awaited = null;
   /** What the browser keeps of the list between visits. @type {import('./offline-store.js').OfflineStore | null} */ #store = null;
   /** Settles once the rows of an earlier visit are here, or are not to be waited for. */ #restored;
-  /** The newest run that was asked for here. @type {string | undefined} */ #ownRun;
+  /** The newest run that was requested here. @type {string | undefined} */ #ownRun;
   #users = 0;
   /** @type {Map<string, {message: object, settle: (answer: object) => void, timer: number}>} */ #asked = new Map();
 
@@ -37,7 +37,7 @@ export class Watch extends EventTarget {
     this.name = name;
   }
 
-  /** What the server says of a gesture of ours, once it has answered all that we said of it. @type {object | null} */
+  /** The server's state of our gesture, once it has answered all messages about it. @type {object | null} */
   get own() {
     return this.#unanswered > 0 ? null : this.#own;
   }
@@ -169,14 +169,14 @@ export class Watch extends EventTarget {
     return this.#store.restore(isWanted);
   }
 
-  /** Takes back what was asked for and not answered yet: unsent it is forgotten; sent, its run is stopped. */
+  /** Withdraws an unanswered request: if unsent it is dropped, if sent its run is cancelled. */
   withdraw() {
     for (const { message, settle } of this.#asked.values()) {
       if (/re(lease|fresh)/.test(message.type)) settle({ type: 'ok', run: null });
     }
   }
 
-  /** Who leaves withdraws; a page that awaits a refresh hears that it is over for it. */
+  /** Withdraws on leaving; a pending refresh is rejected. */
   #leave() {
     this.#awaited = null;
     this.#store?.end();
@@ -223,7 +223,7 @@ export class Watch extends EventTarget {
     if (effect === 'applied') this.#tell('rows', { changes, isOwn: this.#isOwn(frame.run) });
   }
 
-  /** Whether rows are of a run that this page asked for; those that answer a watch may not say of which they are. */
+  /** Whether rows are of a run that this page requested; those that answer a watch may not name their run. */
   #isOwn(run = this.state?.run) {
     return run !== undefined && run === this.#ownRun;
   }

@@ -5,7 +5,7 @@
  */
 const refreshes = '[command="--refresh"]';
 
-/** Those that we disabled for a list; what a page disabled itself stays so. @type {WeakMap<Element, Set<HTMLButtonElement>>} */
+/** The buttons that we disabled for a list; those that a page disabled itself stay disabled. @type {WeakMap<Element, Set<HTMLButtonElement>>} */
 const disabled = new WeakMap();
 
 // Safari before 26.2 has no `commandfor`.

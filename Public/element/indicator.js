@@ -1,7 +1,7 @@
 import { sheet } from './styles.js';
 
 /**
- * What is seen of a refresh: it fills while one pulls, turns while the list loads, and says how it went. Three looks,
+ * The indicator of a refresh: it fills during a pull, turns while the list loads, and shows the outcome. Three looks,
  * `default`, `simple` and `circular`, drawn here; a page's own goes into the slot `indicator`.
  */
 const picture = {
@@ -103,7 +103,7 @@ export class Indicator {
   }
 }
 
-/** What the indicator says in each phase: by the element's attributes, else the list's settings, else its language. */
+/** The indicator's text in each phase: of the element's attributes, else the list's settings, else the language. */
 export class IndicatorTexts {
   #host;
   #list;
@@ -124,7 +124,7 @@ export class IndicatorTexts {
     return waiting.length > primed.length ? waiting : primed;
   }
 
-  /** What the element or the list says instead of our words. */
+  /** The texts of the element or the list, instead of ours. */
   own(phase) {
     return this.#host.getAttribute(`text-${phase}`) ?? this.#list.watch?.about?.pull?.texts?.[phase];
   }

@@ -125,14 +125,14 @@ export class ListRenderer {
 
   #scrolled = () => isAtTop(scroller(this.#host)) && this.catchUp();
 
-  /** The newest rows are in view, or nobody looks any more. */
+  /** The newest rows are in view, or the list is no longer shown. */
   catchUp() {
     removeEventListener('scroll', this.#scrolled, { capture: true });
     this.#missed = 0;
     this.#view.news.hidden = true;
   }
 
-  /** Rows look as the page's template says, and as it says once it is another. */
+  /** Renders rows by the page's template, and again when it changes. */
   #applyTemplate(records) {
     const template = templateOf(this.#host);
     if (template === this.#template && records.every(({ target }) => target === this.#host)) return;

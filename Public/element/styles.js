@@ -1,5 +1,5 @@
 /**
- * A sheet made by script needs no file of its own on somebody else's page, and a strict Content-Security-Policy
+ * A style sheet made by script needs no file on another site's page, and a strict Content-Security-Policy
  * allows it.
  * @param {string} text
  */

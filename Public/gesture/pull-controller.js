@@ -10,7 +10,7 @@ import { report, result } from '../words/words.js';
 
 /** Milliseconds: of the ways to hold, to rest and back; how long a result is seen; until a finger rests. */
 const toHold = 250, toRest = 300, toCancel = 200, lingering = 280, resting = 500;
-/** Milliseconds without an answer until a person hears of it. */
+/** Milliseconds without an answer until the page shows it. */
 const slow = 1000, hopeless = 5000;
 /** A server that contradicts our prediction of a finger that rests for so long is right. Milliseconds. */
 const conceding = 300;
@@ -21,7 +21,7 @@ const visibleGap = 'gap visible';
 
 /**
  * The gap above the rows: the finger that opens it, the prediction that moves it in the same frame, the way it closes,
- * and the indicator in it. The element tells it of the list's states and asks it for the gesture's.
+ * and the indicator in it. The element passes it the list's states and reads the gesture's.
  */
 export class PullController {
   /**
@@ -30,13 +30,13 @@ export class PullController {
    *   sentAt?: number, wasAt?: number, isFired?: boolean, timer?: number} | null}
    */
   #finger = null;
-  /** What we asked for and the list does not show yet. @type {{since: number, run: string | null} | null} */
+  /** Our pending request, which the list does not show yet. @type {{since: number, run: string | null} | null} */
   #pending = null;
   #pull = new Pull(presets.standard);
   #known = new KnownRun();
   #vibration = new Vibration();
   /** Whether this page's person pulled for the refresh that is shown. */ #isTheirs = false;
-  /** Whether it was asked for here, by pull, button or code. */ #isAsked = false;
+  /** Whether it was requested here, by pull, button or code. */ #isAsked = false;
   /** Whether a refresh is shown in the gap, or floats above the rows. */ #isExpanded = false;
   #isFloating = false;
   /** Whether the indicator stands still, as it did when the content last began to move. */ #isBehind = false;
@@ -165,7 +165,7 @@ export class PullController {
     return this.#pending;
   }
 
-  /** What was asked for is over, or will never be. @param {object | null} asked nothing happens if it isn't pending */
+  /** The pending request has ended, or will never be served. @param {object | null} asked nothing happens if it isn't pending */
   drop(asked) {
     if (!asked || asked !== this.#pending) return;
     this.#pending = null;
@@ -257,7 +257,7 @@ export class PullController {
     this.#list.watch.pull(finger.gesture, finger.offset, isImportant);
   }
 
-  /** A finger that rests is told of once; then the server may have contradicted. */
+  /** A resting finger is reported once; then the server may have contradicted. */
   #beat() {
     const finger = this.#finger;
     const isResting = finger.offset === finger.wasAt;
@@ -316,7 +316,7 @@ export class PullController {
     return finger;
   }
 
-  /** Follows the answer to a release: it names a run, or says why there is none. */
+  /** Handles the answer to a release: it names a run, or has the reason why there is none. */
   async #follow(answered, runs) {
     const { watch } = this.#list;
     try {
@@ -352,7 +352,7 @@ export class PullController {
     this.#motion.settle(isHeld ? this.#hold : 0, duration, velocity);
   }
 
-  /** A refresh shows in the gap above the rows; for somebody who reads further down it floats. */
+  /** A refresh shows in the gap above the rows; for a reader further down it floats. */
   #expand(isQuiet = false) {
     this.#isExpanded = !isQuiet && isAtTop(scroller(this.#host)) && !this.#list.isFirst;
     this.#isFloating = !this.#isExpanded && !this.#list.isFirst;

@@ -5,7 +5,7 @@
 /** iOS reports positions a little off zero. CSS px. */
 const nearlyTop = 0.5;
 
-/** WebKit but on iOS: it reloads no page that is pulled, and a contained one that hears wheels scrolls no more in WebKitGTK. */
+/** WebKit but on iOS: it reloads no page that is pulled, and in WebKitGTK a contained scroller with a wheel listener no longer scrolls. */
 const isFirm = navigator.vendor.startsWith('Apple') && !CSS.supports('-webkit-touch-callout', 'none');
 
 /** @param {Element} element @returns {boolean} whether it would scroll up and down by itself, were there enough in it */

@@ -4,7 +4,7 @@ const slop = 8;
 const steepness = 1.2;
 /** A touch shorter than this many ms is a flick: it never primes. */
 const flick = 80;
-/** A finger that moves is heard of again within so many ms. */
+/** The longest time between two events of a moving finger, in milliseconds. */
 const pace = 100;
 
 /** Where a finger means something else. */
@@ -21,7 +21,7 @@ const endings = ['blur', 'pagehide', 'orientationchange', 'visibilitychange'];
  *                     ▼            ▼                           ▼ blur, hidden, rotation
  *                  ignored      given up                    cancel, never release
  *
- * Times are those of the events: when a finger moved, not when a busy page heard of it.
+ * Times are those of the events: when a finger moved, not when a busy page handled it.
  *
  * @typedef {object} PullDelegate
  * @property {() => boolean} mayPull asked when a finger comes down
@@ -176,9 +176,9 @@ export class Touch {
 
 /** A wheel that is silent for so many ms lets go; what it does then is another turn. */
 const silence = 120;
-/** WebKitGTK tells what a finger scrolls, and for a while its momentum, as turns of a wheel. Milliseconds. */
+/** WebKitGTK reports scrolling by finger, and its momentum, as wheel events for this long. Milliseconds. */
 const momentum = 1000;
-/** A touch of which no end is heard, for its row has left, is over after so many ms. */
+/** A touch without an end event, as its row was removed, ends after this time. Milliseconds. */
 const longest = 10_000;
 /** A turn shorter than this many ms is a flick, as if to arrive at the top: it never primes. */
 const shortest = 250;
@@ -190,7 +190,7 @@ const tail = 6;
 /**
  * Turns a wheel or trackpad that goes on upwards where a list is at its top into a pull: one without a finger. A turn counts from
  * its first event on, so one that arrives at the top pulls nothing; going back down cancels, for then the list scrolls.
- * Nothing is ever prevented, so scrolling waits for nobody.
+ * No event is prevented, so scrolling never waits for script.
  */
 export class Wheel {
   #surface;

@@ -1,6 +1,6 @@
 import { localeOf, tableOf, wordsOf } from '../words/language.js';
 
-/** What the page around the lists says, in the languages of the element. */
+/** The texts of the page around the lists, in the languages of the element. */
 export const tables = {
   en: {
     lists: 'Lists', back: 'All lists', choose: 'Choose a list.', none: 'This server has no lists yet.',

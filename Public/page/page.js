@@ -64,7 +64,7 @@ async function read() {
   }
 }
 
-/** Entries are kept by name, so that focus stays where it is. */
+/** Entries are reused by name, so that focus is kept. */
 function draw() {
   const old = [...directory.children];
   const items = lists.map((list) => describe(entryOf(list.name) ?? entry(list.name), list));

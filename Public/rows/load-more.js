@@ -1,18 +1,18 @@
 import { write } from '../element/view.js';
 
-/** A page is asked for when the end of the list is so near to the view. px */
+/** The distance from the end of the list at which the next page is requested. px */
 const near = 600;
 
 /**
- * The row at the end of a list that has more: it loads the next page when somebody scrolls near it or presses it, and
- * says how that goes: idle, loading, failed, exhausted.
+ * The row at the end of a list that has more: it loads the next page when the user scrolls near it or presses it, and
+ * shows its state: idle, loading, failed, exhausted.
  */
 export class LoadMore {
   /** @type {HTMLElement} */ #row;
   /** @type {import('../element/list-renderer.js').ListContext} */ #list;
   #isNear = false;
   #isScrolled = false;
-  /** The last row when the page was asked for that is awaited. @type {string | undefined} */ #asked;
+  /** The last row at the time of the pending request. @type {string | undefined} */ #asked;
   #observer = new IntersectionObserver(([{ isIntersecting }]) => {
     this.#isNear = isIntersecting;
     this.#loadIfNear();
@@ -73,7 +73,7 @@ export class LoadMore {
     return last?.cause === 'more' ? 'exhausted' : '';
   }
 
-  /** By itself only for somebody who scrolls: a list that is short waits to be asked. */
+  /** Loads by itself only after scrolling: a short list waits for the button. */
   #loadIfNear() {
     if (this.#isNear && this.#state === 'idle' && this.#isScrolled) this.#load();
   }

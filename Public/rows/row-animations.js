@@ -9,7 +9,7 @@ const glide = { duration: 260, easing: 'cubic-bezier(.2,.8,.2,1)' };
  * at once; a glide that is under way goes on beneath the next.
  *
  * @param {Element} list as it is before rows change
- * @returns {((fresh: HTMLElement[], changed: HTMLElement[]) => void) | null} to call afterwards; null: nobody is to see it
+ * @returns {((fresh: HTMLElement[], changed: HTMLElement[]) => void) | null} to call afterwards; null: nothing is to be animated
  */
 export function animateChanges(list) {
   if (prefersReducedMotion() || document.hidden) return null;
@@ -29,7 +29,7 @@ export function animateChanges(list) {
   };
 }
 
-/** They stay for a moment in a list of their own, that takes no room and that nobody hears or reaches. */
+/** Removed rows stay for a moment in a list of their own, without size, focus or accessibility. */
 function animateRemoval(list, gone) {
   const past = list.cloneNode();
   past.removeAttribute('part');

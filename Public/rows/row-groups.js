@@ -35,7 +35,7 @@ export function detach(row) {
 }
 
 /**
- * Tells groups and blocks how high they are where nobody sees them. By their own styles, as they may stand in a page's own
+ * Sets the heights of groups and blocks that are out of view. By their own styles, as they may stand in a page's own
  * tree.
  * @param {any} list
  * @param {number} height of a row; 0: none is skipped
@@ -57,7 +57,7 @@ export function measure(list, height, held) {
 /** Of rows; in a block each group has a pixel for its line. px */
 const extent = (group, height) => count(group) * height + (group.className === 'group' ? 0 : group.childElementCount);
 
-/** Rows in a group or a block; found anew only where some came or went, as there are so many. */
+/** Rows in a group or a block; searched again only where some came or went, as there are so many. */
 const count = (group) => (group.count ??= group.className === 'group'
   ? group.childElementCount
   : [...group.children].reduce((sum, each) => sum + count(each), 0));
@@ -66,7 +66,7 @@ function forget(group) {
   if (group?.className) group.count = group.parentNode.count = null;
 }
 
-/** Puts a row into its group, or a group into its block: behind another, or first. What is too much for one goes on in the next. */
+/** Puts a row into its group, or a group into its block: behind another, or first. What exceeds one continues in the next. */
 function put(node, group, previous) {
   if (previous) previous.after(node);
   else group.prepend(node);

@@ -11,15 +11,15 @@ const followable = { changes: 30, rows: 400 };
 const slice = 4, atLeast = 24;
 
 /**
- * The rows on the screen, kept in step with a list by key: what stays is moved and mended, never made anew, so that
+ * The rows on the screen, kept in step with a list by key: elements are moved and updated, never replaced, so that
  * focus, selection and pictures live on. While a reader moves the list, rows stay; what came meanwhile comes at once
  * afterwards.
  *
- * @typedef {object} Reader whoever looks at the rows
+ * @typedef {object} Reader the viewer of the rows
  * @property {() => import('../connection/replica.js').Row[]} rows of the list now, in order
  * @property {() => Element} scroller
  * @property {() => boolean} isMoving whether rows must stay
- * @property {(count: number) => void} missed hears how many new rows came above what is in view
+ * @property {(count: number) => void} missed called with the number of new rows above the view
  * @property {import('../words/words.js').Words} words
  */
 export class Rows {
@@ -38,7 +38,7 @@ export class Rows {
   #isLong = false;
   /** What rows in view stand in, since it was last looked. @type {Set<Element>} */ #held = new Set();
   /** Whether it has been drawn as that. */ #isDrawn = true;
-  /** New rows above what is in view, of which nobody has heard. */ #missed = 0;
+  /** New rows above the view that were not reported yet. */ #missed = 0;
   /** What the slice under way made, redrew, and put elsewhere. */
   /** @type {HTMLElement[]} */ #fresh = [];
   /** @type {HTMLElement[]} */ #changed = [];
@@ -106,7 +106,7 @@ export class Rows {
     for (const time of group.querySelectorAll('time[data-field][datetime]')) tell(time, this.#reader.words);
   }
 
-  /** A list that loads more is a feed. @param {number} size of it all; -1: nobody knows yet */
+  /** A list that loads more is a feed. @param {number} size of it all; -1: unknown */
   number(size) {
     if (size === this.#size) return;
     const wasFeed = this.#size;
@@ -120,7 +120,7 @@ export class Rows {
     return [...rowsOf(this.#list)];
   }
 
-  /** Works until its time is over; between slices the page draws, scrolls and hears fingers. */
+  /** Works until its time is over; between slices the page draws, scrolls and handles touches. */
   #go() {
     this.#timer = 0;
     if (this.#reader.isMoving() && !this.#next?.isFirst) return this.#later(100);

@@ -1,7 +1,7 @@
 import { isAtTop } from '../gesture/scroller.js';
 
 /**
- * What a reader looks at stays where it is, whatever comes and goes above it. Browsers that anchor by themselves do so
+ * Keeps the visible rows in place while rows above them come and go. Browsers that anchor by themselves do so
  * for one change at a time, and not at the top; here it is the first row below the bar, in every browser alike.
  */
 export class ScrollAnchor {

@@ -15,7 +15,7 @@ target="_blank" rel="noopener noreferrer" data-field="title|key" data-field-href
 const prose = 24;
 
 /**
- * Rows as a `<template>` says. A page's own is a child of the element:
+ * Renders rows by a `<template>`. A page's own is a child of the element:
  *
  *     data-field="author.name"    the field is the element's text; a `<time>` tells it relative to now, a `<data>` as
  *                                 numbers are written in the reader's language
@@ -24,7 +24,7 @@ const prose = 24;
  *     data-if="badge"             shown where the field is there, and not empty, false or 0
  *     data-unless="badge"         shown where it is not
  *
- * Where a row lacks a field, the template's own text or attribute stays. Where all of a template is one `<li>`, that is
+ * If a row lacks a field, the template's own text or attribute is kept. Where all of a template is one `<li>`, that is
  * the row, or an `<article>` like it in a list that loads more. Nothing of a row becomes markup or script.
  *
  * @typedef {object} Drawn

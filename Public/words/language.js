@@ -13,7 +13,7 @@ export class Language {
   #locale = 'en';
   #observer = new MutationObserver(() => this.#adopt());
 
-  /** @param {HTMLElement} host @param {() => void} changed hears that the words are others */
+  /** @param {HTMLElement} host @param {() => void} changed called when the language has changed */
   constructor(host, changed) {
     this.#host = host;
     this.#changed = changed;

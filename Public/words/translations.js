@@ -1,4 +1,4 @@
-/** What the element says in other languages than English: each has the keys of words.js, which tells how to read them. */
+/** The element's texts in other languages than English. The keys are those of words.js, which describes their format. */
 
 const de = {
   waiting: 'Zum Aktualisieren ziehen', primed: 'Zum Aktualisieren loslassen', loading: 'Wird aktualisiert …',

@@ -2,7 +2,7 @@ import { lazy, times } from './time.js';
 
 /**
  * All that the element shows and speaks, in English; the other languages (translations.js) have the same keys. A text with
- * `#` is said with what stands there, and with the form that `Intl.PluralRules` names where there are several.
+ * `#` is a template for a value, in the form that `Intl.PluralRules` selects if there are several.
  */
 export const english = {
   // A list's configuration and the element's attributes may say others for the phases.
@@ -21,7 +21,7 @@ export const english = {
 };
 
 /**
- * A language's texts, ready to be said.
+ * A language's texts as functions.
  * @typedef {ReturnType<typeof speak>} Words
  * @param {string} locale as “de-AT”
  * @param {Record<string, any>} table named as `english` is
@@ -37,7 +37,7 @@ export function speak(locale, table = english) {
   return { ...Object.fromEntries(words), ...times(locale, table.now), number };
 }
 
-/** The age of the rows, and whether a refresh failed since, or can't be asked for. Rows that never came have none. */
+/** The age of the rows, and whether a later refresh failed or is impossible. Empty before the first rows. */
 export function age(state, words, isOffline) {
   const { updatedAt, staleSince } = state ?? {};
   // A clock that is behind the server's must not have rows from the future.
@@ -53,7 +53,7 @@ export function fault({ last }, words) {
   return { title: words.failed, message: last.error?.message ?? '' };
 }
 
-/** How a run went, in a word or two. @param {string} [closing] said of a success, instead of what is new */
+/** The outcome of a run, in a word or two. @param {string} [closing] the text of a success, instead of what is new */
 export function result({ last }, words, closing) {
   if (last?.outcome === 'cancelled') return words.cancelled;
   if (last?.outcome && last.outcome !== 'success') return words.failed;
@@ -71,7 +71,7 @@ export function sentence(state, words) {
   return told ? `${told}, ${updated[0].toLowerCase()}${updated.slice(1)}` : updated;
 }
 
-/** How far a run has come, as “120 of 400 · page 3”; a note that has the total says it all. */
+/** The progress of a run, as “120 of 400 · page 3”; a note with the total replaces it. */
 export function report({ completed, total, note }, { number, share }) {
   if (total && note?.includes(total)) return note;
   const done = completed && number(completed);
