@@ -114,7 +114,7 @@ async def every_key_does_what_the_foot_says():
             await terminal.press(key)
             await terminal.shows(f" {place} of 60$")
         await terminal.press("r")
-        await terminal.shows("^c stop .*of 60$")
+        await terminal.shows("^c cancel .*of 60$")
         await terminal.press("c")
         await terminal.shows("^Cancelled")
         await terminal.press("x", "?", "Left", "F5")
@@ -159,7 +159,7 @@ async def a_refresh_is_seen_and_stopped():
         (folder / "slow.delay").write_text("30")
         await terminal.press("r")
         screen = await terminal.shows("Refreshing…")
-        assert screen[23].startswith("c stop"), screen
+        assert screen[23].startswith("c cancel"), screen
         await terminal.press("c")
         await terminal.shows("^Cancelled")
 

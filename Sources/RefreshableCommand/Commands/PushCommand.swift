@@ -1,4 +1,5 @@
 import ArgumentParser
+import WebSockets
 
 #if canImport(Darwin)
     import Darwin
@@ -44,7 +45,7 @@ struct PushCommand: AsyncParsableCommand {
         let descriptor = try open()
         defer { if descriptor != STDIN_FILENO { close(descriptor) } }
         let delivery = PushDelivery(
-            url: "\(url.hasSuffix("/") ? String(url.dropLast()) : url)/lists/\(PercentText.encoded(list))",
+            url: "\(url.hasSuffix("/") ? String(url.dropLast()) : url)/lists/\(PercentEncoding.component(list))",
             token: token ?? Self.token(EnvironmentVariables.all), trust: trusting.trust, patience: .seconds(patience))
         var count = 0
         do {

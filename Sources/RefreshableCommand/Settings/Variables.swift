@@ -1,4 +1,5 @@
 import ListProtocol
+import WebSockets
 import Yams
 
 /// Puts variables of the environment into the texts of a settings file: `Bearer ${TOKEN}`.
@@ -134,7 +135,7 @@ struct Secrets: Hashable {
     /// Hides this value from now on.
     mutating func note(_ value: String, of name: String) {
         let lines = value.split(whereSeparator: \.isNewline).map(String.init)
-        for form in Set([value, PercentText.encoded(value)] + lines) {
+        for form in Set([value, PercentEncoding.component(value)] + lines) {
             let secret = Secret(value: form, name: name)
             guard form.count >= Self.shortest, !secrets.contains(secret) else { continue }
             let place = secrets.firstIndex { $0.value.utf8.count < form.utf8.count } ?? secrets.endIndex

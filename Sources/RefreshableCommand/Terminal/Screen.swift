@@ -138,7 +138,7 @@ struct Screen {
     private func footer(_ content: Content) -> String {
         let keys =
             (content.state?.phase == .loading
-                ? "c stop   " : content.isRefreshable ? "r refresh   " : "") + "↑↓ scroll   q quit"
+                ? "c cancel   " : content.isRefreshable ? "r refresh   " : "") + "↑↓ scroll   q quit"
         let last = min(content.top + room, content.rows.count)
         let place = content.rows.count > room ? "\(content.top + 1)–\(last) of \(content.rows.count)" : ""
         let left = keys.padded(max(0, size.columns - place.displayWidth - 1))

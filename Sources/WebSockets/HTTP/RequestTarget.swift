@@ -166,6 +166,9 @@ package enum PercentEncoding {
     /// A whole path; its slashes stay.
     package static func path(_ path: String) -> String { encoded(path, but: "/-._~!$&'()*+,;=:@") }
 
+    /// One part of a path or of a query: all but the unreserved characters of RFC 3986 §2.3.
+    package static func component(_ text: String) -> String { encoded(text, but: "-._~") }
+
     private static func encoded(_ text: String, but plain: String) -> String {
         let plain = Set(plain.utf8)
         return text.utf8.map { byte in

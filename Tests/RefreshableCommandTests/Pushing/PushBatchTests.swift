@@ -1,4 +1,5 @@
 import Testing
+import WebSockets
 
 @testable import RefreshableCommand
 
@@ -44,7 +45,7 @@ struct PushBatchTests {
     }
 
     @Test func namesAreOnePartOfAPath() {
-        #expect(PercentText.encoded("a b/ü.~") == "a%20b%2F%C3%BC.~")
+        #expect(PercentEncoding.component("a b/ü.~") == "a%20b%2F%C3%BC.~")
     }
 
     private mutating func add(_ line: String) throws -> Bool { try batch.add(Array(line.utf8), number: 1) }

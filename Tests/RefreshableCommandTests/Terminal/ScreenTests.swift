@@ -45,7 +45,7 @@ struct ScreenTests {
         #expect(screen.lines(of: content)[1] == "⠋ Refreshing… · 12")
         content.tick = 1
         #expect(screen.lines(of: content)[1] == "⠙ Refreshing… · 12")
-        #expect(screen.lines(of: content).last?.hasPrefix("c stop") == true)
+        #expect(screen.lines(of: content).last?.hasPrefix("c cancel") == true)
     }
 
     @Test func aFailureIsSaidWithItsReason() {
