@@ -328,7 +328,7 @@ async def who_guesses_the_token_for_pushes_has_to_wait():
 @test()
 async def from_other_machines_and_through_a_proxy_a_token_is_needed():
     async with Server([BOARD], "--host", "0.0.0.0") as server:
-        assert "from this machine alone" in server.log and "--push-token" in server.log, server.log
+        assert "from this machine only" in server.log and "--push-token" in server.log, server.log
         status, _, _ = await patch(server, {"set": [row("a")]})
         assert status == 200, "on loopback it is open"
         for headers in ({"X-Forwarded-For": "192.0.2.7"}, {"Forwarded": "for=192.0.2.7"}):
@@ -341,7 +341,7 @@ async def from_other_machines_and_through_a_proxy_a_token_is_needed():
     async with Server([BOARD], "--host", "0.0.0.0", "--push-token", TOKEN) as server:
         shown = {"Authorization": f"Bearer {TOKEN}", "X-Forwarded-For": "192.0.2.7"}
         status, _, _ = await patch(server, {"set": [row("a")]}, shown)
-        assert status == 200 and "from this machine alone" not in server.log, server.log
+        assert status == 200 and "from this machine only" not in server.log, server.log
 
 
 def own_address():
