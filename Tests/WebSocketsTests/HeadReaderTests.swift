@@ -4,6 +4,10 @@ import Testing
 
 /// How heads are read; what is refused is in `HeadRefusalTests`.
 struct HeadReaderTests {
+    @Test func aNameIsEscapedToOnePartOfAPath() {
+        #expect(PercentEncoding.component("a b/ü.~") == "a%20b%2F%C3%BC.~")
+    }
+
     private func read(_ text: String) -> RequestHead? {
         guard case .head(let head)? = HeadTranscript(Array(text.utf8)).steps.first else { return nil }
         return head

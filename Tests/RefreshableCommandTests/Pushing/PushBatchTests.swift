@@ -1,5 +1,4 @@
 import Testing
-import WebSockets
 
 @testable import RefreshableCommand
 
@@ -42,10 +41,6 @@ struct PushBatchTests {
         let fault = #expect(throws: PushBatch.Fault.self) { try batch.add(Array(line.utf8), number: 3) }
         #expect(fault?.description.hasPrefix(beginning) == true)
         #expect(fault?.description.contains("set[0]") == false, "\(fault?.description ?? "")")
-    }
-
-    @Test func namesAreOnePartOfAPath() {
-        #expect(PercentEncoding.component("a b/ü.~") == "a%20b%2F%C3%BC.~")
     }
 
     private mutating func add(_ line: String) throws -> Bool { try batch.add(Array(line.utf8), number: 1) }
