@@ -25,22 +25,21 @@ struct IndicatorTests {
     @Test(arguments: [true, false]) func loadingLastsAsLongAsTheHandlerWithin5Milliseconds(succeeds: Bool) async throws
     {
         let handled = Locked<[Interval]>([])
+        let (seen, isSeen) = AsyncStream<Void>.makeStream()
         let server = try await RunningServer(lists: [
             RefreshableList("fruit").rows([]).refreshable {
                 let begin = Self.date
-                try await Task.sleep(for: .milliseconds(15))
+                // As long as it takes until people are shown that it works.
+                _ = await seen.first { _ in true }
                 let end = Self.date
                 handled.withLock { $0.append(Interval(begin: begin, end: end)) }
                 if !succeeds { throw RefreshFailure("The well is dry.") }
                 return [Row("apple", title: "\(end)")]
             }
         ])
-        let client = try await server.connect()
-        _ = try await client.watch("fruit")
 
         var shown: [Interval] = []
-        for _ in 0..<runs { shown.append(try await loading(of: client)) }
-        await client.end()
+        for _ in 0..<runs { shown.append(try await loading(on: server) { isSeen.yield() }) }
         try await server.stop()
 
         let handlers = handled.withLock { $0 }
@@ -53,11 +52,17 @@ struct IndicatorTests {
         #expect(median(lags) <= 5, "\(lags)")
     }
 
-    /// Refreshes once, and gives the loading that people were shown.
-    private func loading(of client: Conversation) async throws -> Interval {
+    /// Refreshes once, and gives the loading that people were shown. `seen` is called once they are.
+    ///
+    /// A connection of its own sends no more messages than its rate allows, however fast the runs are.
+    private func loading(on server: RunningServer, seen: () -> Void) async throws -> Interval {
+        let client = try await server.connect()
+        _ = try await client.watch("fruit")
         client.send(#"{"type":"refresh","list":"fruit","fresh":"after"}"#)
         let loading = try await client.state { $0.phase == .loading }
+        seen()
         let closing = try await client.state { $0.phase == .closing }
+        await client.end()
         let begin = Double(try #require(loading.startedAt))
         #expect(closing.last?.run == loading.run)
         return Interval(begin: begin, end: begin + Double(try #require(closing.last?.duration)))

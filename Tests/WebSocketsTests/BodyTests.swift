@@ -3,7 +3,7 @@ import Testing
 @testable import WebSockets
 
 /// What becomes of bodies, which is decided at the head.
-@Suite(.onThreadOfItsOwn) struct BodyTests {
+@Suite(.onThreadOfItsOwn, .timeLimit(.minutes(1))) struct BodyTests {
     private static func put(_ length: Int, _ more: String = "") -> String {
         "PUT /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(length)\r\n\(more)\r\n"
     }
@@ -70,7 +70,7 @@ import Testing
         } _: { server, _ in
             let first = try RawPeer(port: server.port)
             try first.send(Self.put(600) + String(repeating: "b", count: 600))
-            var exchange = try await within { await kept.stream.first { _ in true } }
+            var exchange = await kept.stream.first { _ in true }
             let second = try RawPeer(port: server.port)
             try second.send(Self.put(600))
             let refusal = try second.readToEnd()

@@ -4,7 +4,7 @@ import Testing
 @testable import WebSockets
 
 /// One frame to many.
-@Suite(.onThreadOfItsOwn) struct BroadcastTests {
+@Suite(.onThreadOfItsOwn, .timeLimit(.minutes(1))) struct BroadcastTests {
     private static let frame = SharedFrame(text: Array(String(repeating: "rows, and more rows. ", count: 100).utf8))
 
     /// A server and so many peers; each socket is in `sockets` when its peer's handshake is answered.

@@ -1,7 +1,7 @@
 import Testing
 import WebSockets
 
-@Suite(.onThreadOfItsOwn) struct ClientTests {
+@Suite(.onThreadOfItsOwn, .timeLimit(.minutes(1))) struct ClientTests {
     private func echo() -> RecordingHandler {
         let handler = RecordingHandler()
         handler.onText = { text, socket in if socket.isWritable { socket.send(SharedFrame(text: Array(text.utf8))) } }
@@ -9,10 +9,8 @@ import WebSockets
     }
 
     private func next(_ client: WebSocketClient) async throws -> WebSocketClient.Event {
-        try await within(.seconds(60), "an event of the client") {
-            for await event in client.events { return event }
-            throw Overdue(description: "The client's events ended.")
-        }
+        for await event in client.events { return event }
+        throw MissingEvent(description: "The client's events ended.")
     }
 
     @Test func itSpeaksWithOurServer() async throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import WebSockets
 
 /// `permessage-deflate` on the wire.
-@Suite(.onThreadOfItsOwn) struct CompressionTests {
+@Suite(.onThreadOfItsOwn, .timeLimit(.minutes(1))) struct CompressionTests {
     private static let offer = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n"
     private static let hello: [UInt8] = [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
     /// The bit of an opcode's byte that says that the message is compressed.

@@ -3,7 +3,7 @@ import Testing
 @testable import WebSockets
 
 /// On threads of their own: they reckon for long.
-@Suite(.onThreadOfItsOwn) struct DeflateTests {
+@Suite(.onThreadOfItsOwn, .timeLimit(.minutes(1))) struct DeflateTests {
     private static func text(_ count: Int) -> [UInt8] {
         Array((0...count / 20).map { "{\"key\":\"row \($0)\"},      " }.joined().utf8.prefix(count))
     }

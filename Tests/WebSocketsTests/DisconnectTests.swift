@@ -4,7 +4,7 @@ import Testing
 @testable import WebSockets
 
 /// Who leaves while an answer is waited for is gone, and the owner hears of it.
-@Suite(.onThreadOfItsOwn) struct DisconnectTests {
+@Suite(.onThreadOfItsOwn, .timeLimit(.minutes(1))) struct DisconnectTests {
     private static let ways: [(String, @Sendable (RawPeer) -> Void)] = [
         ("the end of the stream", { $0.hangUp() }),
         ("half of it", { shutdown($0.descriptor, Int32(SHUT_WR)) }),
@@ -32,11 +32,11 @@ import Testing
         } _: { server, _ in
             let peer = try RawPeer(port: server.port)
             try peer.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" + more)
-            let exchange = try await within { await kept.stream.first { _ in true } }
+            let exchange = await kept.stream.first { _ in true }
             Self.ways[way].1(peer)
-            _ = try await within { await left.stream.first { _ in true } }
+            _ = await left.stream.first { _ in true }
             exchange?.answer(.text(200, "too late"))
-            try await within { while server.connectionCount > 0 { try await Task.sleep(for: .milliseconds(5)) } }
+            try await eventually { server.connectionCount <= 0 }
         }
     }
 
@@ -49,11 +49,11 @@ import Testing
         } _: { server, _ in
             let peer = try RawPeer(port: server.port)
             try peer.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            let exchange = try await within { await kept.stream.first { _ in true } }
+            let exchange = await kept.stream.first { _ in true }
             // Its end of the stream stands behind it, where nobody sees it.
             while peer.sendAtOnce([UInt8](repeating: 0x61, count: 65_536)) > 0 {}
             peer.hangUp()
-            try await within { while server.connectionCount > 0 { try await Task.sleep(for: .milliseconds(5)) } }
+            try await eventually { server.connectionCount <= 0 }
             exchange?.answer(.text(200, "too late"))
         }
     }
@@ -70,7 +70,7 @@ import Testing
         } _: { server, _ in
             let peer = try RawPeer(port: server.port)
             try peer.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            let exchange = try await within { await kept.stream.first { _ in true } }
+            let exchange = await kept.stream.first { _ in true }
             // Many looks later, as the loop counts time.
             let other = try RawPeer(port: server.port)
             handler.onRequest = { _, exchange in exchange.answer(.text(200, "other")) }

@@ -1,7 +1,7 @@
 import Testing
 import WebSockets
 
-@Suite(.onThreadOfItsOwn) struct EchoTests {
+@Suite(.onThreadOfItsOwn, .timeLimit(.minutes(1))) struct EchoTests {
     @Test func aTextComesBack() async throws {
         let handler = RecordingHandler()
         handler.onText = { text, socket in socket.send(SharedFrame(text: Array(text.utf8))) }

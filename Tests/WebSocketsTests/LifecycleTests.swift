@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebSockets
 
-@Suite(.onThreadOfItsOwn) struct LifecycleTests {
+@Suite(.onThreadOfItsOwn, .timeLimit(.minutes(1))) struct LifecycleTests {
     @Test func stoppingSaysGoodbyeAndTheCodeToAll() async throws {
         var configuration = WebSocketServer.Configuration()
         configuration.heartbeat = .seconds(3600)
@@ -37,9 +37,9 @@ import Testing
         try server.start()
         let peer = try RawPeer(port: server.port)
         try peer.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        let exchange = try await within { await kept.stream.first { _ in true } }
+        let exchange = await kept.stream.first { _ in true }
         let stopped = Task.detached { await server.stop() }
-        try await within { while server.port > 0 { await Task.yield() } }
+        try await eventually { server.port <= 0 }
         exchange?.answer(.text(200, "in time"))
         let response = try peer.readToEnd()
         #expect(response.contains("in time"))
@@ -122,7 +122,7 @@ import Testing
             first.hangUp()
             _ = try await (handler.next(), handler.next())
             // The count falls when the library has let go of the first, a moment after its end was told.
-            try await within { while server.connectionCount > 0 { await Task.yield() } }
+            try await eventually { server.connectionCount <= 0 }
             try RawPeer(port: server.port).shakeHands()
         }
     }

@@ -2,7 +2,7 @@ import Testing
 import WebSockets
 
 /// What a loop counts.
-@Suite(.onThreadOfItsOwn) struct LoopStatisticsTests {
+@Suite(.onThreadOfItsOwn, .timeLimit(.minutes(1))) struct LoopStatisticsTests {
     /// On the loop's thread, after all that was posted before.
     private func statistics(of server: WebSocketServer) async -> LoopStatistics {
         await withCheckedContinuation { continuation in

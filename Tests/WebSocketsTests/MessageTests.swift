@@ -1,7 +1,7 @@
 import Testing
 import WebSockets
 
-@Suite(.onThreadOfItsOwn) struct MessageTests {
+@Suite(.onThreadOfItsOwn, .timeLimit(.minutes(1))) struct MessageTests {
     @Test func fragmentsBecomeOneMessage() async throws {
         try await withServer { server, handler in
             let peer = try RawPeer(port: server.port)

@@ -53,12 +53,9 @@ final class RecordingHandler: LoopHandler, @unchecked Sendable {
 
     func request(_ request: HTTPRequest, _ exchange: HTTPExchange) { onRequest(request, exchange) }
 
-    /// The next event, or an error after ten seconds.
+    /// The next event; throws if none comes within the test's time limit.
     func next(_ what: String = "an event") async throws -> Event {
-        let events = events
-        return try await within(.seconds(60), what) {
-            for await event in events { return event }
-            throw Overdue(description: "The stream ended before \(what).")
-        }
+        for await event in events { return event }
+        throw MissingEvent(description: "The stream ended before \(what).")
     }
 }

@@ -2,7 +2,7 @@ import Testing
 import WebSockets
 
 /// What must not get in, and the word it gets.
-@Suite(.onThreadOfItsOwn) struct RefusalTests {
+@Suite(.onThreadOfItsOwn, .timeLimit(.minutes(1))) struct RefusalTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var request: String

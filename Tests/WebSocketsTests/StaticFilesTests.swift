@@ -99,7 +99,7 @@ import WebSockets
 }
 
 /// The same through the server, where `RequestTarget` decodes and resolves the path.
-@Suite(.onThreadOfItsOwn) struct StaticFilesOverHTTPTests {
+@Suite(.onThreadOfItsOwn, .timeLimit(.minutes(1))) struct StaticFilesOverHTTPTests {
     @Test(arguments: [
         "/../index.html", "/%2e%2e/index.html", "/%2E%2E%2Fetc/passwd", "/..%2f..%2fetc/passwd",
         "/sub/../../etc/passwd",

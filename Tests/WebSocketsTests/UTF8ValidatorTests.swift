@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebSockets
 
-@Suite(.onThreadOfItsOwn) struct UTF8ValidatorTests {
+@Suite(.onThreadOfItsOwn, .timeLimit(.minutes(1))) struct UTF8ValidatorTests {
     /// The bytes in pieces of one length.
     private func isValid(_ bytes: [UInt8], inPiecesOf size: Int) -> Bool {
         var validator = UTF8Validator()

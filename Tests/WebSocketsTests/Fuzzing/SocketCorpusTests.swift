@@ -3,7 +3,7 @@ import Testing
 import WebSockets
 
 /// What `Scripts/fuzz frames` and `Scripts/fuzz http` have found, and what they begin with, over real sockets.
-@Suite(.onThreadOfItsOwn) struct SocketCorpusTests {
+@Suite(.onThreadOfItsOwn, .timeLimit(.minutes(1))) struct SocketCorpusTests {
     private static func files(_ name: String) throws -> [URL] {
         let folder = URL(filePath: #filePath).appending(path: "../../../Fuzz/Corpus/\(name)").standardized
         return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
