@@ -26,8 +26,10 @@ async def two_clients(*more, flags=()):
 
 
 async def is_healthy(server, neighbour):
-    """The neighbour is answered, and a pull of theirs still runs."""
+    """The neighbour is answered at once, and a pull of theirs still runs."""
+    started = time.monotonic()
     assert (await neighbour.ask({"type": "ping"}))["type"] == "ok"
+    assert time.monotonic() - started < 0.5, f"a ping took {time.monotonic() - started:.2f} s"
     ok = await neighbour.pull("fruit", 1000)
     await neighbour.expect({"type": "state", "phase": "waiting", "last": {"run": ok["run"], "outcome": "success"}})
     await neighbour.shows_what_the_server_has("fruit")
@@ -304,7 +306,7 @@ async def a_command_that_ignores_the_request_to_stop_is_ended():
     folder.remove()
 
 
-@test()
+@test(alone=True)
 async def a_busy_list_does_not_delay_another():
     folder = Folder()
     folder.write("slow.tsv", FRUIT)
@@ -312,8 +314,10 @@ async def a_busy_list_does_not_delay_another():
     async with two_clients(busy) as (server, sender, _):
         await sender.watch("busy")
         await sender.expect({"type": "state", "phase": "loading"})
+        started = time.monotonic()
         await sender.watch("fruit")
         await sender.expect({"type": "state", "list": "fruit"})
+        assert time.monotonic() - started < 0.25, f"{time.monotonic() - started:.3f} s"
         assert sender.model("busy").state["phase"] == "loading", "it was served after the other"
 
 

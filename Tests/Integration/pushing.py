@@ -3,6 +3,7 @@
 import asyncio
 import json
 import socket
+import time
 
 from client import Client
 from harness import Folder, Server, eventually, exchange, file_list, slow_list, test
@@ -355,17 +356,20 @@ def own_address():
     return None if address.startswith("127.") else address
 
 
-@test(limit=60)
+@test(limit=60, alone=True)
 async def one_connection_keeps_its_pushes_in_order():
     async with Server([BOARD]) as server, Client.open(server) as client:
         await client.watch("board")
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
         host = {"Host": f"localhost:{server.port}"}
+        started = time.monotonic()
         for number in range(1000):
             body = json.dumps({"set": [{"key": f"k{number % 50}", "fields": {"n": number}, "at": "top"}]}).encode()
             status, _, text = await exchange(reader, writer, "PATCH", "/lists/board", host, body)
             assert status == 200 and json.loads(text)["revision"] == number + 1, text
         writer.close()
+        seconds = time.monotonic() - started
+        assert seconds < 10, f"1000 pushes took {seconds:.1f} s"
         assert await keys(server) == [f"k{number % 50}" for number in range(999, 949, -1)]
         await client.shows_what_the_server_has("board")
 

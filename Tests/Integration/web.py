@@ -269,7 +269,9 @@ async def a_password_that_is_asked_for_is_not_waited_for():
         for challenge in ('Basic realm="x"', "Bearer", 'Digest realm="a", nonce="b"', "Negotiate"):
             web.on("/people", lambda _, challenge=challenge: (401, {"WWW-Authenticate": challenge}, "oh dear"))
             async with Server([web_list(web.url("/people"))]) as server:
+                started = time.monotonic()
                 assert (await error(server))["message"] == "127.0.0.1 refuses the request (status 401).", challenge
+                assert time.monotonic() - started < 5, challenge
                 assert "It said: oh dear" in server.log, server.log
 
 
