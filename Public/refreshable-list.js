@@ -1,5 +1,5 @@
 import { Connection } from './connection/connection.js';
-import { displayedState } from './connection/list-state.js';
+import { displayedState, withoutHidden } from './connection/list-state.js';
 import { View } from './element/view.js';
 
 // Needed once the server has answered, which takes longer than to fetch them.
@@ -55,6 +55,7 @@ const deferred = Promise.all([import('./element/list-renderer.js'), import('./ge
  *   They are the page's to style, as `refreshable-list li` (`article` in a list that loads more), and carry their `data-key`.
  * @slot loading - Instead of our placeholder, till the first rows come.
  * @slot error - Above the rows, where a refresh failed; `data-field="title"` and `data-field="message"` in it say how.
+ * @slot unknown - Beside the error where the server has no such list: a way to others.
  * @slot empty - Where the list has no rows.
  * @slot offline - Where none have come yet, and the server can't be reached.
  *
@@ -62,7 +63,7 @@ const deferred = Promise.all([import('./element/list-renderer.js'), import('./ge
  * @csspart heading - The title, in the bar.
  * @csspart updated - The age of the rows, below the title.
  * @csspart refresh - The round button in the bar.
- * @csspart cancel - The button beside it, while the list loads.
+ * @csspart cancel - The button before it, while the list loads: cancels what was requested here, and else hides it.
  * @csspart indicator - What is seen of a refresh, in the gap that a pull opens.
  * @csspart news - The pill that leads to rows which came above what is in view.
  * @csspart content - All that is pulled down: what is below the bar.
@@ -79,20 +80,20 @@ const deferred = Promise.all([import('./element/list-renderer.js'), import('./ge
  * @csspart retry - The button in it.
  * @csspart skeleton - In the place of the rows, till the first are here.
  * @csspart empty - What is said where there are no rows, unless the slots do.
- * @csspart banner - At the foot of the view: there is no connection.
  *
  * @cssprop {<color>} --refreshable-accent - Of buttons, indicator and badges.
  * @cssprop {<color>} --refreshable-danger - Of what failed.
  * @cssprop {<color>} --refreshable-warning - Of rows that are out of date.
  * @cssprop {<color>} --refreshable-background - Behind the bar; opaque.
  * @cssprop {<color>} --refreshable-surface - Behind the rows.
+ * @cssprop {<integer>} --refreshable-lines - Of a title, a subtitle and a long detail; 2 unless given.
  * @cssprop {<length>} --refreshable-gutter - Left and right of the rows.
  * @cssprop {<length>} --refreshable-radius - Of the corners of what the rows stand on.
  * @cssprop {<length>} --refreshable-inset-top - What a notch or a bar of the page takes from the top.
  */
 export class RefreshableList extends HTMLElement {
   static get observedAttributes() {
-    return ['src', 'heading', 'indicator', 'text-waiting', 'text-primed', 'text-loading', 'text-closing'];
+    return ['src', 'keep', 'preset', 'heading', 'level', 'indicator', 'behind', 'text-waiting', 'text-primed', 'text-loading', 'text-closing'];
   }
 
   /** @type {import('./connection/watch.js').Watch | null} */ #watch = null;
@@ -101,8 +102,10 @@ export class RefreshableList extends HTMLElement {
   /** The list that the handler makes. */ #local = null;
   /** Settles once that list is here. */ #joining = null;
   /** @type {import('./refreshable-list.js').Phase} */ #phase = 'waiting';
+  /** A run that this page's person does not want to see. @type {string | null} */ #hidden = null;
   #lostAt = 0;
-  #timers = { tick: 0, banner: 0 };
+  #timers = { tick: 0, nameless: 0, hide: 0 };
+  /** Paint what is to be said of a lost connection. @type {number[]} */ #losses = [];
   #view = new View(this.attachShadow({ mode: 'open' }));
   /** @type {import('./element/list-renderer.js').ListRenderer | null} */ #renderer = null;
   /** @type {import('./gesture/pull-controller.js').PullController | null} */ #pullController = null;
@@ -111,7 +114,7 @@ export class RefreshableList extends HTMLElement {
   constructor() {
     super();
     this.#view.refresh.addEventListener('click', () => this.#ask());
-    this.#view.cancel.addEventListener('click', () => this.cancel());
+    this.#view.cancel.addEventListener('click', () => (this.#isOwn ? this.cancel() : this.#hide()));
     this.addEventListener('command', ({ command }) => command === '--refresh' && this.#ask());
     this.#loadDeferred();
   }
@@ -136,14 +139,13 @@ export class RefreshableList extends HTMLElement {
     this.#pullController?.disconnect();
     this.#leave();
     clearInterval(this.#timers.tick);
-    clearTimeout(this.#timers.banner);
   }
 
   attributeChangedCallback(name, before, after) {
     if (!this.isConnected || before === after) return;
-    if (name !== 'src') return this.#paint();
-    this.#leave();
-    this.#join();
+    if (name === 'preset') this.#local = null;
+    if (name === 'src' || name === 'keep' || (name === 'preset' && this.#handler)) this.#rejoin();
+    else this.#paint();
   }
 
   /** The attribute as an absolute address; '' where it is none. */
@@ -161,9 +163,7 @@ export class RefreshableList extends HTMLElement {
   set handler(handler) {
     this.#handler = handler;
     this.#local = null;
-    if (!this.isConnected) return;
-    this.#leave();
-    this.#join();
+    if (this.isConnected) this.#rejoin();
   }
 
   /** As people see it. */
@@ -185,7 +185,26 @@ export class RefreshableList extends HTMLElement {
     this.#pullController?.cancel();
     this.#watch?.withdraw?.();
     const { run, phase } = this.#watch?.state ?? {};
-    if (phase === 'loading') this.#watch.stop(run).catch((error) => this.#fail('failed', error));
+    if (phase !== 'loading') return;
+    this.#watch.stop(run).catch((error) => this.#fail('failed', error));
+    // It goes on where others want it.
+    this.#timers.hide = setTimeout(() => this.#hide(run), heeding);
+  }
+
+  /** Shows a run no more, though it goes on. */
+  #hide(run = this.#watch?.state?.run) {
+    this.#hidden = run ?? null;
+    this.#paint();
+  }
+
+  /** The list's state, as this page's person sees it. */
+  get #state() {
+    return withoutHidden(this.#watch?.state ?? null, this.#hidden);
+  }
+
+  /** Whether what loads was requested here. The first load is every watcher's. */
+  get #isOwn() {
+    return this.#watch?.isOwnRun || this.#watch?.state?.cause === 'initial';
   }
 
   async #loadDeferred() {
@@ -215,13 +234,15 @@ export class RefreshableList extends HTMLElement {
     return {
       get watch() { return element.#watch; },
       get phase() { return element.#phase; },
+      get state() { return element.#state; },
       get isFirst() { return element.#isFirst; },
+      get isOwn() { return element.#isOwn; },
       get refreshable() { return element.refreshable; },
       get lostAt() { return element.#lostAt; },
       get fault() { return element.#fault; },
       get words() { return element.#language.words; },
       ask: () => this.#ask(),
-      consents: (cause) => this.#fire('refresh', { cause }, true),
+      consents: (cause) => this.#consents(cause),
       paint: () => this.#paint(),
       turn: () => this.#turn(),
       get isDown() { return element.#pullController?.isDown ?? false; },
@@ -242,7 +263,16 @@ export class RefreshableList extends HTMLElement {
       return this.#follow(Connection.to(new URL(this.src).origin).join(decodeURIComponent(name), isKept));
     }
     // A page may be about to give it a handler.
-    this.#timers.banner = setTimeout(() => this.#fail('notShown', nameless), 200);
+    this.#timers.nameless = setTimeout(() => this.#fail('notShown', nameless), 200);
+  }
+
+  /** Another list: nothing of the one before stays. */
+  #rejoin() {
+    this.#leave();
+    this.#join();
+    if (this.#watch) return;
+    this.#renderer?.render(true);
+    this.#paint();
   }
 
   async #joinHandler() {
@@ -259,7 +289,8 @@ export class RefreshableList extends HTMLElement {
   }
 
   #leave() {
-    clearTimeout(this.#timers.banner);
+    for (const timer of [this.#timers.nameless, this.#timers.hide, ...this.#losses]) clearTimeout(timer);
+    this.#hidden = null;
     this.#renderer?.catchUp();
     this.#pullController?.cancel();
     this.#watch?.removeEventListener('change', this.#changed);
@@ -308,8 +339,8 @@ export class RefreshableList extends HTMLElement {
 
   #updateConnection() {
     this.#lostAt = this.#watch.isConnected ? 0 : this.#lostAt || performance.now();
-    clearTimeout(this.#timers.banner);
-    this.#timers.banner = setTimeout(() => this.#paint(), 1010);
+    for (const timer of this.#losses) clearTimeout(timer);
+    if (this.#lostAt) this.#losses = [1010, 5010].map((delay) => setTimeout(() => this.#paint(), delay));
   }
 
   /** A request by the user: errors are shown. A page that prevents it shows its own reason. */
@@ -317,9 +348,15 @@ export class RefreshableList extends HTMLElement {
     this.#request('button').catch((error) => error.code !== 'refused' && this.#fail('failed', error));
   }
 
+  /** Whether the page lets a refresh begin. One that is asked for again is seen again. */
+  #consents(cause) {
+    this.#hidden = null;
+    return this.#fire('refresh', { cause }, true);
+  }
+
   async #request(cause, isQuiet = false) {
     if (!this.refreshable) throw fail('notRefreshable', 'This list can’t be refreshed.');
-    if (!this.#fire('refresh', { cause }, true) || !this.refreshable) throw fail('refused', 'The page refused the refresh.');
+    if (!this.#consents(cause) || !this.refreshable) throw fail('refused', 'The page refused the refresh.');
     this.#fault = null;
     const answer = this.#watch.refresh();
     const asked = this.#pullController?.ask(isQuiet);
@@ -347,8 +384,9 @@ export class RefreshableList extends HTMLElement {
 
   /** The first load has a placeholder of its own, never an indicator too. */
   get #isFirst() {
-    const { state, replica, refusal } = this.#watch ?? {};
+    const { replica, refusal } = this.#watch ?? {};
     if (!replica || refusal) return false;
+    const state = this.#state;
     return replica.revision === null || !state || (state.phase === 'loading' && state.cause === 'initial');
   }
 
@@ -371,7 +409,7 @@ export class RefreshableList extends HTMLElement {
     this.#turn();
   }
 
-  #setPhase(to = displayedState(this.#watch?.state ?? null, this.#pullController?.own ?? null).phase) {
+  #setPhase(to = displayedState(this.#state, this.#pullController?.own ?? null).phase) {
     const from = this.#phase;
     if (this.getAttribute('phase') !== to && this.isConnected) this.setAttribute('phase', to);
     if (from === to) return;
@@ -380,7 +418,8 @@ export class RefreshableList extends HTMLElement {
     this.#pullController?.turn(from, to);
     this.#renderer?.turn(from, to);
     if (!this.#fire('phasechange', { from, to }, isOurs)) this.cancel();
-    const { error } = this.#watch?.state?.last ?? {};
+    const { phase, last } = this.#watch?.state ?? {};
+    const error = phase !== 'loading' && last?.error;
     if (from === 'loading' && error) this.#fire('error', error);
   }
 
@@ -389,6 +428,9 @@ export class RefreshableList extends HTMLElement {
     return this.dispatchEvent(new CustomEvent(type, { detail, cancelable }));
   }
 }
+
+/** A server that heeds a cancellation has said so after this time. Milliseconds. */
+const heeding = 400;
 
 /** @returns {Error} for who writes the page, in English */
 function fail(code, message) {

@@ -18,6 +18,16 @@ export function displayedState(list, own) {
 }
 
 /**
+ * A person may put away a run that others want: to them the list waits.
+ * @template {{phase: Phase, run?: string} | null} State
+ * @param {State} state the list's @param {string | null} hidden the run that was put away
+ * @returns {State}
+ */
+export function withoutHidden(state, hidden) {
+  return state?.phase === 'loading' && state.run === hidden ? { ...state, phase: 'waiting' } : state;
+}
+
+/**
  * A page that loads at the end of the list is nothing to gestures, nor to what is shown above the rows: there the list
  * waits.
  * @param {{phase: Phase, run?: string, cause?: string, last?: {run: string, cause?: string}}} state the list's

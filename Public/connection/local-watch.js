@@ -11,6 +11,7 @@ export class LocalWatch extends EventTarget {
   name = '';
   isConnected = true;
   own = null;
+  isOwnRun = true;
   progress = null;
   refusal = null;
   /** The page's own content stands in the place of rows. */ replica = { rows: [], count: 1, revision: 0 };

@@ -223,6 +223,11 @@ export class Watch extends EventTarget {
     if (effect === 'applied') this.#tell('rows', { changes, isOwn: this.#isOwn(frame.run) });
   }
 
+  /** Whether the run under way was requested here. */
+  get isOwnRun() {
+    return this.#isOwn();
+  }
+
   /** Whether rows are of a run that this page requested; those that answer a watch may not name their run. */
   #isOwn(run = this.state?.run) {
     return run !== undefined && run === this.#ownRun;

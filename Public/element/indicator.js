@@ -1,20 +1,21 @@
+import { make } from './make.js';
 import { sheet } from './styles.js';
 
 /**
  * The indicator of a refresh: it fills during a pull, turns while the list loads, and shows the outcome. Three looks,
  * `default`, `simple` and `circular`, drawn here; a page's own goes into the slot `indicator`.
  */
-const picture = {
-  default: `
-    <circle class="track" cx="12" cy="12" r="9.5"/><circle class="arc" cx="12" cy="12" r="9.5" pathLength="100"/>
-    <path class="arrow" d="M12 7.5v9m-3.5-3.5 3.5 3.5 3.5-3.5"/>
-    <path class="mark good" d="m8 12.3 2.8 2.8L16 9.6" pathLength="100"/>
-    <path class="mark bad" d="M12 7.6v5.2m0 3.4v.1" pathLength="100"/>`,
-  simple: [...Array(12).keys()]
-    .map((i) => `<path class="spoke" d="M12 3v4.2" transform="rotate(${i * 30} 12 12)"/>`)
-    .join(''),
-};
-picture.circular = picture.default;
+const ring = { cx: 12, cy: 12, r: 9.5 };
+const dial = () => [
+  make('circle', { class: 'track', ...ring }),
+  make('circle', { class: 'arc', ...ring, pathLength: 100 }),
+  make('path', { class: 'arrow', d: 'M12 7.5v9m-3.5-3.5 3.5 3.5 3.5-3.5' }),
+  make('path', { class: 'mark good', d: 'm8 12.3 2.8 2.8L16 9.6', pathLength: 100 }),
+  make('path', { class: 'mark bad', d: 'M12 7.6v5.2m0 3.4v.1', pathLength: 100 }),
+];
+const spokes = () => Array.from({ length: 12 }, (_, i) =>
+  make('path', { class: 'spoke', d: 'M12 3v4.2', transform: `rotate(${i * 30} 12 12)` }));
+const picture = { default: dial, circular: dial, simple: spokes };
 
 export class Indicator {
   #box;
@@ -46,8 +47,7 @@ export class Indicator {
     const known = kind in picture ? kind : 'default';
     if (known === this.#kind) return;
     this.#kind = this.#box.dataset.kind = known;
-    // A constant of this module, never anything from a list.
-    this.#box.querySelector('svg').innerHTML = picture[known];
+    this.#box.querySelector('svg').replaceChildren(...picture[known]());
   }
 
   /**
@@ -145,7 +145,7 @@ const indicatorStyles = sheet(`
 [data-state=waiting] .label::after, [data-state=primed] .label::after {
   content: attr(data-widest); display: block; block-size: 0; visibility: hidden;
 }
-.note { font-size: .8em; font-weight: 400; opacity: .85; }
+.note { font-size: .8em; font-weight: 400; }
 .note:empty, .words:not(:has(:not(:empty))), [data-kind=simple] .words, [data-kind=circular] .label,
 [data-kind=circular]:not([data-state=loading]) .words {
   display: none;

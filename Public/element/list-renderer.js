@@ -8,12 +8,17 @@ import { templateOf } from '../rows/template.js';
 import { write } from './view.js';
 import { age, fault, sentence } from '../words/words.js';
 
+/** How long a connection has been lost before it is shown, and till it is said to be. Milliseconds. */
+export const losses = { shown: 1000, certain: 5000 };
+
 /**
  * What is seen of a list besides the gap: the bar, the rows, and what stands in their place.
  *
  * @typedef {object} ListContext what the parts of the element may know and do of it
  * @property {import('../connection/watch.js').Watch | null} watch
  * @property {import('../connection/list-state.js').Phase} phase as people see it
+ * @property {any} state the list's, as people see it
+ * @property {boolean} isOwn whether what loads was requested here
  * @property {boolean} isFirst the first load, which has a placeholder of its own
  * @property {boolean} refreshable
  * @property {number} lostAt when the connection was lost, by performance.now(); 0 while there is one
@@ -78,7 +83,6 @@ export class ListRenderer {
     const { activeElement } = refresh.getRootNode();
     this.#paintBar();
     this.#paintContent();
-    this.#paintBanner();
     this.#paintMore();
     // A button that goes, as Cancel and Retry do, hands the focus on.
     if (activeElement?.closest('[hidden]')) refresh.focus();
@@ -105,7 +109,7 @@ export class ListRenderer {
     if (to === 'loading') {
       this.#isNews = !this.#list.isFirst;
       if (this.#isNews) this.#announcement = setTimeout(() => this.#view.say(words.loading.replace(/ ?…/, '')), 500);
-    } else if (from === 'loading' && watch?.state && (this.#isNews || fault(watch.state, words))) {
+    } else if (from === 'loading' && watch?.state && watch.state.phase !== 'loading' && (this.#isNews || fault(watch.state, words))) {
       this.#view.say(sentence(watch.state, words));
     }
   }
@@ -145,47 +149,58 @@ export class ListRenderer {
     const { watch, ask } = this.#list;
     if (watch?.refusal) return watch.watch();
     if (!watch?.isConnected) watch?.connection.connectNow();
-    ask();
+    if (this.#list.refreshable) ask();
   }
 
   #paintBar() {
-    const { watch, phase, refreshable, words } = this.#list;
+    const { watch, phase, isFirst, isOwn, lostAt, refreshable, words } = this.#list;
     const { heading, updated, refresh, cancel } = this.#view;
-    write(heading, this.#host.getAttribute('heading') ?? watch?.about?.title ?? watch?.name ?? '');
+    // Its name is not its title: that comes with the first answer, if there is one.
+    const name = watch?.refusal || this.#connection ? watch?.name : '';
+    write(heading, this.#host.getAttribute('heading') ?? watch?.about?.title ?? name ?? '');
     heading.ariaLevel = this.#host.getAttribute('level') ?? '2';
-    write(updated, age(watch?.state, words, this.#isLost));
+    write(updated, age(watch?.state, words, isFirst ? '' : this.#connection));
+    updated.hidden = !isFirst && !updated.textContent;
     updated.title = watch?.state?.updatedAt ? words.full(watch.state.updatedAt) : '';
-    this.#host.toggleAttribute('stale', Boolean(watch?.state?.staleSince || this.#isLost));
+    this.#host.toggleAttribute('stale', Boolean(watch?.state?.staleSince || this.#connection));
+    this.#host.toggleAttribute('offline', lostAt > 0);
     refresh.disabled = !refreshable;
     enableRefreshButtons(this.#host, refreshable);
     cancel.hidden = phase !== 'loading';
+    write(cancel, isOwn ? words.cancel : words.hide);
   }
 
   #paintContent() {
     const { watch, isFirst, refreshable, words } = this.#list;
     const shown = this.#fault();
-    const isAway = isFirst && this.#isLost && watch.connection.isAway;
+    const isAway = isFirst && this.#connection && watch.connection.isAway;
     const isEmpty = Boolean(watch) && watch.replica.count === 0 && !isFirst && !shown;
+    // What was never loaded is not empty.
+    const isUnloaded = isEmpty && refreshable && !watch.state?.updatedAt;
     const absence = isAway ? 'offline' : isEmpty ? 'empty' : '';
+    const title = isUnloaded ? words.notLoaded : words[absence];
     this.#view.loading.hidden = this.#view.skeleton.hidden = !isFirst || isAway || Boolean(shown);
-    this.#statusViews.paint(shown, absence, words[absence], isAway ? words.unavailable : refreshable ? words.waiting : '');
+    this.#statusViews.paint(shown, absence, title, isAway ? words.unavailable : refreshable ? words.waiting : '');
   }
 
   #fault() {
     const { watch, phase, fault: ours, words } = this.#list;
     if (watch?.refusal) {
-      const { code, message } = watch.refusal;
-      return { title: code === 'unknownList' ? words.unknownList : words.notShown, message };
+      const { code, message, retry } = watch.refusal;
+      const isUnknown = code === 'unknownList';
+      return { title: isUnknown ? words.unknownList : words.notShown, message, isFinal: retry === 'never', isUnknown };
     }
     if (watch?.connection.refusal) return { title: words.notShown, message: watch.connection.refusal.message };
     if (ours) return { title: words[ours.title], message: ours.message || words[ours.code] };
     return watch?.state && phase !== 'loading' ? fault(watch.state, words) : null;
   }
 
-  /** Long enough that people should know. */
-  get #isLost() {
-    const { watch, lostAt } = this.#list;
-    return lostAt > 0 && !watch?.connection.refusal && performance.now() - lostAt >= 1000;
+  /** What people should know of a connection that is lost: nothing for a moment, and soon that it is. */
+  get #connection() {
+    const { watch, lostAt, words } = this.#list;
+    const since = performance.now() - lostAt;
+    if (!lostAt || watch?.connection.refusal || since < losses.shown) return '';
+    return navigator.onLine === false || since >= losses.certain ? words.offline : words.connecting;
   }
 
   async #paintMore() {
@@ -193,11 +208,5 @@ export class ListRenderer {
     const { LoadMore } = await import('../rows/load-more.js');
     this.#more ??= new LoadMore(this.#statusViews.more, this.#list, this.#rows);
     this.#more.paint();
-  }
-
-  #paintBanner() {
-    const { lostAt, words } = this.#list;
-    this.#host.toggleAttribute('offline', lostAt > 0);
-    this.#statusViews.say(this.#isLost ? (navigator.onLine === false ? words.offline : words.connecting) : '');
   }
 }

@@ -47,10 +47,7 @@ h2:focus, .row:focus { outline: none; }
   background: color-mix(in srgb, var(--rl-background) 86%, transparent);
   -webkit-backdrop-filter: blur(18px); backdrop-filter: blur(18px);
 }
-.titles { flex: 1; min-inline-size: 0; order: 1; }
-slot[name=start] { order: 0; }
-[part=cancel] { order: 2; }
-[part=refresh] { order: 3; }
+.titles { flex: 1; min-inline-size: 0; }
 [part=heading] {
   font-size: 1.375rem; font-weight: 700; letter-spacing: -.021em; white-space: nowrap;
   overflow: hidden; text-overflow: ellipsis;
@@ -67,8 +64,9 @@ slot[name=start] { order: 0; }
 /* Large letters on a small screen: the words below the buttons. */
 @container (max-width: 19rem) {
   .bar-content { flex-wrap: wrap; }
-  .bar-content::before { content: ''; flex: 1; order: 1; }
-  .titles { flex: 1 0 100%; order: 4; }
+  [part=cancel] { margin-inline-start: auto; }
+  [part=cancel][hidden] + [part=refresh] { margin-inline-start: auto; }
+  .titles { flex: 1 0 100%; order: 1; }
   [part=heading], [part=updated] { white-space: normal; }
 }
 [part=refresh] {

@@ -39,6 +39,11 @@ export class Motion {
     return spring(this.#from, this.#offset, this.#velocity, Math.min(currentTime, this.#duration), this.#duration);
   }
 
+  /** Where the parts are depends on more than the offset, and that has changed. */
+  place() {
+    this.#put(this.#offset);
+  }
+
   /** Follows the finger, from wherever an animation had got to. @param {number} offset px */
   follow(offset) {
     this.#stop();
@@ -98,10 +103,10 @@ export class Motion {
 /**
  * The parts of a view that move, each with where it is at an offset.
  * @param {import('../element/view.js').View} view
- * @param {{hold: () => number, isBehind: () => boolean, height: number}} gap its height at rest, whether the indicator stands
- *   still behind the content, and its greatest height: px
+ * @param {{hold: () => number, isBehind: () => boolean, height: number, scrolled: () => number}} gap its height at rest, whether
+ *   the indicator stands still behind the content, its greatest height, and how much of it is scrolled out of view: px
  */
-export function gapParts(view, { hold, isBehind, height }) {
+export function gapParts(view, { hold, isBehind, height, scrolled }) {
   const slide = (offset) => `translateY(${offset < hold() ? offset - hold() : (offset - hold()) / 2}px)`;
   const move = (offset) => (offset ? `translateY(${offset}px)` : '');
   // Behind the content the indicator stands still, and what the content has left of its gap is cut off.
@@ -109,8 +114,8 @@ export function gapParts(view, { hold, isBehind, height }) {
   const cut = (offset) => (isBehind() ? `translateY(${Math.min(offset, height) - height}px)` : '');
   return [
     { element: view.content, place: move },
-    { element: view.indicator, place: (offset) => (isBehind() ? stand : slide)(offset) },
-    { element: view.gap, place: cut },
+    { element: view.indicator, place: (offset) => (isBehind() ? stand : slide)(offset - scrolled()) },
+    { element: view.gap, place: (offset) => cut(offset - scrolled()) },
   ];
 }
 

@@ -2,15 +2,17 @@ import { Indicator, IndicatorTexts } from '../element/indicator.js';
 import { Motion, Vibration, gapParts } from './motion.js';
 import { KnownRun, Pull, presets } from './pull.js';
 import { RubberBand } from './rubber-band.js';
-import { contain, isAtTop, isTopAllTheWay, scroller } from './scroller.js';
+import { contain, isAtTop, isTopAllTheWay, scrollTarget, scroller } from './scroller.js';
 import { isOver } from '../connection/list-state.js';
 import { gapHeight } from '../element/styles.js';
 import { Touch, Wheel } from './touch-and-wheel.js';
 import { report, result } from '../words/words.js';
 
-/** Milliseconds: of the ways to hold, to rest and back; how long a result is seen; until a finger rests. */
-const toHold = 250, toRest = 300, toCancel = 200, lingering = 280, resting = 500;
-/** Milliseconds without an answer until the page shows it. */
+/** Milliseconds: of the ways to hold, to rest and back; until a finger rests. */
+const toHold = 250, toRest = 300, toCancel = 200, resting = 500;
+/** How long a result stands before its gap closes: one that is to be read, and one that says what was to be expected. Milliseconds. */
+const reading = 700, lingering = 280;
+/** Milliseconds without an answer until the page shows it: where the connection is lost, and where it seems not to be. */
 const slow = 1000, hopeless = 5000;
 /** A server that contradicts our prediction of a finger that rests for so long is right. Milliseconds. */
 const conceding = 300;
@@ -25,9 +27,10 @@ const visibleGap = 'gap visible';
  */
 export class PullController {
   /**
-   * The finger that pulls: what it last showed and sent, and whether it has asked by itself.
-   * @type {{gesture: number, offset: number, band: RubberBand, base: number, sentPhase: string, sentOffset?: number,
-   *   sentAt?: number, wasAt?: number, isFired?: boolean, timer?: number} | null}
+   * The finger that pulls: what it last showed and sent, whether it has asked by itself, and whether it came down while the
+   * list loads: then it asks for nothing, and is felt only here.
+   * @type {{gesture: number, offset: number, band: RubberBand, base: number, isSpent: boolean, sentPhase: string,
+   *   sentOffset?: number, sentAt?: number, wasAt?: number, isFired?: boolean, timer?: number} | null}
    */
   #finger = null;
   /** Our pending request, which the list does not show yet. @type {{since: number, run: string | null} | null} */
@@ -39,6 +42,10 @@ export class PullController {
   /** Whether it was requested here, by pull, button or code. */ #isAsked = false;
   /** Whether a refresh is shown in the gap, or floats above the rows. */ #isExpanded = false;
   #isFloating = false;
+  /** What came of the last run, while its result stands. @type {object | null} */ #result = null;
+  /** What scrolls, while the gap is open, and how far: no further than the gap. px */
+  /** @type {Element | null} */ #scroller = null;
+  #scrolled = 0;
   /** Whether the indicator stands still, as it did when the content last began to move. */ #isBehind = false;
   #timers = { linger: 0, patience: 0 };
   #host;
@@ -58,10 +65,13 @@ export class PullController {
     this.#view = view;
     this.#indicator = new Indicator(view.indicator);
     this.#texts = new IndicatorTexts(host, list);
-    const parts = gapParts(view, { hold: () => this.#hold, isBehind: () => this.#isBehind, height: gapHeight });
-    this.#motion = new Motion(parts, (isAtRest) => (isAtRest ? this.paint() : (view.gap.className = visibleGap)));
+    const parts = gapParts(view, {
+      hold: () => this.#hold, isBehind: () => this.#isBehind, height: gapHeight, scrolled: () => this.#scrolled,
+    });
+    this.#motion = new Motion(parts, (isAtRest) => (isAtRest ? this.#rested() : this.#show(true)));
     const delegate = {
-      mayPull: () => list.refreshable && list.phase !== 'loading' && !this.isAsking,
+      mayPull: () => list.refreshable && !this.isDown && !list.isFirst,
+      isHandle: (path) => path.includes(view.bar) || path[0] === host,
       isAtTop: (path) => isTopAllTheWay(path, scroller(host)),
       claimed: () => this.#claimed(),
       moved: (travel, isFlick) => this.#moved(travel, isFlick),
@@ -92,7 +102,7 @@ export class PullController {
   reset() {
     this.cancel();
     for (const timer of Object.values(this.#timers)) clearTimeout(timer);
-    this.#pending = null;
+    this.#pending = this.#result = null;
     this.#isExpanded = this.#isFloating = this.#isTheirs = this.#isAsked = false;
     this.#adopt(this.#pull.configuration);
     this.#motion.follow(0);
@@ -112,7 +122,7 @@ export class PullController {
     if (this.#pending) return { phase: 'primed', progress: 1 };
     const finger = this.#finger;
     const { phase } = this.#pull;
-    if (!finger || phase === 'loading' || phase === 'closing') return null;
+    if (!finger || finger.isSpent || phase === 'loading' || phase === 'closing') return null;
     const isTold = finger.offset === finger.sentOffset && performance.now() - finger.sentAt > conceding;
     const said = isTold ? this.#list.watch.own : null;
     return said?.gesture === finger.gesture ? said : this.#pull;
@@ -176,25 +186,45 @@ export class PullController {
 
   /** The phase that people see has changed. */
   turn(from, to) {
-    clearTimeout(this.#timers.linger);
+    if (to !== 'waiting') this.#forgetResult();
     if (to === 'primed' && !this.#pending) this.#vibrate(2 * tick);
     if (from === 'loading' && this.#isTheirs) this.#vibrate(tick);
     if (from === 'loading') this.#isTheirs = this.#isAsked = false;
     if (to === 'loading') this.#began();
-    else if (from === 'loading' && to === 'closing') this.#timers.linger = setTimeout(() => this.#finish(), lingering);
-    else if (to === 'waiting' && !this.#finger) this.#finish();
+    else if (from === 'loading' && to === 'closing') this.#showResult();
+    else if (to === 'waiting' && !this.#finger && !this.#result) this.#finish();
+  }
+
+  /** The result of a run stands for a moment, though the list may wait again before it is over. */
+  #showResult() {
+    this.#result = this.#list.state;
+    const { outcome, changes = {} } = this.#result.last ?? {};
+    const isNews = outcome !== 'success' || Object.values(changes).some((count) => count > 0);
+    this.#timers.linger = setTimeout(() => this.#finish(), isNews ? reading : lingering);
+  }
+
+  #forgetResult() {
+    clearTimeout(this.#timers.linger);
+    this.#result = null;
+  }
+
+  /** The gap is closed. */
+  #rested() {
+    this.#forgetResult();
+    this.paint();
   }
 
   /** Draws the indicator. */
   paint() {
-    const { watch, phase, words } = this.#list;
+    const { watch, words } = this.#list;
+    const phase = this.#shownPhase;
     const isLoading = phase === 'loading';
     this.#show();
     const progress = isLoading ? watch?.progress : null;
     this.#indicator.kind = this.#host.getAttribute('indicator') ?? this.#pull.configuration.indicator;
     this.#indicator.paint({
       phase: this.#pending ? 'loading' : phase,
-      outcome: watch?.state?.last?.outcome ?? 'success',
+      outcome: (this.#result ?? watch?.state)?.last?.outcome ?? 'success',
       progress: phase === 'waiting' ? (this.own?.progress ?? (this.#motion.offset > 0 ? null : 0)) : 1,
       share: progress?.total ? Math.min(1, progress.completed / progress.total) : null,
       label: this.#label,
@@ -203,14 +233,39 @@ export class PullController {
     });
   }
 
-  /** Where there is something to see. */
-  #show() {
-    const { phase, isFirst } = this.#list;
+  /** The phase of the indicator: that of the list, or the end of a run whose result still stands. */
+  get #shownPhase() {
+    const { phase } = this.#list;
+    return phase === 'waiting' && this.#result && !this.#finger ? 'closing' : phase;
+  }
+
+  /** Where there is something to see: in the gap, or floating above the rows once the gap has left the view. */
+  #show(isMoving = this.#motion.offset > 0) {
+    const phase = this.#shownPhase;
     if (phase === 'waiting' && !this.#pending) this.#isFloating = false;
-    const isSeen = phase === 'loading' ? !isFirst : this.#isFloating || this.#motion.offset > 0 || this.#pending;
-    const className = isSeen ? visibleGap + (this.#isFloating ? ' floating' : '') : 'gap';
+    const isSeen = phase === 'loading' ? !this.#list.isFirst : this.#isFloating || isMoving || this.#pending;
+    this.#followScroller(isSeen && isMoving);
+    const isAway = this.#scrolled >= this.#hold && !this.#finger;
+    const className = isSeen ? visibleGap + (this.#isFloating || isAway ? ' floating' : '') : 'gap';
     if (className !== this.#view.gap.className) this.#view.gap.className = className;
   }
+
+  /** The indicator stands in the bar, which stays; so it is moved with the gap where that is scrolled. */
+  #followScroller(isOpen) {
+    if (isOpen === Boolean(this.#scroller)) return;
+    if (this.#scroller) scrollTarget(this.#scroller).removeEventListener('scroll', this.#scrolledGap);
+    this.#scroller = isOpen ? scroller(this.#host) : null;
+    if (isOpen) scrollTarget(this.#scroller).addEventListener('scroll', this.#scrolledGap, { passive: true });
+    this.#scrolledGap();
+  }
+
+  #scrolledGap = () => {
+    const scrolled = Math.min(Math.max(0, this.#scroller?.scrollTop ?? 0), this.#hold);
+    if (scrolled === this.#scrolled) return;
+    this.#scrolled = scrolled;
+    this.#motion.place();
+    if (this.#scroller) this.#show();
+  };
 
   get #hold() {
     return this.#pull.configuration.hold;
@@ -225,16 +280,20 @@ export class PullController {
   #claimed() {
     const { offset } = this.#motion;
     this.#isBehind = this.#host.hasAttribute('behind');
+    const isSpent = this.#list.watch.state?.phase === 'loading' || this.#pending !== null;
+    if (!isSpent) this.#forgetResult();
+    this.#isExpanded ||= isSpent;
     this.#isFloating = false;
     const gesture = this.#list.watch.connection.nextGesture();
     const band = new RubberBand(scroller(this.#host));
-    this.#finger = { gesture, offset, sentPhase: 'waiting', band, base: band.travel(offset) };
+    this.#finger = { gesture, offset, isSpent, sentPhase: 'waiting', band, base: band.travel(offset) };
   }
 
   /** Every sample of a finger comes here: what is done must fit into a frame of a slow phone many times over. */
   #moved(travel, isFlick) {
     const finger = this.#finger;
     const displayed = finger.band.stretch(finger.base + travel);
+    if (finger.isSpent) return this.#stretched(finger, displayed);
     if (!isFlick) finger.timer ||= setInterval(() => this.#beat(), resting);
     const { threshold, hysteresis } = this.#pull.configuration;
     const shown = Math.round(displayed * 10) / 10;
@@ -248,6 +307,23 @@ export class PullController {
     this.#host.dispatchEvent(new CustomEvent('pull', { detail }));
     this.follow();
     return displayed;
+  }
+
+  /** The content gives, though there is nothing to ask for. */
+  #stretched(finger, displayed) {
+    finger.offset = displayed;
+    this.#motion.follow(Math.round(displayed * 10) / 10);
+    return displayed;
+  }
+
+  /** One that was put away is wanted again by whoever pulls far enough. */
+  #letGo({ offset }, velocity, isPull) {
+    const isHidden = isPull && this.#list.watch?.state?.phase === 'loading' && this.#list.phase !== 'loading';
+    if (isHidden && offset >= this.#pull.configuration.threshold) this.#list.ask();
+    if (this.#pending || this.#list.phase === 'loading') return this.#rest(toCancel, velocity);
+    this.#isExpanded = false;
+    this.#rest(toCancel, velocity);
+    this.#list.turn();
   }
 
   #sample(finger, isImportant) {
@@ -277,7 +353,9 @@ export class PullController {
   }
 
   #released(velocity) {
-    const { gesture, offset, isFired } = this.#lift();
+    const finger = this.#lift();
+    if (finger.isSpent) return this.#letGo(finger, velocity, true);
+    const { gesture, offset, isFired } = finger;
     const peak = Math.max(this.#pull.peak ?? offset, offset);
     const { refresh } = this.#pull.handle({ type: 'release', gesture, offset, peak });
     const runs = refresh !== undefined || isFired;
@@ -300,7 +378,9 @@ export class PullController {
   }
 
   #cancelled(velocity) {
-    const { gesture, isFired } = this.#lift();
+    const finger = this.#lift();
+    if (finger.isSpent) return this.#letGo(finger, velocity, false);
+    const { gesture, isFired } = finger;
     this.#pull.handle({ type: 'cancel', gesture });
     // It had asked by itself; nobody will answer for it if that was lost.
     if (isFired) this.#timers.patience = setTimeout(() => this.drop(this.#pending), hopeless);
@@ -366,6 +446,7 @@ export class PullController {
   #finish() {
     if (this.#finger || this.#pending) return;
     const scrolled = scroller(this.#host);
+    const isOpen = this.#motion.offset > 0;
     if (this.#isExpanded && scrolled.scrollTop > this.#hold && this.#motion.offset >= this.#hold) {
       // Whoever reads further down must not see the rows jump.
       this.#motion.follow(0);
@@ -373,18 +454,21 @@ export class PullController {
     }
     this.#isExpanded = false;
     this.#rest(toRest);
+    // In the gap the result is seen until that is closed.
+    if (!isOpen) this.#forgetResult();
     this.paint();
   }
 
   get #label() {
-    const { phase, watch, words } = this.#list;
-    if (phase === 'closing' && !this.#pending) return result(watch?.state ?? {}, words, this.#texts.own('closing'));
+    const { watch, words, lostAt } = this.#list;
+    const phase = this.#shownPhase;
+    if (phase === 'closing' && !this.#pending) return result(this.#result ?? watch?.state ?? {}, words, this.#texts.own('closing'));
     const text = this.#texts.of(this.#pending ? 'loading' : phase);
     if (!this.#pending) return text;
-    const waited = performance.now() - this.#pending.since;
-    if (waited > hopeless) return words.queued;
-    this.#later('patience', (waited > slow ? hopeless : slow) + 10 - waited);
-    return waited > slow ? words.connecting : text;
+    const left = (lostAt ? slow : hopeless) - (performance.now() - this.#pending.since);
+    if (left < 0) return words.queued;
+    this.#later('patience', left + 10);
+    return text;
   }
 
   /** @param {number} duration milliseconds */

@@ -30,6 +30,11 @@ export function scroller(element) {
   return document.scrollingElement ?? document.documentElement;
 }
 
+/** Where the scroll events of a scroller are heard, inside another element's tree too. @param {Element} element */
+export function scrollTarget(element) {
+  return element === document.scrollingElement ? document : element;
+}
+
 /** @param {Element} element a scroller */
 export function isAtTop(element) {
   return element.scrollTop <= nearlyTop;

@@ -25,6 +25,7 @@ const endings = ['blur', 'pagehide', 'orientationchange', 'visibilitychange'];
  *
  * @typedef {object} PullDelegate
  * @property {() => boolean} mayPull asked when a finger comes down
+ * @property {(path: EventTarget[]) => boolean} isHandle whether a mouse may pull there; elsewhere it selects text
  * @property {(path: EventTarget[]) => boolean} isAtTop of all that scrolls on an event's path
  * @property {() => void} claimed a pull begins
  * @property {(travel: number, isFlick: boolean) => number} moved px since then, and gives the px displayed; a flick must not prime
@@ -100,6 +101,7 @@ export class Touch {
 
   #pointerDown(event) {
     if (event.pointerType === 'touch' || !event.isPrimary || event.button !== 0) return;
+    if (event.pointerType === 'mouse' && !this.#delegate.isHandle(event.composedPath())) return;
     // A button that came up outside the window was never heard of.
     this.cancel();
     if (!isEligible(event, this.#delegate)) return;
@@ -182,8 +184,8 @@ const momentum = 1000;
 const longest = 10_000;
 /** A turn shorter than this many ms is a flick, as if to arrive at the top: it never primes. */
 const shortest = 250;
-/** Travel of one event: of a trackpad at most, and of one that jumps as notches and flicks do. px */
-const furthest = 24, jump = 60, notch = 12;
+/** Travel of one event: of a trackpad at most; and what is a jump, as of notches and flicks, which moves nothing. px */
+const furthest = 24, jump = 60;
 /** So many events, each smaller than the last and down to half, are what a trackpad adds once its fingers have left. */
 const tail = 6;
 
@@ -243,12 +245,14 @@ export class Wheel {
   }
 
   #turned(turn, event) {
+    // Asked for first: Firefox gives lines as pixels to those who don't.
+    const isNotch = event.deltaMode > 0 || event.wheelDeltaY % 120 === 0;
     const size = -event.deltaY;
     // With these keys it zooms, or goes to the side.
     if (size < 0 || event.ctrlKey || event.shiftKey) return this.cancel();
     if (isTail(turn, size)) return this.#letGo();
     turn.x += Math.abs(event.deltaX);
-    turn.y += event.deltaMode || size > jump ? notch : Math.min(size, furthest);
+    turn.y += isNotch || size > jump ? 0 : Math.min(size, furthest);
     if (turn.y < slop) return;
     if (!turn.isClaimed && turn.y < steepness * turn.x) return this.cancel();
     if (!turn.isClaimed) this.#delegate.claimed();

@@ -24,10 +24,16 @@ let place = 0;
 let isFromDirectory = false;
 let again = 0;
 
-const words = await translate(document);
-for (const title of document.querySelectorAll('title, h1')) title.textContent = words.lists;
-document.querySelector('nav').ariaLabel = words.lists;
-hint.textContent = words.choose;
+/** What is said in the person's language, once that is loaded: lists don't wait for it. @type {any} */
+let words = null;
+
+async function speak() {
+  words = await translate(document);
+  document.querySelector('h1').textContent = words.lists;
+  document.querySelector('nav').ariaLabel = words.lists;
+  hint.textContent = words.choose;
+  label(main.querySelector('refreshable-list'));
+}
 
 async function refreshDirectory() {
   clearTimeout(again);
@@ -91,7 +97,7 @@ function entry(name) {
 function describe(item, { title, name, count, ...state }) {
   const [heading, updated, counted] = item.firstElementChild.children;
   heading.textContent = title ?? name;
-  updated.textContent = age(state, words) || (count ? '' : words.notLoaded);
+  updated.textContent = age(state, words);
   item.toggleAttribute('data-stale', Boolean(state.staleSince));
   counted.textContent = count ? words.number(count) : '';
   return item;
@@ -116,7 +122,7 @@ function open() {
   for (const link of directory.querySelectorAll('a')) mark(link, link.closest('li').dataset.name === name);
   const { title } = lists.find((list) => list.name === name) ?? {};
   if (title) main.querySelector('refreshable-list').setAttribute('heading', title);
-  document.title = title ?? (name || words.lists);
+  document.title = title ?? (name || words?.lists || document.title);
 }
 
 function mark(link, isCurrent) {
@@ -164,12 +170,23 @@ function element(name) {
   back.slot = 'start';
   back.className = 'back';
   back.href = '#';
-  back.setAttribute('aria-label', words.back);
   back.append(drawing('m15 5-7 7 7 7', '0 0 24 24'));
   back.addEventListener('click', leave);
-  list.append(back);
+  const elsewhere = document.createElement('a');
+  elsewhere.slot = 'unknown';
+  elsewhere.className = 'elsewhere';
+  elsewhere.href = '#';
+  list.append(back, elsewhere);
+  label(list);
   list.addEventListener('phasechange', ({ detail }) => detail.from === 'loading' && refreshDirectory());
   return list;
+}
+
+/** @param {Element | null} list with its ways back */
+function label(list) {
+  if (!list || !words) return;
+  list.querySelector('.back').ariaLabel = words.back;
+  list.querySelector('.elsewhere').textContent = words.back;
 }
 
 /** Goes back to where the list was opened from, so that the phone's own way back doesn't lead to it again. */
@@ -182,7 +199,9 @@ function leave(event) {
 /** Lets the page be opened without its server, where the address is a secure one. */
 async function install() {
   try {
-    await navigator.serviceWorker?.register('sw.js', { updateViaCache: 'none' });
+    // A strict policy takes the address of a script only so.
+    const policy = globalThis.trustedTypes?.createPolicy('refreshable-page', { createScriptURL: (url) => url });
+    await navigator.serviceWorker?.register(policy?.createScriptURL('sw.js') ?? 'sw.js', { updateViaCache: 'none' });
   } catch (error) {
     console.info(`The page can’t be opened offline: ${error.message}`);
   }
@@ -211,5 +230,8 @@ wideScreen.addEventListener('change', () => {
 // The document may have loaded while our words did.
 if (document.readyState === 'complete') install();
 else addEventListener('load', install);
+// At once, under what is known; the directory and words follow.
 if (location.hash) open();
+document.body.toggleAttribute('data-ready', true);
+await speak();
 refreshDirectory();

@@ -1,3 +1,5 @@
+import { make } from '../element/make.js';
+
 /**
  * Rows by the dozen, and their groups by the dozen in blocks: what lies outside the view is skipped as much at a time as
  * may be, so that a list of thousands costs what a screenful does. Rows don't notice: they are in order across groups.
@@ -22,7 +24,7 @@ export function* rowsOf(list) {
 /** Puts a row after another one, or first. */
 export function placeRow(list, row, previous) {
   detach(row);
-  if (!list.firstElementChild) list.innerHTML = '<div class="groups"><div class="group"></div></div>';
+  if (!list.firstElementChild) list.append(make('div', { class: 'groups' }, make('div', { class: 'group' })));
   put(row, previous?.parentNode ?? groupsOf(list).next().value, previous);
 }
 

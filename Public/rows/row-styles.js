@@ -13,10 +13,19 @@ export const rowStyles = sheet(`
 .row > [part=subtitle] { margin-block-start: 2px; }
 /* Words alone are no grid: rows are many, and a grid takes twice as long. */
 .row:where([data-parts~=image], [data-parts~=badge], [data-parts~=detail], [data-parts~=time]) {
-  display: grid; grid-template-columns: auto minmax(0, 1fr) auto auto; align-items: baseline;
+  display: grid; grid-template-columns: auto minmax(0, 1fr) fit-content(38%) fit-content(38%); align-items: baseline;
   & [part=subtitle] { margin: 0; }
 }
+.row:where([data-parts~=badge][data-parts~=detail]) { grid-template-columns: auto minmax(0, 1fr) fit-content(26%) fit-content(26%); }
 .row > * { display: block; }
+/* What is longer ends in an ellipsis; an open row has all of it. */
+[part~=title], [part=subtitle], [part=detail] {
+  display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: var(--refreshable-lines, 2); line-clamp: var(--refreshable-lines, 2);
+  overflow: hidden;
+}
+[part=badge], .row:not([data-parts~=prose]) > [part=detail] {
+  display: block; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; min-inline-size: 0;
+}
 .row:not([data-parts~=subtitle], [data-parts~=time], [data-parts~=prose]) { align-items: center; & [part=image] { grid-row: 1; } }
 [part=image] {
   grid-column: 1; grid-row: 1 / span 2; align-self: center; inline-size: 40px; block-size: 40px;
@@ -95,18 +104,9 @@ a[part~=title]:focus-visible::after, .row:focus-visible { outline: 2px solid var
 }
 [part=empty] strong { font-size: 1.0625rem; font-weight: 600; }
 [part=empty] span { color: var(--rl-quiet); }
-.banner-position {
-  position: sticky; inset-block-end: calc(16px + env(safe-area-inset-bottom, 0px)); block-size: 0; display: grid;
-  justify-items: center; align-content: end; z-index: 3; pointer-events: none;
-}
-[part=banner] {
-  padding: 9px 16px; border-radius: 20px; font-size: .875rem; font-weight: 500;
-  background: light-dark(#22231f, #eceae4); color: light-dark(#fff, #16170f); box-shadow: 0 6px 24px #0004;
-  animation: appear .25s;
-}
-@media (prefers-reduced-motion: reduce) { [part=banner], [part=news] { animation: none; } }
+@media (prefers-reduced-motion: reduce) { [part=news] { animation: none; } }
 @media (forced-colors: active) {
-  [part=badge], [part=banner], [part=error] { border: 1px solid; }
+  [part=badge], [part=error] { border: 1px solid; }
   .groups + *, .group + *, .row + * { border-block-start: 1px solid; }
   [part=more]::before { forced-color-adjust: none; }
   [part=news] { color: CanvasText; background: Canvas !important; }

@@ -1,5 +1,6 @@
 import { ScrollAnchor } from './scroll-anchor.js';
 import { animateChanges } from './row-animations.js';
+import { make } from '../element/make.js';
 import { detach, groupsOf, measure, placeRow, rowsOf } from './row-groups.js';
 import { rowStyles } from './row-styles.js';
 import { isAtTop } from '../gesture/scroller.js';
@@ -53,7 +54,9 @@ export class Rows {
     root.adoptedStyleSheets.push(rowStyles);
     // What was out of view has not been told since.
     root.addEventListener('contentvisibilityautostatechange', ({ target }) => target.className === 'group' && this.#tell(target), true);
-    this.#ours.insertAdjacentHTML('afterend', '<slot name="rows"></slot>');
+    // Instead of a broken one, a quiet shape.
+    root.addEventListener('error', ({ target }) => target.part?.contains('image') && target.removeAttribute('src'), true);
+    this.#ours.after(make('slot', { name: 'rows' }));
   }
 
   /**

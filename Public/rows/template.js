@@ -1,3 +1,4 @@
+import { make } from '../element/make.js';
 import { milliseconds } from '../words/time.js';
 import { write } from '../element/view.js';
 
@@ -7,9 +8,11 @@ const address = /src|href|action|^(poster|data)$/;
 
 /** A row where the page has no template of its own. What would be empty is not there: rows are many. */
 const defaultMarkup = document.createElement('template');
-defaultMarkup.innerHTML = `<li class="row" part="row"><img part="image" alt="" data-field-src="image"><a part="title"
-target="_blank" rel="noopener noreferrer" data-field="title|key" data-field-href="link"></a>${['subtitle', 'badge', 'detail']
-  .map((name) => `<span part="${name}" data-field="${name}"></span>`).join('')}<time part="time" data-field="time"></time></li>`;
+defaultMarkup.content.append(make('li', { class: 'row', part: 'row' },
+  make('img', { part: 'image', alt: '', 'data-field-src': 'image' }),
+  make('a', { part: 'title', target: '_blank', rel: 'noopener noreferrer', 'data-field': 'title|key', 'data-field-href': 'link' }),
+  ...['subtitle', 'badge', 'detail'].map((name) => make('span', { part: name, 'data-field': name })),
+  make('time', { part: 'time', 'data-field': 'time' })));
 
 /** A longer detail gets a line of its own. */
 const prose = 24;

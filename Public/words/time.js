@@ -30,7 +30,7 @@ export function times(locale, justNow) {
     let amount = (time - now) / 1000;
     if (Math.abs(amount) < 10) return justNow;
     for (const [unit, size] of units) {
-      if (Math.abs(amount) < size) return said(relative(Math.trunc(amount), unit));
+      if (Math.abs(Math.round(amount)) < size) return said(relative(Math.round(amount), unit));
       amount /= size;
     }
     return (new Date(time).getFullYear() === new Date(now).getFullYear() ? near : far)(time);

@@ -2,14 +2,15 @@
 
 const de = {
   waiting: 'Zum Aktualisieren ziehen', primed: 'Zum Aktualisieren loslassen', loading: 'Wird aktualisiert …',
-  connecting: 'Verbinden …', queued: 'Offline, wird bei Verbindung aktualisiert',
+  connecting: 'Verbinden …', queued: 'Wird bei Verbindung aktualisiert',
 
-  refresh: 'Aktualisieren', cancel: 'Abbrechen', retry: 'Erneut versuchen', loadMore: 'Mehr laden',
+  refresh: 'Aktualisieren', cancel: 'Abbrechen', hide: 'Ausblenden', retry: 'Erneut versuchen', loadMore: 'Mehr laden',
   loadingMore: 'Wird geladen …', notMore: 'Laden fehlgeschlagen', exhausted: 'Keine weiteren Einträge',
-  missed: '↑ # neu', empty: 'Noch keine Einträge', offline: 'Offline',
+  missed: '↑ # neu', empty: 'Noch keine Einträge', notLoaded: 'Noch nicht geladen', offline: 'Offline',
 
   now: 'gerade eben', updated: 'Aktualisiert: #', stale: 'Nicht aktuell', share: '# von #', cancelled: 'Abgebrochen',
   noNews: 'Keine neuen Einträge', news: { one: '# neuer Eintrag', other: '# neue Einträge' },
+  changes: { one: '# Eintrag geändert', other: '# Einträge geändert' }, upToDate: 'Auf dem neuesten Stand',
 
   failed: 'Aktualisierung fehlgeschlagen', unknownList: 'Liste nicht gefunden',
   notShown: 'Diese Liste kann nicht angezeigt werden', unavailable: 'Der Server ist nicht erreichbar.',
@@ -17,14 +18,15 @@ const de = {
 
 const fr = {
   waiting: 'Tirez pour actualiser', primed: 'Relâchez pour actualiser', loading: 'Actualisation…',
-  connecting: 'Connexion…', queued: 'Hors ligne, actualisation dès la connexion',
+  connecting: 'Connexion…', queued: 'Actualisation dès la connexion',
 
-  refresh: 'Actualiser', cancel: 'Annuler', retry: 'Réessayer', loadMore: 'Afficher plus', loadingMore: 'Chargement…',
-  notMore: 'Échec du chargement', exhausted: 'Fin de la liste', missed: '↑ Nouveau\u00a0: #', empty: 'Rien pour le moment',
+  refresh: 'Actualiser', cancel: 'Annuler', hide: 'Masquer', retry: 'Réessayer', loadMore: 'Afficher plus', loadingMore: 'Chargement…',
+  notMore: 'Échec du chargement', exhausted: 'Fin de la liste', missed: '↑ Nouveau\u00a0: #', empty: 'Rien pour le moment', notLoaded: 'Pas encore chargé',
   offline: 'Hors ligne',
 
   now: 'à l’instant', updated: 'Actualisé\u00a0: #', stale: 'Pas à jour', share: '# sur #', cancelled: 'Annulé',
   noNews: 'Aucun nouvel élément', news: { one: '# nouvel élément', other: '# nouveaux éléments' },
+  changes: { one: '# élément modifié', other: '# éléments modifiés' }, upToDate: 'À jour',
 
   failed: 'Échec de l’actualisation', unknownList: 'Liste introuvable', notShown: 'Impossible d’afficher cette liste',
   unavailable: 'Le serveur est injoignable.',
@@ -32,59 +34,63 @@ const fr = {
 
 const es = {
   waiting: 'Desliza para actualizar', primed: 'Suelta para actualizar', loading: 'Actualizando…',
-  connecting: 'Conectando…', queued: 'Sin conexión, se actualizará al conectar',
+  connecting: 'Conectando…', queued: 'Se actualizará al conectar',
 
-  refresh: 'Actualizar', cancel: 'Cancelar', retry: 'Reintentar', loadMore: 'Cargar más', loadingMore: 'Cargando…',
+  refresh: 'Actualizar', cancel: 'Cancelar', hide: 'Ocultar', retry: 'Reintentar', loadMore: 'Cargar más', loadingMore: 'Cargando…',
   notMore: 'No se pudo cargar más', exhausted: 'No hay más elementos', missed: '↑ Novedades: #',
-  empty: 'Aún no hay nada', offline: 'Sin conexión',
+  empty: 'Aún no hay nada', notLoaded: 'Aún sin cargar', offline: 'Sin conexión',
 
   now: 'ahora mismo', updated: 'Actualizado: #', stale: 'Desactualizado', share: '# de #', cancelled: 'Cancelado',
   noNews: 'No hay elementos nuevos', news: { one: '# elemento nuevo', other: '# elementos nuevos' },
+  changes: { one: '# elemento cambiado', other: '# elementos cambiados' }, upToDate: 'Todo al día',
 
   failed: 'No se pudo actualizar', unknownList: 'No se encontró la lista', notShown: 'No se puede mostrar esta lista',
   unavailable: 'No se pudo conectar con el servidor.',
 };
 
 const ja = {
-  waiting: '引き下げて更新', primed: '指を離して更新', loading: '更新中…', connecting: '接続中…', queued: 'オフライン：接続後に更新します',
+  waiting: '引き下げて更新', primed: '指を離して更新', loading: '更新中…', connecting: '接続中…', queued: '接続後に更新します',
 
-  refresh: '更新', cancel: 'キャンセル', retry: '再試行', loadMore: 'さらに読み込む', loadingMore: '読み込み中…', notMore: '読み込めませんでした',
-  exhausted: 'これ以上ありません', missed: '↑ 新着#件', empty: 'まだ何もありません', offline: 'オフライン',
+  refresh: '更新', cancel: 'キャンセル', hide: '非表示', retry: '再試行', loadMore: 'さらに読み込む', loadingMore: '読み込み中…', notMore: '読み込めませんでした',
+  exhausted: 'これ以上ありません', missed: '↑ 新着#件', empty: 'まだ何もありません', notLoaded: '未読み込み', offline: 'オフライン',
 
   now: 'たった今', updated: '最終更新：#', stale: '古い内容', share: '#/#件', cancelled: 'キャンセルしました', noNews: '新着はありません',
   news: { other: '新着#件' },
+  changes: { other: '#件を変更' }, upToDate: '最新の状態です',
 
   failed: '更新できませんでした', unknownList: 'リストが見つかりません', notShown: 'このリストは表示できません', unavailable: 'サーバーに接続できません。',
 };
 
 const zh = {
-  waiting: '下拉刷新', primed: '松开刷新', loading: '正在刷新…', connecting: '正在连接…', queued: '已离线，连接后刷新',
+  waiting: '下拉刷新', primed: '松开刷新', loading: '正在刷新…', connecting: '正在连接…', queued: '连接后刷新',
 
-  refresh: '刷新', cancel: '取消', retry: '重试', loadMore: '加载更多', loadingMore: '正在加载…', notMore: '加载失败',
-  exhausted: '没有更多了', missed: '↑ #条新内容', empty: '暂无内容', offline: '已离线',
+  refresh: '刷新', cancel: '取消', hide: '隐藏', retry: '重试', loadMore: '加载更多', loadingMore: '正在加载…', notMore: '加载失败',
+  exhausted: '没有更多了', missed: '↑ #条新内容', empty: '暂无内容', notLoaded: '尚未加载', offline: '已离线',
 
   now: '刚刚', updated: '#更新', stale: '不是最新', share: '#/#', cancelled: '已取消', noNews: '没有新内容', news: { other: '#条新内容' },
+  changes: { other: '#条有变化' }, upToDate: '已是最新',
 
   failed: '刷新失败', unknownList: '找不到列表', notShown: '无法显示此列表', unavailable: '无法连接服务器。',
 };
 
 const hant = {
-  waiting: '下拉更新', primed: '放開更新', loading: '正在更新…', connecting: '正在連線…', queued: '已離線，連線後更新',
+  waiting: '下拉更新', primed: '放開更新', loading: '正在更新…', connecting: '正在連線…', queued: '連線後更新',
 
-  refresh: '更新', cancel: '取消', retry: '重試', loadMore: '載入更多', loadingMore: '正在載入…', notMore: '載入失敗',
-  exhausted: '沒有更多了', missed: '↑ #則新內容', empty: '尚無內容', offline: '已離線',
+  refresh: '更新', cancel: '取消', hide: '隱藏', retry: '重試', loadMore: '載入更多', loadingMore: '正在載入…', notMore: '載入失敗',
+  exhausted: '沒有更多了', missed: '↑ #則新內容', empty: '尚無內容', notLoaded: '尚未載入', offline: '已離線',
 
   now: '剛剛', updated: '#更新', stale: '不是最新', share: '#/#', cancelled: '已取消', noNews: '沒有新內容', news: { other: '#則新內容' },
+  changes: { other: '#則有變化' }, upToDate: '已是最新',
 
   failed: '更新失敗', unknownList: '找不到列表', notShown: '無法顯示此列表', unavailable: '無法連線伺服器。',
 };
 
 const ar = {
   waiting: 'اسحب للتحديث', primed: 'اترك للتحديث', loading: 'جارٍ التحديث…', connecting: 'جارٍ الاتصال…',
-  queued: 'غير متصل، سيتم التحديث عند الاتصال',
+  queued: 'سيتم التحديث عند الاتصال',
 
-  refresh: 'تحديث', cancel: 'إلغاء', retry: 'إعادة المحاولة', loadMore: 'تحميل المزيد', loadingMore: 'جارٍ التحميل…',
-  notMore: 'تعذّر التحميل', exhausted: 'لا يوجد المزيد', missed: '↑ جديد: #', empty: 'لا يوجد شيء بعد',
+  refresh: 'تحديث', cancel: 'إلغاء', hide: 'إخفاء', retry: 'إعادة المحاولة', loadMore: 'تحميل المزيد', loadingMore: 'جارٍ التحميل…',
+  notMore: 'تعذّر التحميل', exhausted: 'لا يوجد المزيد', missed: '↑ جديد: #', empty: 'لا يوجد شيء بعد', notLoaded: 'لم تُحمَّل بعد',
   offline: 'غير متصل',
 
   now: 'الآن', updated: 'آخر تحديث: #', stale: 'غير محدَّث', share: '# من #', cancelled: 'تم الإلغاء',
@@ -92,6 +98,10 @@ const ar = {
     zero: 'لا عناصر جديدة', one: 'عنصر جديد', two: 'عنصران جديدان', few: '# عناصر جديدة',
     many: '# عنصرًا جديدًا', other: '# عنصر جديد',
   },
+  changes: {
+    one: 'تغيّر عنصر', two: 'تغيّر عنصران', few: 'تغيّرت # عناصر', many: 'تغيّر # عنصرًا', other: 'تغيّر # عنصر',
+  },
+  upToDate: 'محدَّث',
 
   failed: 'تعذّر التحديث', unknownList: 'القائمة غير موجودة', notShown: 'تعذّر عرض هذه القائمة',
   unavailable: 'تعذّر الوصول إلى الخادم.',

@@ -7,14 +7,15 @@ import { lazy, times } from './time.js';
 export const english = {
   // A list's configuration and the element's attributes may say others for the phases.
   waiting: 'Pull to refresh', primed: 'Release to refresh', loading: 'Refreshing…',
-  connecting: 'Connecting…', queued: 'Offline, will refresh when connected',
+  connecting: 'Connecting…', queued: 'Will refresh when connected',
 
-  refresh: 'Refresh', cancel: 'Cancel', retry: 'Retry', loadMore: 'Load more',
+  refresh: 'Refresh', cancel: 'Cancel', hide: 'Hide', retry: 'Retry', loadMore: 'Load more',
   loadingMore: 'Loading…', notMore: 'Couldn’t load more', exhausted: 'No more rows',
-  missed: '↑ # new', empty: 'Nothing here yet', offline: 'Offline',
+  missed: '↑ # new', empty: 'Nothing here yet', notLoaded: 'Not loaded yet', offline: 'Offline',
 
   now: 'just now', updated: 'Updated #', stale: 'Out of date', share: '# of #', cancelled: 'Cancelled',
   noNews: 'No new rows', news: { one: '# new row', other: '# new rows' },
+  changes: { one: '# row changed', other: '# rows changed' }, upToDate: 'Up to date',
 
   failed: 'Refresh failed', unknownList: 'No such list', notShown: 'This list can’t be shown',
   unavailable: 'The server can’t be reached.',
@@ -37,12 +38,15 @@ export function speak(locale, table = english) {
   return { ...Object.fromEntries(words), ...times(locale, table.now), number };
 }
 
-/** The age of the rows, and whether a later refresh failed or is impossible. Empty before the first rows. */
-export function age(state, words, isOffline) {
+/**
+ * The age of the rows, and whether a later refresh failed or is impossible. Empty before the first rows.
+ * @param {string} [connection] what is to be said of it
+ */
+export function age(state, words, connection = '') {
   const { updatedAt, staleSince } = state ?? {};
   // A clock that is behind the server's must not have rows from the future.
   const updated = updatedAt ? words.updated(words.ago(Math.min(updatedAt, Date.now()))) : '';
-  return [isOffline ? words.offline : updated && staleSince && words.stale, updated].filter(Boolean).join(' · ');
+  return [connection || (updated && staleSince && words.stale), updated].filter(Boolean).join(' · ');
 }
 
 /** A failed run as a title and a text meant for people; null where the last one did not fail. */
@@ -57,7 +61,7 @@ export function fault({ last }, words) {
 export function result({ last }, words, closing) {
   if (last?.outcome === 'cancelled') return words.cancelled;
   if (last?.outcome && last.outcome !== 'success') return words.failed;
-  return closing ?? news(last, words) ?? words.updated(words.now);
+  return closing ?? news(last, words) ?? words.upToDate;
 }
 
 /** The same, as a sentence to be spoken. */
@@ -78,9 +82,10 @@ export function report({ completed, total, note }, { number, share }) {
   return [total ? share(completed, total) : done, note].filter(Boolean).join(' · ');
 }
 
-/** @returns {string | null} null where rows changed, but none are new, or nothing is known of them */
+/** @returns {string | null} null where rows only went or moved, or nothing is known of them */
 function news(last, words) {
-  const { inserted, changed, moved, removed } = last?.changes ?? { changed: 1 };
+  const { inserted, changed, moved, removed } = last?.changes ?? { moved: 1 };
   if (inserted) return words.news(inserted);
-  return changed || moved || removed ? null : words.noNews;
+  if (changed) return words.changes(changed);
+  return moved || removed ? null : words.noNews;
 }

@@ -137,11 +137,29 @@ struct RefreshGateTests {
         #expect(gate.current?.cancelledAt == nil)
     }
 
-    @Test mutating func initialLoadHasNoRequesterAndAnyPersonCanStopIt() {
+    @Test mutating func initialLoadIsStoppedByItsOnlyWatcher() {
         _ = gate.watchers(1, now: at(0))
         _ = gate.request(.init(requester: nil, cause: .initial), now: at(0))
 
         #expect(gate.stop(RunID(1), by: session("ann"), now: at(1)).first == .cancel(RunID(1)))
+    }
+
+    @Test mutating func initialLoadGoesOnForTheOtherWatchersOfWhoeverStopsIt() {
+        _ = gate.watchers(2, now: at(0))
+        _ = gate.request(.init(requester: nil, cause: .initial), now: at(0))
+
+        #expect(gate.stop(RunID(1), by: session("ann"), now: at(1)).isEmpty)
+        #expect(gate.current?.cancelledAt == nil)
+    }
+
+    @Test mutating func loadThatFollowsACancelledOneIsNotWithdrawnByThoseWhoDidNotAskForIt() {
+        _ = gate.watchers(1, now: at(0))
+        _ = gate.request(.init(requester: nil, cause: .initial), now: at(0))
+        _ = gate.stop(RunID(1), by: session("ann"), now: at(1))
+        _ = gate.request(.init(requester: nil, cause: .initial), now: at(2))
+        _ = gate.withdraw(session("ann"), now: at(3))
+
+        #expect(gate.finished(RunID(1), .cancelled, now: at(4)).contains(.start(RunID(2), .initial)))
     }
 
     @Test mutating func initialLoadGoesOnWithoutThePullerWhoJoinedIt() {

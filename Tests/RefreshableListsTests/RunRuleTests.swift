@@ -1,6 +1,7 @@
 import KeyedLists
 import ListProtocol
 import ListStorage
+import RefreshableListsTesting
 import Testing
 import WebSockets
 
@@ -26,6 +27,61 @@ struct RunRuleTests {
         #expect(await run?.outcome == .cancelled)
         #expect(wasCancelled.withLock { $0 })
         #expect(await stage.titles == ["old"], "a swallowed cancellation is no success")
+    }
+
+    @Test func firstLoadThatWasCancelledIsBegunByTheNextWatcher() async {
+        let gate = UncancellableGate()
+        let stage = Stage(
+            RefreshableList("fruit").refreshable {
+                await gate.pass()
+                return [Row("apple")]
+            })
+        await stage.watch()
+        await gate.arrival()
+        await stage.stop("ann")
+        gate.open()
+        await stage.tested.settle()
+        #expect(await stage.titles.isEmpty)
+        #expect(await stage.contents().states.newest?.phase == .closing)
+
+        await stage.watch()
+        await stage.tested.settle()
+
+        #expect(gate.begun == 2)
+        #expect(await stage.titles == ["apple"])
+    }
+
+    @Test func whoComesWhileTheFirstLoadIsBeingCancelledGetsAnother() async {
+        let gate = UncancellableGate()
+        let stage = Stage(
+            RefreshableList("fruit").refreshable {
+                await gate.pass()
+                return [Row("apple")]
+            })
+        await stage.watch()
+        await gate.arrival()
+        await stage.stop("ann")
+        await stage.watch()
+        gate.open()
+        await stage.tested.settle()
+
+        #expect(gate.begun == 2)
+        #expect(await stage.titles == ["apple"])
+    }
+
+    @Test func firstLoadThatFailedIsNotBegunAgainByTheNextWatcher() async {
+        let runs = Locked(0)
+        let stage = Stage(
+            RefreshableList("fruit").refreshable {
+                runs.withLock { $0 += 1 }
+                throw RefreshFailure("The well is dry.")
+            })
+        await stage.watch()
+        await stage.tested.settle()
+        await stage.watch()
+        await stage.tested.settle()
+
+        #expect(runs.withLock(\.self) == 1)
     }
 
     @Test func deadlineCountsFromTheLastRowOrReport() async {

@@ -46,6 +46,24 @@ import Testing
         #expect(requests.allSatisfy { $0.status == 200 && $0.text.contains("apple") })
     }
 
+    @Test func aListWhoseFirstLoadWasCancelledIsLoadedForTheNextWhoGetsIt() async {
+        let gate = UncancellableGate()
+        let stage = Stage(
+            RefreshableList("fruit").refreshable {
+                await gate.pass()
+                return [Row("apple")]
+            })
+        await stage.watch()
+        await gate.arrival()
+        await stage.stop("ann")
+        gate.open()
+        await stage.tested.settle()
+        let request = Self.get(stage.list)
+        await stage.list.settled { request.status != nil }
+
+        #expect(request.status == 200 && request.text.contains("apple"))
+    }
+
     @Test func aListWhoseFirstRunIsRefusedAnswersWhatIsThere() async {
         let stage = Stage(RefreshableList("fruit").refreshable { [Row("apple")] }.shouldRefresh { "Not today." })
         let request = Self.get(stage.list)

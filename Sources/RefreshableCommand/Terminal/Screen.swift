@@ -50,9 +50,15 @@ struct Screen {
         var lines = [head(content), status(content), ""]
         let titles = columnWidth(shown.map(\.1.title))
         lines += shown.map { line($1, mark: content.marks[$0], titles: titles) }
-        if content.rows.isEmpty, content.state != nil { lines.append(faint("  Nothing here yet")) }
+        if content.rows.isEmpty, let state = content.state { lines.append(faint("  \(absence(content, state))")) }
         lines += Array(repeating: "", count: max(0, size.rows - 1 - lines.count))
         return (lines.prefix(max(0, size.rows - 1)) + [footer(content)]).suffix(size.rows)
+    }
+
+    /// Why there are no rows. A list that was never loaded is not empty.
+    private func absence(_ content: Content, _ state: ListState) -> String {
+        guard content.isRefreshable, state.updatedAt == nil else { return "Nothing here yet" }
+        return state.phase == .loading ? "" : "Not loaded yet"
     }
 
     private func head(_ content: Content) -> String {

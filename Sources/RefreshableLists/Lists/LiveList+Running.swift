@@ -10,7 +10,6 @@ extension LiveList {
     private static var mostOverdueHandlers: Int { 4 }
 
     func start(_ id: RunID, _ cause: RefreshCause) {
-        hasLoaded = true
         if cause != .more { hasChanged = false }
         work = RunWork(id: id, cause: cause, mode: description.mode, startedAt: gate.current?.startedAt ?? now)
         // A handler begins only once its run's number is kept.
@@ -151,7 +150,10 @@ extension LiveList {
         counts.runs[outcome.name, default: 0] += 1
         log(run, detail: work.detail)
         last = LastRun(run)
-        if work.cause != .more { lastRefresh = id }
+        if work.cause != .more {
+            lastRefresh = id
+            if outcome != .cancelled { hasLoaded = true }
+        }
         if outcome.isSuccess { isExhausted = work.isLastPage }
         remembered.remember(run)
         keepFacts(of: run)

@@ -113,13 +113,14 @@ extension LiveList {
         return resume.epoch == kept.epoch.description && resume.revision > kept.rows.revision
     }
 
-    /// Starts the initial load for the first watcher. Uses the handler of `task`, or else that of `refreshable`.
+    /// Starts the initial load for the first watcher, or once more for the next one after it was cancelled. Uses the handler of
+    /// `task`, or else that of `refreshable`.
     private func loadInitially() {
         let isTooOld = description.maximumAge.map { now.date - (kept?.facts.updatedAt ?? 0) > $0.milliseconds } ?? false
         let isFirst = !hasLoaded && description.initialRows == nil
-        guard isFirst || isTooOld || hasChanged, description.handler(for: .initial) != nil, gate.current == nil else {
-            return
-        }
+        guard isFirst || isTooOld || hasChanged, description.handler(for: .initial) != nil else { return }
+        // What is being cancelled ends first.
+        guard gate.current.map({ $0.cancelledAt != nil && !$0.isPage }) ?? true else { return }
         _ = request(.init(requester: nil, cause: .initial))
     }
 }

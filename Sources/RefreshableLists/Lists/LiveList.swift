@@ -33,6 +33,8 @@ public actor LiveList {
     var heavyChange: ((BackgroundChange) -> Void)?
     var broadcaster: ListBroadcaster
     var last: LastRun?
+    /// Whether a run other than a page has ended since the start, well or not. One that was cancelled says nothing about what
+    /// there is: the next watcher begins another.
     var hasLoaded = false
     /// Reads the source's changes, once the list has been watched.
     var following: Task<Void, Never>?

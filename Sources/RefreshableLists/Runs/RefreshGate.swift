@@ -182,8 +182,8 @@ struct RefreshGate {
     mutating func withdraw(_ requester: Requester, from run: RunID? = nil, now: Moment) -> [Action] {
         guard var current else { return [] }
         if run == nil || run == current.trailing?.run {
-            current.trailing?.requesters.remove(requester)
-            if current.trailing?.requesters.isEmpty == true { current.trailing = nil }
+            let wasTrailing = current.trailing?.requesters.remove(requester) != nil
+            if wasTrailing, current.trailing?.requesters.isEmpty == true { current.trailing = nil }
         }
         let wasRequester = (run == nil || run == current.run) && current.requesters.remove(requester) != nil
         phase = .loading(current)
@@ -191,10 +191,11 @@ struct RefreshGate {
         return current.cause == .initial && run == nil ? wake() : cancel(current, now: now)
     }
 
-    /// A person wants this run to end. It does when no other requester remains; an initial load has none.
+    /// A person wants this run to end. It does when no other requester remains. An initial load has none: it goes on for those
+    /// who watch besides.
     mutating func stop(_ run: RunID, by requester: Requester, now: Moment) -> [Action] {
         guard let current, current.run == run || current.trailing?.run == run else { return [] }
-        if current.run == run, current.requesters.isEmpty { return cancel(current, now: now) }
+        if current.run == run, current.requesters.isEmpty { return watchers > 1 ? [] : cancel(current, now: now) }
         return withdraw(requester, from: run, now: now)
     }
 

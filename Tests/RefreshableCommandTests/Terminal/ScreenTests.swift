@@ -70,6 +70,13 @@ struct ScreenTests {
         }
     }
 
+    @Test func listThatWasNeverLoadedIsNotSaidToBeEmpty() {
+        var content = content(rows: 0)
+        #expect(screen.lines(of: content).contains("  Not loaded yet"))
+        content.state = ListState(list: "fruit", phase: .waiting, updatedAt: 1)
+        #expect(screen.lines(of: content).contains("  Nothing here yet"))
+    }
+
     @Test func coloursSurroundTextAndAreEnded() {
         let screen = Screen(size: screen.size, isColoured: true)
         #expect(screen.lines(of: content(rows: 0))[0].hasPrefix("\u{1B}[1mFruit"))
