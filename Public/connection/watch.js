@@ -13,7 +13,7 @@ const hasty = 250;
 /**
  * One list, watched over a connection: its rows, its states and what is asked of it, shared by the elements that
  * show it. It decides nothing about looks. Listeners get `change` events, whose detail has what is new:
- * `about`, `rows` (with changes), `state`, `progress`, `connection`.
+ * `about`, `rows` (with changes), `state`, `progress`, `connection`, and `own`: the run under way was requested here.
  */
 export class Watch extends EventTarget {
   /** Title, refreshable and pull of the last ok. @type {object | null} */ about = null;
@@ -253,6 +253,7 @@ export class Watch extends EventTarget {
         clearTimeout(asked.timer);
         if (!this.#asked.delete(id) && answer.run) this.connection.send({ type: 'stop', list: this.name, run: answer.run });
         this.#ownRun = answer.run ?? this.#ownRun;
+        if (this.#isOwn()) this.#tell('own');
         if (answer.type === 'ok') resolve(answer);
         else reject(Object.assign(new Error(answer.message), { code: answer.code }));
       };

@@ -186,12 +186,13 @@ export class ListRenderer {
   #fault() {
     const { watch, phase, fault: ours, words } = this.#list;
     if (watch?.refusal) {
-      const { code, message, retry } = watch.refusal;
+      const { code, retry } = watch.refusal;
       const isUnknown = code === 'unknownList';
+      const message = isUnknown ? '' : words.explain(watch.refusal);
       return { title: isUnknown ? words.unknownList : words.notShown, message, isFinal: retry === 'never', isUnknown };
     }
-    if (watch?.connection.refusal) return { title: words.notShown, message: watch.connection.refusal.message };
-    if (ours) return { title: words[ours.title], message: ours.message || words[ours.code] };
+    if (watch?.connection.refusal) return { title: words.notShown, message: words.explain(watch.connection.refusal) };
+    if (ours) return { title: words[ours.title], message: words.explain(ours) || words[ours.code] };
     return watch?.state && phase !== 'loading' ? fault(watch.state, words) : null;
   }
 

@@ -6,7 +6,7 @@ import { contain, isAtTop, isTopAllTheWay, scrollTarget, scroller } from './scro
 import { isOver } from '../connection/list-state.js';
 import { gapHeight } from '../element/styles.js';
 import { Touch, Wheel } from './touch-and-wheel.js';
-import { report, result } from '../words/words.js';
+import { age, report, result } from '../words/words.js';
 
 /** Milliseconds: of the ways to hold, to rest and back; until a finger rests. */
 const toHold = 250, toRest = 300, toCancel = 200, resting = 500;
@@ -197,6 +197,7 @@ export class PullController {
 
   /** The result of a run stands for a moment, though the list may wait again before it is over. */
   #showResult() {
+    if (this.#motion.offset === 0 && !this.#isFloating) return;
     this.#result = this.#list.state;
     const { outcome, changes = {} } = this.#result.last ?? {};
     const isNews = outcome !== 'success' || Object.values(changes).some((count) => count > 0);
@@ -229,7 +230,7 @@ export class PullController {
       share: progress?.total ? Math.min(1, progress.completed / progress.total) : null,
       label: this.#label,
       widest: () => this.#texts.widest,
-      note: progress ? report(progress, words) : isLoading || phase === 'closing' || this.#pending ? '' : this.#view.updated.textContent,
+      note: progress ? report(progress, words) : isLoading || phase === 'closing' || this.#pending ? '' : age(watch?.state, words),
     });
   }
 
@@ -244,8 +245,8 @@ export class PullController {
     const phase = this.#shownPhase;
     if (phase === 'waiting' && !this.#pending) this.#isFloating = false;
     const isSeen = phase === 'loading' ? !this.#list.isFirst : this.#isFloating || isMoving || this.#pending;
-    this.#followScroller(isSeen && isMoving);
-    const isAway = this.#scrolled >= this.#hold && !this.#finger;
+    this.#followScroller(Boolean(isSeen && isMoving));
+    const isAway = this.#scrolled > 0 && this.#scrolled >= this.#hold && !this.#finger;
     const className = isSeen ? visibleGap + (this.#isFloating || isAway ? ' floating' : '') : 'gap';
     if (className !== this.#view.gap.className) this.#view.gap.className = className;
   }

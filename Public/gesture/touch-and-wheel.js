@@ -245,14 +245,13 @@ export class Wheel {
   }
 
   #turned(turn, event) {
-    // Asked for first: Firefox gives lines as pixels to those who don't.
-    const isNotch = event.deltaMode > 0 || event.wheelDeltaY % 120 === 0;
+    const isJump = isNotch(event);
     const size = -event.deltaY;
     // With these keys it zooms, or goes to the side.
     if (size < 0 || event.ctrlKey || event.shiftKey) return this.cancel();
     if (isTail(turn, size)) return this.#letGo();
     turn.x += Math.abs(event.deltaX);
-    turn.y += isNotch || size > jump ? 0 : Math.min(size, furthest);
+    turn.y += isJump || size > jump ? 0 : Math.min(size, furthest);
     if (turn.y < slop) return;
     if (!turn.isClaimed && turn.y < steepness * turn.x) return this.cancel();
     if (!turn.isClaimed) this.#delegate.claimed();
@@ -306,6 +305,13 @@ function swallowClick() {
   };
   addEventListener('click', swallow, { capture: true, once: true });
   setTimeout(() => removeEventListener('click', swallow, { capture: true }), 0);
+}
+
+/** Of a wheel: a legacy delta of 120 each. That of a trackpad is three times its pixels. */
+function isNotch(event) {
+  // Asked for first: Firefox gives lines as pixels to those who don't.
+  const { deltaMode } = event;
+  return deltaMode > 0 || (event.wheelDeltaY % 120 === 0 && event.wheelDeltaY !== -3 * event.deltaY);
 }
 
 function isTail(turn, size) {

@@ -42,7 +42,7 @@ export class LoadMore {
     /** @type {any} */
     const [said, button] = this.#row.children;
     const { error } = watch?.state?.last ?? {};
-    write(said, { failed: error?.message ?? words.notMore, exhausted: words.exhausted }[state] ?? '');
+    write(said, { failed: words.explain(error ?? {}) || words.notMore, exhausted: words.exhausted }[state] ?? '');
     write(button, { failed: words.retry, loading: words.loadingMore }[state] ?? words.loadMore);
     // It keeps the focus while it loads.
     button.ariaDisabled = state === 'loading' ? 'true' : null;

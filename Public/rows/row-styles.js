@@ -13,10 +13,10 @@ export const rowStyles = sheet(`
 .row > [part=subtitle] { margin-block-start: 2px; }
 /* Words alone are no grid: rows are many, and a grid takes twice as long. */
 .row:where([data-parts~=image], [data-parts~=badge], [data-parts~=detail], [data-parts~=time]) {
-  display: grid; grid-template-columns: auto minmax(0, 1fr) fit-content(38%) fit-content(38%); align-items: baseline;
+  display: grid; grid-template-columns: auto minmax(0, 1fr) fit-content(45%) auto; align-items: baseline;
   & [part=subtitle] { margin: 0; }
 }
-.row:where([data-parts~=badge][data-parts~=detail]) { grid-template-columns: auto minmax(0, 1fr) fit-content(26%) fit-content(26%); }
+.row:where([data-parts~=badge][data-parts~=detail]) { grid-template-columns: auto minmax(0, 1fr) fit-content(28%) fit-content(28%); }
 .row > * { display: block; }
 /* What is longer ends in an ellipsis; an open row has all of it. */
 [part~=title], [part=subtitle], [part=detail] {
@@ -24,7 +24,7 @@ export const rowStyles = sheet(`
   overflow: hidden;
 }
 [part=badge], .row:not([data-parts~=prose]) > [part=detail] {
-  display: block; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; min-inline-size: 0;
+  display: block; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; max-inline-size: calc(100% - 12px);
 }
 .row:not([data-parts~=subtitle], [data-parts~=time], [data-parts~=prose]) { align-items: center; & [part=image] { grid-row: 1; } }
 [part=image] {
@@ -39,16 +39,16 @@ a[part~=title]:focus-visible::after, .row:focus-visible { outline: 2px solid var
 [data-parts~=subtitle]:not([data-parts~=badge], [data-parts~=detail]) [part=title] { grid-column: 2 / -1; }
 [part=subtitle] { grid-column: 2; grid-row: 2; font-size: .8125rem; color: var(--rl-quiet); }
 [part=badge], [part=detail], [part=time] { margin-inline-start: 12px; }
-.row:not([data-parts~=detail]) [part=badge] { grid-column-end: -1; }
 [part=badge] {
   grid-column-start: 3; grid-row: 1; justify-self: end; font-size: .75rem; font-weight: 600; line-height: 1.25rem;
   padding-inline: 8px; border-radius: 10px; color: var(--rl-accent);
   background: color-mix(in srgb, var(--rl-accent) 9%, transparent); font-variant-numeric: tabular-nums;
 }
 [part=detail] {
-  grid-column: 4; grid-row: 1; justify-self: end; font-size: .875rem; color: var(--rl-quiet);
+  grid-column: 3; grid-row: 1; justify-self: end; font-size: .875rem; color: var(--rl-quiet);
   font-variant-numeric: tabular-nums;
 }
+[data-parts~=badge] > [part=detail] { grid-column: 4; }
 [data-parts~=prose] [part=detail] { grid-column: 2 / -1; grid-row: 3; justify-self: start; margin: 0; }
 [data-parts~=prose]:not([data-parts~=badge]) [part=time] { grid-row: 1 !important; }
 [part=time] {

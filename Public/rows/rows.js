@@ -4,7 +4,7 @@ import { make } from '../element/make.js';
 import { detach, groupsOf, measure, placeRow, rowsOf } from './row-groups.js';
 import { rowStyles } from './row-styles.js';
 import { isAtTop } from '../gesture/scroller.js';
-import { DefaultTemplate, Template, tell, templateOf } from './template.js';
+import { DefaultTemplate, Template, hideBrokenImage, tell, templateOf } from './template.js';
 
 /** More changes than this, or rows, and nothing is animated: it could not be followed by eye. */
 const followable = { changes: 30, rows: 400 };
@@ -54,8 +54,7 @@ export class Rows {
     root.adoptedStyleSheets.push(rowStyles);
     // What was out of view has not been told since.
     root.addEventListener('contentvisibilityautostatechange', ({ target }) => target.className === 'group' && this.#tell(target), true);
-    // Instead of a broken one, a quiet shape.
-    root.addEventListener('error', ({ target }) => target.part?.contains('image') && target.removeAttribute('src'), true);
+    root.addEventListener('error', ({ target }) => target.getRootNode() === root && hideBrokenImage(target), true);
     this.#ours.after(make('slot', { name: 'rows' }));
   }
 

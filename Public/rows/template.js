@@ -81,6 +81,7 @@ export class DefaultTemplate extends Template {
   }
 
   draw({ item }, row, words) {
+    if (item.dataset.broken) showImageAgain(item);
     const pieces = super.make().pieces.map((piece) => item.querySelector(`[part=${piece.part}]`) ?? piece);
     super.draw({ item, pieces }, row, words);
     const names = [];
@@ -98,6 +99,18 @@ export class DefaultTemplate extends Template {
     }
     item.dataset.parts = names.join(' ');
   }
+}
+
+/** Puts a quiet shape in the place of an image that can't be had. @param {HTMLImageElement} image of a row of ours */
+export function hideBrokenImage(image) {
+  // @ts-ignore: a row is of HTML.
+  image.parentNode.dataset.broken = 'image';
+  image.replaceWith(make('span', { part: 'image' }));
+}
+
+function showImageAgain(item) {
+  item.querySelector('span[part=image]').remove();
+  delete item.dataset.broken;
 }
 
 /** The page's own. @param {Element} host @returns {HTMLTemplateElement | null} */

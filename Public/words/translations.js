@@ -14,6 +14,20 @@ const de = {
 
   failed: 'Aktualisierung fehlgeschlagen', unknownList: 'Liste nicht gefunden',
   notShown: 'Diese Liste kann nicht angezeigt werden', unavailable: 'Der Server ist nicht erreichbar.',
+
+  errors: {
+    commandFailed: 'Der Befehl endete mit Status #.', commandKilled: 'Der Befehl wurde durch Signal # beendet.',
+    commandMissing: 'Der Befehl wurde nicht gefunden oder darf nicht ausgeführt werden.',
+    sourceMissing: 'Die Quelle ist nicht da.', noAnswer: '# hat in # s nicht geantwortet.',
+    unreachable: '# ist nicht erreichbar.', badStatus: '# antwortete mit Status #.',
+    timeout: 'Die Quelle hat # s lang nichts gesendet.',
+    overdue: 'Frühere Aktualisierungen dieser Liste laufen noch.',
+    abandoned: 'Die Aktualisierung wurde vor ihrem Ende aufgegeben.',
+    duplicateKey: 'Zwei Einträge haben denselben Schlüssel.', internal: 'Die Aktualisierung ist fehlgeschlagen (#).',
+    unauthorised: 'Bitte melde dich an.', forbidden: 'Du darfst das nicht.',
+    rateLimited: 'Das waren zu viele Anfragen. Bitte warte einen Moment.',
+    unavailable: 'Die Liste kann im Moment nicht gelesen werden.',
+  },
 };
 
 const fr = {
@@ -30,6 +44,19 @@ const fr = {
 
   failed: 'Échec de l’actualisation', unknownList: 'Liste introuvable', notShown: 'Impossible d’afficher cette liste',
   unavailable: 'Le serveur est injoignable.',
+
+  errors: {
+    commandFailed: 'La commande s’est terminée avec le code #.',
+    commandKilled: 'La commande a été arrêtée par le signal #.',
+    commandMissing: 'La commande est introuvable ou ne peut pas être exécutée.',
+    sourceMissing: 'La source est absente.', noAnswer: '# n’a pas répondu en # s.', unreachable: '# est injoignable.',
+    badStatus: '# a répondu avec le code #.', timeout: 'La source n’a rien envoyé pendant # s.',
+    overdue: 'Des actualisations précédentes sont encore en cours.',
+    abandoned: 'L’actualisation a été abandonnée avant la fin.', duplicateKey: 'Deux éléments ont la même clé.',
+    internal: 'L’actualisation a échoué (#).', unauthorised: 'Veuillez vous connecter.',
+    forbidden: 'Vous n’en avez pas le droit.', rateLimited: 'Trop de demandes. Veuillez patienter un instant.',
+    unavailable: 'La liste est illisible pour le moment.',
+  },
 };
 
 const es = {
@@ -46,6 +73,19 @@ const es = {
 
   failed: 'No se pudo actualizar', unknownList: 'No se encontró la lista', notShown: 'No se puede mostrar esta lista',
   unavailable: 'No se pudo conectar con el servidor.',
+
+  errors: {
+    commandFailed: 'El comando terminó con el estado #.', commandKilled: 'La señal # detuvo el comando.',
+    commandMissing: 'No se encontró el comando o no se puede ejecutar.',
+    sourceMissing: 'Falta el origen de los datos.', noAnswer: '# no respondió en # s.',
+    unreachable: 'No se pudo contactar con #.', badStatus: '# respondió con el estado #.',
+    timeout: 'El origen no envió nada durante # s.', overdue: 'Aún se están ejecutando actualizaciones anteriores.',
+    abandoned: 'La actualización se abandonó antes de terminar.',
+    duplicateKey: 'Dos elementos tienen la misma clave.', internal: 'La actualización falló (#).',
+    unauthorised: 'Inicia sesión.', forbidden: 'No tienes permiso.',
+    rateLimited: 'Demasiadas solicitudes. Espera un momento.',
+    unavailable: 'La lista no se puede leer en este momento.',
+  },
 };
 
 const ja = {
@@ -59,6 +99,14 @@ const ja = {
   changes: { other: '#件を変更' }, upToDate: '最新の状態です',
 
   failed: '更新できませんでした', unknownList: 'リストが見つかりません', notShown: 'このリストは表示できません', unavailable: 'サーバーに接続できません。',
+
+  errors: {
+    commandFailed: 'コマンドが状態#で終了しました。', commandKilled: 'コマンドがシグナル#で終了しました。', commandMissing: 'コマンドが見つからないか、実行できません。',
+    sourceMissing: 'データ元がありません。', noAnswer: '#が#秒以内に応答しませんでした。', unreachable: '#に接続できません。', badStatus: '#が状態#を返しました。',
+    timeout: 'データ元から#秒間何も届きませんでした。', overdue: '以前の更新がまだ実行中です。', abandoned: '更新が途中で中止されました。',
+    duplicateKey: '同じキーの項目が2つあります。', internal: '更新できませんでした（#）。', unauthorised: 'サインインしてください。',
+    forbidden: '許可されていません。', rateLimited: 'リクエストが多すぎます。少しお待ちください。', unavailable: 'リストを現在読み込めません。',
+  },
 };
 
 const zh = {
@@ -71,6 +119,14 @@ const zh = {
   changes: { other: '#条有变化' }, upToDate: '已是最新',
 
   failed: '刷新失败', unknownList: '找不到列表', notShown: '无法显示此列表', unavailable: '无法连接服务器。',
+
+  errors: {
+    commandFailed: '命令以状态 # 结束。', commandKilled: '命令被信号 # 终止。', commandMissing: '找不到命令或无法执行。',
+    sourceMissing: '数据源不存在。', noAnswer: '# 在 # 秒内没有响应。', unreachable: '无法连接 #。', badStatus: '# 返回了状态 #。',
+    timeout: '数据源 # 秒内没有发送任何内容。', overdue: '之前的刷新仍在进行。', abandoned: '刷新未完成就被放弃。', duplicateKey: '有两项的键相同。',
+    internal: '刷新失败（#）。', unauthorised: '请登录。', forbidden: '没有权限。', rateLimited: '请求过多，请稍候。',
+    unavailable: '暂时无法读取此列表。',
+  },
 };
 
 const hant = {
@@ -83,6 +139,14 @@ const hant = {
   changes: { other: '#則有變化' }, upToDate: '已是最新',
 
   failed: '更新失敗', unknownList: '找不到列表', notShown: '無法顯示此列表', unavailable: '無法連線伺服器。',
+
+  errors: {
+    commandFailed: '指令以狀態 # 結束。', commandKilled: '指令被訊號 # 終止。', commandMissing: '找不到指令或無法執行。',
+    sourceMissing: '資料來源不存在。', noAnswer: '# 在 # 秒內沒有回應。', unreachable: '無法連線 #。', badStatus: '# 傳回了狀態 #。',
+    timeout: '資料來源 # 秒內沒有傳送任何內容。', overdue: '先前的更新仍在進行。', abandoned: '更新未完成就被放棄。', duplicateKey: '有兩則的鍵相同。',
+    internal: '更新失敗（#）。', unauthorised: '請登入。', forbidden: '沒有權限。', rateLimited: '要求過多，請稍候。',
+    unavailable: '暫時無法讀取此列表。',
+  },
 };
 
 const ar = {
@@ -105,6 +169,16 @@ const ar = {
 
   failed: 'تعذّر التحديث', unknownList: 'القائمة غير موجودة', notShown: 'تعذّر عرض هذه القائمة',
   unavailable: 'تعذّر الوصول إلى الخادم.',
+
+  errors: {
+    commandFailed: 'انتهى الأمر بالحالة #.', commandKilled: 'أُنهي الأمر بالإشارة #.',
+    commandMissing: 'الأمر غير موجود أو لا يمكن تنفيذه.', sourceMissing: 'المصدر غير موجود.',
+    noAnswer: 'لم يستجب # خلال # ث.', unreachable: 'تعذّر الوصول إلى #.', badStatus: 'أجاب # بالحالة #.',
+    timeout: 'لم يرسل المصدر شيئًا لمدة # ث.', overdue: 'ما زالت تحديثات سابقة جارية.',
+    abandoned: 'أُوقف التحديث قبل اكتماله.', duplicateKey: 'لعنصرين المفتاح نفسه.', internal: 'تعذّر التحديث (#).',
+    unauthorised: 'يُرجى تسجيل الدخول.', forbidden: 'لا تملك الإذن.', rateLimited: 'طلبات كثيرة جدًا. انتظر لحظة.',
+    unavailable: 'تتعذّر قراءة القائمة الآن.',
+  },
 };
 
 /** By the first two letters of a locale; `hant` is Chinese as written in Taiwan, Hong Kong and Macao. */

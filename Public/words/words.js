@@ -22,6 +22,11 @@ export const english = {
 };
 
 /**
+ * What a server says of a fault, in the language's own text for its code where that has one; English is as it was sent.
+ * @typedef {{code?: string, message?: string, values?: string[]}} Fault
+ */
+
+/**
  * A language's texts as functions.
  * @typedef {ReturnType<typeof speak>} Words
  * @param {string} locale as “de-AT”
@@ -31,11 +36,18 @@ export function speak(locale, table = english) {
   const select = lazy(() => new Intl.PluralRules(locale), 'select');
   const number = lazy(() => new Intl.NumberFormat(locale), 'format');
   const put = (text, value) => text.replace('#', () => (typeof value === 'number' ? number(value) : value));
-  const words = Object.entries(table).map(([key, text]) => {
+  /** @param {Fault} fault */
+  const explain = ({ code, message = '', values = [] }) => {
+    const own = table.errors?.[code];
+    const text = own ? values.reduce(put, own) : message;
+    // A server of another version may tell less.
+    return own && text.includes('#') ? message : text;
+  };
+  const words = Object.entries(table).filter(([key]) => key !== 'errors').map(([key, text]) => {
     if (text.other) return [key, (count) => put(text[select(count)] ?? text.other, count)];
     return [key, text.includes('#') ? (...values) => values.reduce(put, text) : text];
   });
-  return { ...Object.fromEntries(words), ...times(locale, table.now), number };
+  return { ...Object.fromEntries(words), ...times(locale, table.now), number, explain };
 }
 
 /**
@@ -54,7 +66,7 @@ export function fault({ last }, words) {
   if (!last?.outcome || last.outcome === 'success' || last.outcome === 'cancelled') return null;
   // A page that failed says so where it would have been.
   if (last.cause === 'more') return null;
-  return { title: words.failed, message: last.error?.message ?? '' };
+  return { title: words.failed, message: words.explain(last.error ?? {}) };
 }
 
 /** The outcome of a run, in a word or two. @param {string} [closing] the text of a success, instead of what is new */

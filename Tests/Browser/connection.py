@@ -56,7 +56,7 @@ def a_release_that_was_cut_off_is_asked_again_and_runs_once(stage):
     shown.finger.up()
     shown.rest(1300)
     assert stage.count() == 1
-    assert shown.part("indicator").inner_text() == "Connecting…", shown.part("indicator").inner_text()
+    assert shown.part("indicator").inner_text() == "Will refresh when connected", shown.part("indicator").inner_text()
     wire.mend()
     shown.wait_for_trace("closing")
     shown.wait_for_phase("waiting")
@@ -67,12 +67,12 @@ def a_release_that_was_cut_off_is_asked_again_and_runs_once(stage):
 def a_lost_connection_is_told_and_its_return_too(stage):
     wire, shown = wired(stage, "echo 'a\tAlpha'")
     wire.cut()
-    shown.page.get_by_text("Connecting…").wait_for()
+    shown.part("updated").get_by_text("Connecting… · Updated just now").wait_for()
     assert shown.list.get_attribute("offline") is not None
     assert shown.titles == ["Alpha"], "the rows went with the connection"
     wire.mend()
     shown.page.wait_for_function("list => !list.hasAttribute('offline')", arg=shown.handle)
-    shown.part("banner").wait_for(state="hidden")
+    shown.part("updated").get_by_text("Updated just now", exact=True).wait_for()
 
 
 @test

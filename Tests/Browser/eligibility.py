@@ -137,9 +137,9 @@ def turning_the_phone_cancels(stage):
 def a_pointer_that_is_taken_away_cancels(stage):
     shown = stage.open(f"{stage.serve([tsv('list', logged(stage))])}#list", DESKTOP)
     mouse = shown.page.mouse
-    mouse.move(800, 300)
+    mouse.move(800, 30)
     mouse.down()
-    mouse.move(800, 500, steps=12)
+    mouse.move(800, 230, steps=12)
     shown.wait_for_phase("primed")
     shown.page.evaluate("window.dispatchEvent(new PointerEvent('pointercancel', { pointerId: 1, isPrimary: true }))")
     shown.wait_for_phase("waiting")
@@ -224,9 +224,9 @@ def escape_abandons_a_pull_by_mouse_or_finger(stage):
     url = stage.serve([tsv("list", logged(stage))])
     computer = stage.open(f"{url}#list", DESKTOP)
     mouse = computer.page.mouse
-    mouse.move(800, 300)
+    mouse.move(800, 30)
     mouse.down()
-    mouse.move(800, 500, steps=12)
+    mouse.move(800, 230, steps=12)
     computer.wait_for_phase("primed")
     computer.page.keyboard.press("a")
     assert computer.phase == "primed"
@@ -256,3 +256,18 @@ def a_list_that_was_scrolled_away_and_back_pulls_again(stage):
     shown.finger.pull(FAR)
     shown.wait_for_trace("closing")
     assert stage.count() == 2
+
+
+@test
+def a_mouse_selects_the_text_of_any_number_of_rows(stage):
+    shown = stage.open(f"{stage.serve([tsv('list', logged(stage, 'seq -f Row%g 9'), columns=())])}#list", DESKTOP)
+    first, last = shown.part("row").first.bounding_box(), shown.part("row").nth(4).bounding_box()
+    mouse = shown.page.mouse
+    mouse.move(first["x"] + 4, first["y"] + 4)
+    mouse.down()
+    mouse.move(last["x"] + 300, last["y"] + 40, steps=12)
+    assert shown.phase == "waiting" and shown.part("content").evaluate("e => e.style.transform") == ""
+    mouse.up()
+    text = shown.page.evaluate("getSelection().toString()")
+    assert "Row1" in text and "Row5" in text, text
+    assert stage.count() == 1

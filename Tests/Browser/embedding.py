@@ -221,9 +221,10 @@ def an_inner_scroller_is_pulled_at_its_own_top(stage):
 
 
 def drag(page):
-    page.mouse.move(800, 300)
+    box = page.locator("refreshable-list").first.locator("[part~=bar]").bounding_box()
+    page.mouse.move(800, box["y"] + 30)
     page.mouse.down()
-    page.mouse.move(800, 500, steps=12)
+    page.mouse.move(800, box["y"] + 230, steps=12)
     page.mouse.up()
     page.wait_for_timeout(300)
 

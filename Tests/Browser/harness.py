@@ -91,8 +91,8 @@ class Stage:
         url = self.serve([tsv("list", command, **settings)])
         return self.open(f"{url}#list")
 
-    def open(self, url, device=PHONE, script=None, **options):
-        """Opens a page, after a script of ours if one is given; one that shows a list is ready once that is at rest."""
+    def open(self, url, device=PHONE, script=None, at_rest=True, **options):
+        """Opens a page, after a script of ours if one is given; one that shows a list is ready once that is at rest, as a rule."""
         context = self.browser.new_context(**device, **options)
         context.set_default_timeout(15_000)
         self.contexts.append(context)
@@ -102,7 +102,7 @@ class Stage:
         if script:
             page.add_init_script(script)
         page.goto(url)
-        return Shown(page, self.folder).ready() if "#" in url else Shown(page, self.folder)
+        return Shown(page, self.folder).ready() if "#" in url and at_rest else Shown(page, self.folder)
 
     def stop(self):
         """Stops the newest server as an operator would."""

@@ -206,7 +206,8 @@ def an_indicator_that_only_hears_the_phase_is_enough(stage):
     shown.wait_for_trace("closing")
     shown.wait_for_phase("waiting")
     shown.rest()
-    assert shown.list.evaluate("list => list.heard") == ["waiting", "primed", "loading", "closing", "waiting"]
+    heard = shown.list.evaluate("list => list.heard")
+    assert heard == ["waiting", "primed", "loading", "closing", "waiting"], heard
 
 
 @test

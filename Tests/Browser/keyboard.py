@@ -63,7 +63,7 @@ def refresh_and_cancel_work_by_keys_and_the_focus_stays_in_the_bar(stage):
         with actor.world.sign("gate"):
             actor.loading(lambda: press(actor, key))
             assert focused(actor) == "refresh", "the button that was pressed keeps the focus"
-            press(actor, "Tab")
+            press(actor, "Shift+Tab")
             assert focused(actor) == "cancel"
             press(actor, key)
             actor.wait_for(f"{LIST}.phase !== 'loading'")
@@ -77,7 +77,7 @@ def a_run_that_ends_under_cancel_gives_the_focus_to_refresh(stage):
     enter(actor)
     with actor.world.sign("gate"):
         actor.loading(lambda: press(actor, "Tab", "Enter"))
-        press(actor, "Tab")
+        press(actor, "Shift+Tab")
         assert focused(actor) == "cancel"
     actor.phase("waiting")
     assert focused(actor) == "refresh"

@@ -1,7 +1,7 @@
 """What is seen while a list loads, and for how long."""
 
-from harness import test
-from pulling import FAR, held, let_go
+from harness import test, tsv
+from pulling import FAR, held, let_go, logged
 
 # The first load is quick, every later one takes 700 ms.
 SLOW = "test -e '{0}/ran' && sleep 0.7; touch '{0}/ran'; printf 'a\\tAlpha\\n'"
@@ -195,3 +195,116 @@ def a_result_is_spoken_once(stage):
     said = shown.list.evaluate("list => list.said")
     assert said[0] == "Refreshing" and said[1].startswith("No new rows, updated "), said
     assert len(said) == 2, said
+
+
+@test
+def a_first_load_that_was_cancelled_is_begun_by_the_next_visitor(stage):
+    gate = stage.folder / "gate"
+    gate.touch()
+    url = stage.serve([tsv("list", f"while test -e '{gate}'; do sleep 0.05; done; {logged(stage)}", deadline="none")])
+    first = stage.open(f"{url}#list", at_rest=False)
+    first.part("cancel").click()
+    first.part("empty").get_by_text("Not loaded yet").wait_for()
+    assert not first.list.evaluate("list => list.shadowRoot.textContent.includes('Nothing here yet')")
+    gate.unlink()
+    second = stage.open(f"{url}#list", at_rest=False)
+    second.wait_for_titles("Alpha", "Beta")
+    first.wait_for_titles("Alpha", "Beta")
+    assert stage.count() == 1
+
+
+@test
+def a_run_of_others_can_be_hidden_and_asked_for_again(stage):
+    gate = stage.folder / "gate"
+    url = stage.serve([tsv("list", f"while test -e '{gate}'; do sleep 0.05; done; {logged(stage)}", deadline="none")])
+    theirs, ours = stage.open(f"{url}#list"), stage.open(f"{url}#list")
+    gate.touch()
+    theirs.part("refresh").click()
+    ours.wait_for_phase("loading")
+    assert theirs.part("cancel").inner_text() == "Cancel" and ours.part("cancel").inner_text() == "Hide"
+    ours.part("cancel").click()
+    ours.wait_for_phase("waiting")
+    ours.part("indicator").wait_for(state="hidden")
+    assert theirs.phase == "loading", "it was cancelled for those who want it"
+    ours.part("refresh").click()
+    ours.wait_for_phase("loading")
+    assert ours.part("cancel").inner_text() == "Cancel"
+    gate.unlink()
+    for shown in (theirs, ours):
+        shown.wait_for_trace("closing")
+    assert stage.count() == 2
+
+
+@test
+def the_indicator_scrolls_with_its_gap_and_floats_once_that_is_away(stage):
+    gate = stage.folder / "gate"
+    shown = stage.one(f"while test -e '{gate}'; do sleep 0.05; done; seq 100 | sed 's/.*/&\\tRow &/'", deadline="none")
+    gate.touch()
+    shown.finger.pull(FAR)
+    shown.wait_for_phase("loading")
+    shown.rest(400)
+    place = """list => {
+        const root = list.shadowRoot;
+        const { top, bottom } = root.querySelector('[part=indicator]').getBoundingClientRect();
+        return { top, bottom, bar: root.querySelector('[part=bar]').getBoundingClientRect().bottom,
+            row: root.querySelector('[part=row]').getBoundingClientRect().top, isFloating: !!root.querySelector('.floating') };
+    }"""
+    at_rest = shown.list.evaluate(place)
+    for scrolled in (20, 40):
+        shown.page.evaluate(f"scrollTo(0, {scrolled})")
+        shown.rest(100)
+        now = shown.list.evaluate(place)
+        assert abs(at_rest["top"] - scrolled - now["top"]) < 1 and not now["isFloating"], (at_rest, now)
+        assert now["bottom"] <= now["row"] + 1, "it is printed over a row"
+    shown.page.evaluate("scrollTo(0, 400)")
+    shown.page.wait_for_function("list => list.shadowRoot.querySelector('.floating')", arg=shown.handle)
+    shown.rest(300)
+    background = shown.part("indicator").evaluate("e => getComputedStyle(e).backgroundColor")
+    assert "0)" not in background.replace(" ", "")[-3:], background
+    shown.page.evaluate("scrollTo(0, 0)")
+    shown.page.wait_for_function("list => !list.shadowRoot.querySelector('.floating')", arg=shown.handle)
+    assert abs(shown.list.evaluate(place)["top"] - at_rest["top"]) < 1
+    gate.unlink()
+    shown.wait_for_trace("closing")
+
+
+@test
+def a_result_that_is_news_stands_for_700_ms(stage):
+    rows = stage.folder / "rows"
+    rows.write_text("a\tAlpha\n")
+    shown = stage.one(f"cat '{rows}'")
+    rows.write_text("a\tAlpha\nb\tBeta\nc\tCeta\n")
+    shown.list.evaluate("""list => {
+        const gap = list.shadowRoot.querySelector('[part=content]');
+        const label = list.shadowRoot.querySelector('.label');
+        list.stood = [];
+        const look = () => {
+            if (label.textContent === '2 new rows' && gap.style.transform) list.stood.push(performance.now());
+            requestAnimationFrame(look);
+        };
+        look();
+    }""")
+    shown.finger.pull(FAR)
+    shown.wait_for_trace("waiting")
+    shown.rest(900)
+    stood = shown.list.evaluate("list => list.stood.at(-1) - list.stood[0]")
+    assert stood >= 650, stood
+
+
+@test
+def the_content_gives_while_it_loads(stage):
+    shown = stage.one(SLOW.format(stage.folder).replace("0.7", "3"))
+    shown.finger.pull(FAR)
+    shown.wait_for_phase("loading")
+    shown.rest(400)
+    shown.finger.down()
+    shown.finger.move(150)
+    offset = shown.part("content").evaluate("e => new DOMMatrix(getComputedStyle(e).transform).f")
+    assert offset > 80, offset
+    shown.finger.up()
+    shown.rest(400)
+    offset = shown.part("content").evaluate("e => new DOMMatrix(getComputedStyle(e).transform).f")
+    assert offset == 56, offset
+    shown.wait_for_trace("closing")
+    shown.rest(900)
+    assert shown.phases.count("loading") == 1 and shown.part("content").evaluate("e => e.style.transform") == ""

@@ -93,7 +93,6 @@ def without_a_server_the_last_rows_are_shown_with_their_age(stage):
     assert said.startswith("Offline · Updated 2 h"), said
     assert shown.list.get_attribute("stale") is not None
     assert shown.part("heading").inner_text() == "List"
-    assert shown.part("banner").is_visible()
     stage.serve(lists, port=port(url))
     shown.page.evaluate("dispatchEvent(new Event('online'))")
     shown.page.wait_for_function("list => !list.hasAttribute('offline') && !list.hasAttribute('stale')", arg=shown.handle)
@@ -118,7 +117,6 @@ def without_a_network_the_page_says_so_and_is_back_with_it(stage):
     be(True)
     shown.wait_for_titles("Alpha", "Beta")
     is_offline(shown)
-    shown.part("banner").get_by_text("Offline").wait_for()
     shown.page.get_by_label("All lists").click()
     shown.page.get_by_text("Offline · lists as of").wait_for()
     shown.page.locator("nav li").first.click()
@@ -479,13 +477,19 @@ def the_page_can_be_installed(stage):
 
 
 @test
-def the_banner_stands_at_the_foot_of_the_view_below_a_short_list_too(stage):
+def a_lost_connection_is_said_once_and_covers_no_row(stage):
     for device in (PHONE, DESKTOP):
         shown = stage.one(ROWS) if device is PHONE else stage.open(f"{stage.serve([tsv('list', ROWS)])}#list", DESKTOP)
         stage.stop()
-        shown.part("banner").wait_for()
-        bottom = shown.part("banner").evaluate("banner => innerHeight - banner.getBoundingClientRect().bottom")
-        assert 0 < bottom < 40, bottom
+        shown.part("updated").get_by_text("Connecting…").wait_for()
+        said = shown.list.evaluate("list => list.shadowRoot.textContent.match(/Connecting|Offline/g).length")
+        assert said == 1, said
+        shown.part("updated").get_by_text("Offline · Updated").wait_for()
+        row = shown.part("row").last.evaluate("""row => {
+            const { left, right, top, bottom } = row.getBoundingClientRect();
+            return row.getRootNode().elementFromPoint((left + right) / 2, (top + bottom) / 2).closest('[part=row]') === row;
+        }""")
+        assert row, "the last row is covered"
     stage.noise.clear()
 
 
@@ -532,11 +536,11 @@ def all_the_rest_works_over_plain_http_on_a_lan_address(stage):
     shown.wait_for_phase("waiting")
     assert stage.count() == 3
     stage.stop()
-    shown.part("banner").wait_for()
+    shown.part("updated").get_by_text("Connecting…").wait_for()
     assert shown.titles, "the rows went with the connection"
     stage.serve(lists, "--host", "0.0.0.0", port=port(url))
     shown.page.evaluate("dispatchEvent(new Event('online'))")
-    shown.part("banner").wait_for(state="hidden")
+    shown.part("updated").get_by_text("Connecting…").wait_for(state="hidden")
     shown.wait_for_phase("waiting")
     shown.page.get_by_label("All lists").click()
     shown.page.locator("nav li").nth(1).click()

@@ -239,9 +239,9 @@ def a_mouse_pulls_too(stage):
     url = stage.serve([tsv("list", logged(stage))])
     shown = stage.open(f"{url}#list", DESKTOP)
     mouse = shown.page.mouse
-    mouse.move(800, 300)
+    mouse.move(800, 30)
     mouse.down()
-    mouse.move(800, 500, steps=12)
+    mouse.move(800, 230, steps=12)
     assert shown.phase == "primed"
     mouse.up()
     shown.wait_for_trace("closing")

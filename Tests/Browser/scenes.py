@@ -38,6 +38,22 @@ NEWS = [
     {"title": "مرحبا بالعالم", "subtitle": "صف يُقرأ من اليمين إلى اليسار", "badge": "٣"},
 ]
 
+LONG = "usr/lib/systemd/systemd-journald --rotate --vacuum-time=2weeks --flush --sync --relinquish-var"
+# What nobody wishes for in a list, and every list has one day.
+NASTY = [
+    {"title": f"/{LONG} /{LONG} /{LONG}", "subtitle": f"/{LONG} /{LONG} /{LONG}", "detail": "98.6 %"},
+    {"title": "Short", "badge": "waiting-for-review-of-somebody-else"},
+    {"title": "Both of them, and a title that needs its room", "badge": "needs-triage-by-the-team", "detail": "12,345,678.90 EUR"},
+    {"title": "1234567890123456789012345678901234567890", "time": 3},
+    {"title": "https://example.com/a/very/long/path?with=many&arguments=that&nobody=reads#and-a-fragment", "link": "/#x"},
+    {"title": "", "subtitle": "A row without a title"},
+    {"title": "هذا عنوان عربي طويل جدًا في قائمة تُقرأ من اليسار إلى اليمين، وفيه ما يكفي من الكلمات لأكثر من سطر", "badge": "٣"},
+    {"title": "👩‍👩‍👧‍👦👩🏽‍🚀🏳️‍🌈 Emoji of several parts", "subtitle": "🇩🇪🇫🇷🇯🇵", "time": 60},
+    {"title": "A picture that is not there", "image": "/lists", "time": 9},
+    {"title": "Prose", "detail": "All were there; the tables were agreed on, the tea was praised at length, and nobody left before nine. " * 3},
+    {"title": "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz", "subtitle": "x" * 200, "time": 2000},
+]
+
 # What stands still can be looked at: while `isStill`, no timer of 100 ms or more runs down, and `heard` takes each frame of
 # the server and gives what the page is to hear of it, or null.
 STAGING = """(() => {
@@ -111,19 +127,20 @@ class World:
         for name, title in {"default": "Commits", "circular": "Reviews", "simple": "Releases"}.items():
             columns = ("title", "subtitle", "time", "badge", "link")
             yield tsv(name, slow, columns, deadline="none", title=title, pull={"indicator": name})
-        lines = "\n".join(self._news())
-        yield {"name": "news", "command": f"{gate}; cat <<'END'\n{lines}\nEND", "format": "jsonl"}
         yield tsv("long", f"test -e '{self.folder}/newer' && echo 'x\tNewer'; seq 60 | sed 's/.*/&\tRow &/'", title="Log")
         yield tsv("short", f"{gate}; {broken}; printf 'a\\tAlpha\\nb\\tBeta\\n'", deadline="none", title="Letters")
+        for name, rows in {"news": NEWS, "nasty": NASTY}.items():
+            lines = "\n".join(self._dated(rows))
+            yield {"name": name, "command": f"{gate}; cat <<'END'\n{lines}\nEND", "format": "jsonl"}
         yield {"name": "mailbox", "demo": "mailbox"}
         yield tsv("empty", "true", title="Notes")
         yield tsv("failing", f"{broken}; sleep 1; exit 1", deadline="1s", title="Paper trail")
         yield tsv("first", f"{gate}; echo 'a\tAlpha'", title="Numbers")
 
     @staticmethod
-    def _news():
+    def _dated(rows):
         now = datetime.now().astimezone()
-        for number, row in enumerate(NEWS):
+        for number, row in enumerate(rows):
             time = {"time": (now - timedelta(minutes=row["time"])).isoformat()} if "time" in row else {}
             yield json.dumps({"key": str(number), **row, **time})
 
@@ -323,7 +340,7 @@ def floating(actor):
 @scene
 def lists(actor):
     actor.open()
-    for name in ("default", "mailbox", "news"):
+    for name in ("default", "mailbox", "news", "nasty"):
         actor.visit(name)
         yield f"list-{name}"
     actor.page.evaluate("void (document.documentElement.dir = 'rtl')")
@@ -377,7 +394,7 @@ def first_load(actor):
 def offline(actor):
     actor.open("default")
     actor.world.wire.cut()
-    actor.wait_for(actor.seen("banner"))
+    actor.wait_for(f"{actor.part('updated')}.textContent.startsWith('Connecting')")
     actor.rest()
     yield "offline"
     actor.world.wire.mend()

@@ -11,18 +11,18 @@ SILENT = {"none", "generic", "InlineTextBox", "RootWebArea"}
 
 AT_REST = """main
   sectionheader
-    button Refresh
     link All lists
     heading Letters
     paragraph
       Updated …
+    button Refresh
   list Letters
     listitem
       Alpha
     listitem
       Beta
   status"""
-LOADING = AT_REST.replace("Refresh\n", "Refresh\n    button Cancel\n", 1) + "\n    Refreshing"
+LOADING = AT_REST.replace("    button Refresh", "    button Cancel\n    button Refresh", 1) + "\n    Refreshing"
 DONE = AT_REST + "\n    No new rows, updated …"
 FAILED = AT_REST.replace("Updated …", "Out of date · Updated …").replace(
     "  list", "  strong\n    Refresh failed\n  The command ended with status 1.\n  button Retry\n  list", 1

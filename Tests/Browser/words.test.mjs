@@ -6,7 +6,10 @@ const { age, english, report, result, sentence, speak } = await load('words/word
 const { languages } = await load('words/translations.js');
 const { tables: ofPage } = await load('page/page-words.js');
 
-const tables = { en: english, ...languages };
+/** Texts without those of errors, which English takes as they are sent. */
+const tables = Object.fromEntries(Object.entries({ en: english, ...languages }).map(([name, table]) => {
+  return [name, Object.fromEntries(Object.entries(table).filter(([key]) => key !== 'errors'))];
+}));
 /** Words that a language uses as English does. */
 const shared = { de: ['offline'] };
 const locales = Object.keys(tables).map((name) => [name, name === 'hant' ? 'zh-TW' : name]);
@@ -14,11 +17,15 @@ const afternoon = new Date(2026, 2, 4, 14, 3).getTime();
 const over = (last) => ({ updatedAt: afternoon, last: { outcome: 'success', changes: { inserted: 0, changed: 0, moved: 0, removed: 0 }, ...last } });
 
 for (const [name, locale] of locales) {
-  const words = speak(locale, tables[name]);
+  const words = speak(locale, languages[name] ?? english);
 
   test(`${name} has every key and no other`, () => {
     assert.deepEqual(Object.keys(tables[name]).sort(), Object.keys(english).sort());
     assert.deepEqual(Object.keys(ofPage[name]).sort(), Object.keys(ofPage.en).sort());
+  });
+
+  test(`${name} has a text for each of our errors`, () => {
+    assert.deepEqual(Object.keys(languages[name]?.errors ?? languages.de.errors), Object.keys(languages.de.errors));
   });
 
   test(`${name} says nothing in English, and leaves no text empty`, () => {
@@ -52,12 +59,26 @@ for (const [name, locale] of locales) {
     const none = sentence(over(), words);
     assert.ok(none.includes(words.noNews) && none.includes(words.clock(afternoon)), none);
     const changed = sentence(over({ changes: { inserted: 0, changed: 3 } }), words);
-    assert.equal(changed, words.updated(words.clock(afternoon)));
-    assert.equal(result(over({ changes: { changed: 3 } }), words), words.updated(words.now));
+    assert.ok(changed.includes(words.changes(3)) && changed.includes(words.clock(afternoon)), changed);
+    assert.equal(result(over({ changes: { changed: 3 } }), words), words.changes(3));
+    const removed = over({ changes: { inserted: 0, changed: 0, removed: 3 } });
+    assert.equal(sentence(removed, words), words.updated(words.clock(afternoon)));
+    assert.equal(result(removed, words), words.upToDate);
     assert.equal(sentence(over({ outcome: 'cancelled' }), words), words.cancelled);
     const failed = sentence(over({ outcome: 'failure', error: { message: 'Closed on $& Sundays #1.' } }), words);
     assert.ok(failed.includes('Closed on $& Sundays #1.'), failed);
     for (const said of [inserted, none, changed, failed]) assert.doesNotMatch(said, /%|undefined|NaN/);
+  });
+
+  test(`${name} explains our own errors by their code`, () => {
+    const sent = { code: 'badStatus', message: 'example.org is busy (status 503).', values: ['example.org', '503'] };
+    const said = words.explain(sent);
+    assert.ok(said.includes('example.org') && said.includes('503') && !said.includes('#'), said);
+    assert.equal(said === sent.message, name === 'en', said);
+    for (const other of [{ ...sent, values: ['example.org'] }, { ...sent, values: undefined }, { ...sent, code: 'failed' }]) {
+      assert.equal(words.explain(other), sent.message);
+    }
+    assert.equal(words.explain({}), '');
   });
 
   test(`${name} tells times in the language`, () => {

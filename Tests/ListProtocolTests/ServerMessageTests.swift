@@ -75,14 +75,15 @@ import Testing
             #"{"type":"state","list":"names","phase":"closing","run":"r7","updatedAt":1780000000000,"#
                 + #""staleSince":1790000000000,"last":{"run":"r7","outcome":"failure","duration":12,"#
                 + #""changes":{"inserted":0,"changed":0,"moved":0,"removed":0},"#
-                + #""error":{"code":"failed","message":"No answer.","retryAfter":5000}}}"#,
+                + #""error":{"code":"failed","message":"No answer.","values":["b.example"],"retryAfter":5000}}}"#,
             .state(
                 ListState(
                     list: "names", phase: .closing, run: "r7", updatedAt: 1_780_000_000_000,
                     staleSince: 1_790_000_000_000,
                     last: LastRun(
                         run: "r7", outcome: .failure, duration: 12, changes: ChangeCounts(),
-                        error: RunError(code: "failed", message: "No answer.", retryAfter: 5000))))
+                        error: RunError(
+                            code: "failed", message: "No answer.", values: ["b.example"], retryAfter: 5000))))
         ),
         (
             #"{"type":"state","list":"names","phase":"waiting","updatedAt":1780000000000,"more":true,"#

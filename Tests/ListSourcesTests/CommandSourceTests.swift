@@ -41,7 +41,8 @@ struct CommandSourceTests {
     @Test
     func anotherStatusThanZeroIsAFailure() async {
         let error = await failure(.shell("echo row; echo oh dear >&2; exit 3"))
-        #expect(error == SourceError(message: "The command ended with status 3.", detail: "It printed: oh dear"))
+        #expect(error?.message == "The command ended with status 3." && error?.detail == "It printed: oh dear")
+        #expect(error?.code == "commandFailed" && error?.values == ["3"], "for pages in other languages")
     }
 
     @Test

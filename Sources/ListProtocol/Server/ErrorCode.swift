@@ -54,15 +54,18 @@ public enum Retry: String, CaseIterable, Hashable, Sendable {
 public struct RunError: Hashable, Sendable {
     /// A word for programs.
     public var code: String
-    /// A message for people.
+    /// A message for people, in English.
     public var message: String
+    /// What a client's own text for the code has to have in it, such as the status of a command.
+    public var values: [String]
     /// How long to wait before another try, in milliseconds, where that is known.
     public var retryAfter: Int?
 
     /// Makes an error.
-    public init(code: String, message: String, retryAfter: Int? = nil) {
+    public init(code: String, message: String, values: [String] = [], retryAfter: Int? = nil) {
         self.code = code
         self.message = message
+        self.values = values
         self.retryAfter = retryAfter
     }
 }

@@ -183,6 +183,12 @@ extension RunError {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.member("code", code)
         writer.member("message", message)
+        if !values.isEmpty {
+            writer.name("values")
+            writer.beginArray()
+            for value in values { writer.value(value) }
+            writer.endArray()
+        }
         writer.member("retryAfter", retryAfter)
     }
 }
@@ -239,6 +245,7 @@ extension RunError {
     fileprivate init(_ members: Members) throws(MessageError) {
         self.init(
             code: try members.string("code"), message: try members.string("message"),
+            values: try members.optional("values", members.strings) ?? [],
             retryAfter: try members.optional("retryAfter", members.whole))
     }
 }

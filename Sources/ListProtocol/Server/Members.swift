@@ -76,6 +76,13 @@ struct Members {
         return elements
     }
 
+    func strings(_ name: Key) throws(MessageError) -> [String] {
+        try array(name).map { (value) throws(MessageError) in
+            guard case .string(let text) = value else { throw mismatch(name, "an array of strings") }
+            return text
+        }
+    }
+
     /// What `read` makes of a member, or nil if there is none.
     func optional<Value>(
         _ name: Key, _ read: (Key) throws(MessageError) -> Value

@@ -34,13 +34,14 @@ struct CommandProgram {
         if let place = places.first(where: { access($0, F_OK) == 0 }) {
             throw SourceError(
                 message: "The command “\(name)” may not be executed.",
-                detail: Self.isFolder(place) ? "\(place) is a folder." : "Allow it: chmod +x \(place)")
+                detail: Self.isFolder(place) ? "\(place) is a folder." : "Allow it: chmod +x \(place)"
+            ).coded("commandMissing")
         }
         let detail =
             name.contains("/")
             ? "Not found at \(places.joined()). Name another path, or a program in PATH."
             : "It is not in PATH. Install it, or give its full path."
-        throw SourceError(message: "The command “\(name)” was not found.", detail: detail)
+        throw SourceError(message: "The command “\(name)” was not found.", detail: detail).coded("commandMissing")
     }
 
     /// Where it may be.

@@ -115,7 +115,12 @@ struct CommandExit {
     /// - Throws: `SourceError` unless it ended with status 0.
     func check() throws(SourceError) {
         if status.isSuccess { return }
-        throw SourceError(message: message, detail: errors.isEmpty ? "" : "It printed: \(errors)")
+        let error = SourceError(message: message, detail: errors.isEmpty ? "" : "It printed: \(errors)")
+        switch status {
+        case .exited(126) where isShell, .exited(127) where isShell: throw error.coded("commandMissing")
+        case .exited(let code): throw error.coded("commandFailed", "\(code)")
+        case .signaled(let signal): throw error.coded("commandKilled", "\(signal)")
+        }
     }
 
     private var message: String {

@@ -79,6 +79,9 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     public var detail: String
     /// When another try makes sense; nil where that is not known.
     public var retryAfter: Duration?
+    /// A word for programs, and what a message of theirs in another language has to have in it.
+    package var code = "source"
+    package var values: [String] = []
 
     /// - Parameters:
     ///   - message: for the person at the page.
@@ -88,6 +91,14 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
         self.message = message
         self.detail = detail
         self.retryAfter = retryAfter
+    }
+
+    /// This error with a code of its own: pages have a text for it in the reader's language.
+    func coded(_ code: String, _ values: String...) -> Self {
+        var error = self
+        error.code = code
+        error.values = values
+        return error
     }
 
     /// Both texts, as a log shows them.

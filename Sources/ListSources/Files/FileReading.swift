@@ -75,7 +75,7 @@ struct FileReading {
     private func failure(_ problem: String, _ code: Int32) -> SourceError {
         let detail = "Cannot read \(path): \(String(cString: strerror(code)).lowercased())."
         return switch code {
-        case ENOENT, ENOTDIR: SourceError(message: "The file is not there.", detail: detail)
+        case ENOENT, ENOTDIR: SourceError(message: "The file is not there.", detail: detail).coded("sourceMissing")
         case EACCES, EPERM:
             SourceError(
                 message: "The file may not be read.",

@@ -63,6 +63,7 @@ struct SQLiteProblem: Error {
     static func checkFile(_ path: String) throws(SourceError) {
         guard let stamp = FileStamp(path: path) else {
             throw SourceError(message: "The database is not there.", detail: "Cannot read \(path): \(systemError).")
+                .coded("sourceMissing")
         }
         guard !stamp.isFolder else {
             throw SourceError(message: "What should be a database is a folder.", detail: "It is \(path).")

@@ -5,7 +5,8 @@ enum WebProblem {
     static func timeout(_ url: WebURL, _ limit: Duration) -> SourceError {
         SourceError(
             message: "\(url.host) did not answer within \(limit.components.seconds) s.",
-            detail: "The URL was \(url.plain).")
+            detail: "The URL was \(url.plain)."
+        ).coded("noAnswer", url.host, "\(limit.components.seconds)")
     }
 
     static func tooLarge(_ url: WebURL, _ limit: Int) -> SourceError {
@@ -54,6 +55,6 @@ enum WebProblem {
                 "broke off before it answered"
             default: "could not be asked"
             }
-        return SourceError(message: "\(url.host) \(problem).", detail: detail)
+        return SourceError(message: "\(url.host) \(problem).", detail: detail).coded("unreachable", url.host)
     }
 }

@@ -34,6 +34,7 @@ struct WebResponse: Sendable {
         if status == 200 || status == 304 && isConditional { return }
         let wait = headers["retry-after"].flatMap { Self.wait($0, now: WallClock.milliseconds()) }
         throw SourceError(message: "\(url.host) \(complaint) (status \(status)).", detail: detail, retryAfter: wait)
+            .coded("badStatus", url.host, "\(status)")
     }
 
     /// The encoding that the header `Content-Type` declares; nil if it declares none, or an unknown one.

@@ -36,6 +36,8 @@ public struct RefreshFailure: Error, Hashable, Sendable {
     public var message: String
     /// When another try makes sense.
     public var retryAfter: Duration?
+    /// What a page's own text for the code has to have in it.
+    var values: [String] = []
 
     /// A failure with the message that people read.
     public init(_ message: String, code: String = "failed", retryAfter: Duration? = nil) {

@@ -10,7 +10,7 @@ extension RefreshFailure {
         switch error {
         case let failure as RefreshFailure: (failure, nil)
         case let error as SourceError:
-            (RefreshFailure(error.message, code: "source", retryAfter: error.retryAfter), "\(error)")
+            (RefreshFailure(error), "\(error)")
         case let error as DuplicateKey:
             (RefreshFailure("Two rows have the key \"\(error.key)\".", code: "duplicateKey"), nil)
         case let error as ListStoreError:
@@ -65,9 +65,14 @@ extension RefreshFailure {
 
     private static func unexplained(_ error: any Error) -> (RefreshFailure, String?) {
         let identifier = String(UInt32.random(in: 0x100000...0xFFFFFF), radix: 16)
-        return (
-            RefreshFailure("The refresh failed (\(identifier))."), "\(identifier): \(error)"
-        )
+        var failure = RefreshFailure("The refresh failed (\(identifier)).", code: "internal")
+        failure.values = [identifier]
+        return (failure, "\(identifier): \(error)")
+    }
+
+    private init(_ error: SourceError) {
+        self.init(error.message, code: error.code, retryAfter: error.retryAfter)
+        values = error.values
     }
 }
 
@@ -86,12 +91,13 @@ extension RunError {
         case .success, .cancelled: return nil
         case .failure(let failure):
             self.init(
-                code: failure.code, message: failure.message,
+                code: failure.code, message: failure.message, values: failure.values,
                 retryAfter: failure.retryAfter.map { Int($0.milliseconds) })
         case .timeout(let deadline):
             self.init(
                 code: "timeout",
-                message: "The source sent nothing for \(deadline.words). Raise the list's `deadline` to allow more.")
+                message: "The source sent nothing for \(deadline.words). Raise the list's `deadline` to allow more.",
+                values: ["\(deadline.components.seconds)"])
         }
     }
 }

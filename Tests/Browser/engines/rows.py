@@ -4,6 +4,7 @@ that only some of them reflect, rows in the page's own tree."""
 import time
 
 from harness import tsv
+from scenes import World
 
 LIST = "document.querySelector('refreshable-list')"
 ROOT = f"{LIST}.shadowRoot"
@@ -175,3 +176,29 @@ def below_the_top_a_finger_scrolls_while_script_is_busy(engine, stage):
         engine.wait_for("window.scrolled !== undefined")
         scrolled.append(engine.evaluate("scrolled"))
     assert any(way > 20 for way in scrolled), f"scrolls waited for script: {scrolled}"
+
+
+# What is wrong with the rows as they stand: what leaves its row, covers another piece, or has no room.
+CROWDED = f"""[...{ROOT}.querySelectorAll('[part~=row]')].flatMap(row => {{
+    const box = row.getBoundingClientRect();
+    const pieces = [...row.children].map(piece => [piece.part.value, piece.getBoundingClientRect()]);
+    const title = pieces.find(([name]) => name === 'title');
+    const faults = pieces.filter(([, at]) => at.left < box.left - 1 || at.right > box.right + 1 || at.bottom > box.bottom + 1).map(([name]) => `${{name}} leaves`);
+    for (const [name, at] of pieces) for (const [other, its] of pieces) {{
+        const isOver = at.left < its.right - 1 && its.left < at.right - 1 && at.top < its.bottom - 1 && its.top < at.bottom - 1;
+        if (name < other && isOver) faults.push(`${{name}} is over ${{other}}`);
+    }}
+    if (title && title[1].width < 0.36 * box.width) faults.push(`title has ${{title[1].width}} of ${{box.width}}`);
+    if (box.height > 170) faults.push(`is ${{box.height}} high`);
+    return faults.map(fault => `row ${{row.dataset.key}}: ${{fault}}`);
+}})"""
+
+
+@check
+def no_row_is_crowded_or_endless_whatever_it_says(engine, stage):
+    engine.open(f"{World(stage).server}#nasty")
+    engine.wait_for(f"{LIST}?.phase === 'waiting' && {ROOT}.querySelectorAll('[part~=row]').length > 9")
+    for width in (320, 390, 820, 1280):
+        engine.evaluate(f"void ({LIST}.style.cssText = 'width: {width}px; max-width: none')")
+        faults = engine.evaluate(CROWDED)
+        assert not faults, (width, faults)
