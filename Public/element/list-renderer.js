@@ -110,7 +110,7 @@ export class ListRenderer {
       this.#isNews = !this.#list.isFirst;
       if (this.#isNews) this.#announcement = setTimeout(() => this.#view.say(words.loading.replace(/ ?…/, '')), 500);
     } else if (from === 'loading' && watch?.state && watch.state.phase !== 'loading' && (this.#isNews || fault(watch.state, words))) {
-      this.#view.say(sentence(watch.state, words));
+      this.#view.say(sentence(watch.state, words, watch.about?.noun));
     }
   }
 

@@ -1,35 +1,28 @@
-import { Indicator, IndicatorTexts } from '../element/indicator.js';
-import { Motion, Vibration, gapParts } from './motion.js';
+import { Gap } from './gap.js';
+import { Vibration } from './motion.js';
 import { KnownRun, Pull, presets } from './pull.js';
 import { RubberBand } from './rubber-band.js';
-import { contain, isAtTop, isTopAllTheWay, scrollTarget, scroller } from './scroller.js';
+import { contain, distanceFromTop, scroller } from './scroller.js';
+import { ScriptedScroll } from './scripted-scroll.js';
 import { isOver } from '../connection/list-state.js';
-import { gapHeight } from '../element/styles.js';
-import { Touch, Wheel } from './touch-and-wheel.js';
-import { age, report, result } from '../words/words.js';
+import { Touch, Wheel, arriving } from './touch-and-wheel.js';
 
-/** Milliseconds: of the ways to hold, to rest and back; until a finger rests. */
-const toHold = 250, toRest = 300, toCancel = 200, resting = 500;
-/** How long a result stands before its gap closes: one that is to be read, and one that says what was to be expected. Milliseconds. */
-const reading = 700, lingering = 280;
-/** Milliseconds without an answer until the page shows it: where the connection is lost, and where it seems not to be. */
-const slow = 1000, hopeless = 5000;
+/** Milliseconds: of the ways to hold and back; until a finger rests; until a request is given up whose pull was lost. */
+const toHold = 250, toCancel = 200, resting = 500, hopeless = 5000;
 /** A server that contradicts our prediction of a finger that rests for so long is right. Milliseconds. */
 const conceding = 300;
 /** Of the tick that a phone may give when a pull fires and when its refresh is over; twice as long where it primes. Milliseconds. */
 const tick = 10;
-/** The class of a gap that shows the indicator. */
-const visibleGap = 'gap visible';
-
 /**
- * The gap above the rows: the finger that opens it, the prediction that moves it in the same frame, the way it closes,
- * and the indicator in it. The element passes it the list's states and reads the gesture's.
+ * The pull: the finger that opens the gap above the rows, the prediction that moves it in the same frame, and what is asked
+ * of the list. The element passes it the list's states and reads the gesture's.
  */
 export class PullController {
   /**
    * The finger that pulls: what it last showed and sent, whether it has asked by itself, and whether it came down while the
-   * list loads: then it asks for nothing, and is felt only here.
-   * @type {{gesture: number, offset: number, band: RubberBand, base: number, isSpent: boolean, sentPhase: string,
+   * list loads: then it asks for nothing, and is felt only here. Where it goes on as a scroll, that is of its scroller, which was
+   * `below` the top by so many px.
+   * @type {{gesture: number, offset: number, band: RubberBand, base: number, isSpent: boolean, scroller: Element | null, below: number, sentPhase: string,
    *   sentOffset?: number, sentAt?: number, wasAt?: number, isFired?: boolean, timer?: number} | null}
    */
   #finger = null;
@@ -40,20 +33,12 @@ export class PullController {
   #vibration = new Vibration();
   /** Whether this page's person pulled for the refresh that is shown. */ #isTheirs = false;
   /** Whether it was requested here, by pull, button or code. */ #isAsked = false;
-  /** Whether a refresh is shown in the gap, or floats above the rows. */ #isExpanded = false;
-  #isFloating = false;
-  /** What came of the last run, while its result stands. @type {object | null} */ #result = null;
-  /** What scrolls, while the gap is open, and how far: no further than the gap. px */
-  /** @type {Element | null} */ #scroller = null;
-  #scrolled = 0;
-  /** Whether the indicator stands still, as it did when the content last began to move. */ #isBehind = false;
-  #timers = { linger: 0, patience: 0 };
+  /** Gives up a request that its lost pull made. */ #timer = 0;
   #host;
   /** @type {import('../element/list-renderer.js').ListContext} */ #list;
   #view;
-  #indicator;
-  #texts;
-  #motion;
+  #gap;
+  #scroll = new ScriptedScroll();
   #sources;
   /** Tells whether the top of the element is in view. */ #top;
   /** Undoes what `connect` did. @type {AbortController} */ #connected;
@@ -63,17 +48,18 @@ export class PullController {
     this.#host = host;
     this.#list = list;
     this.#view = view;
-    this.#indicator = new Indicator(view.indicator);
-    this.#texts = new IndicatorTexts(host, list);
-    const parts = gapParts(view, {
-      hold: () => this.#hold, isBehind: () => this.#isBehind, height: gapHeight, scrolled: () => this.#scrolled,
+    const controller = this;
+    this.#gap = new Gap(host, view, list, {
+      get isDown() { return controller.isDown; },
+      get pending() { return controller.#pending; },
+      get own() { return controller.own; },
+      get configuration() { return controller.#pull.configuration; },
     });
-    this.#motion = new Motion(parts, (isAtRest) => (isAtRest ? this.#rested() : this.#show(true)));
     const delegate = {
       mayPull: () => list.refreshable && !this.isDown && !list.isFirst,
       isHandle: (path) => path.includes(view.bar) || path[0] === host,
-      isAtTop: (path) => isTopAllTheWay(path, scroller(host)),
-      claimed: () => this.#claimed(),
+      distance: (path) => distanceFromTop(path, scroller(host)),
+      claimed: (mayScroll) => this.#claimed(mayScroll),
       moved: (travel, isFlick) => this.#moved(travel, isFlick),
       released: (velocity) => this.#released(velocity),
       cancelled: (velocity) => this.#cancelled(velocity),
@@ -81,7 +67,7 @@ export class PullController {
     this.#sources = [new Touch(host, delegate), new Wheel(host, delegate)];
     this.#top = new IntersectionObserver((entries) => {
       for (const source of this.#sources) source.near(entries.at(-1).isIntersecting);
-    });
+    }, { rootMargin: `${arriving}px 0px 0px` });
   }
 
   connect() {
@@ -101,11 +87,11 @@ export class PullController {
   /** Another list: nothing of the one before is pulled or shown. */
   reset() {
     this.cancel();
-    for (const timer of Object.values(this.#timers)) clearTimeout(timer);
-    this.#pending = this.#result = null;
-    this.#isExpanded = this.#isFloating = this.#isTheirs = this.#isAsked = false;
+    clearTimeout(this.#timer);
+    this.#pending = null;
+    this.#isTheirs = this.#isAsked = false;
     this.#adopt(this.#pull.configuration);
-    this.#motion.follow(0);
+    this.#gap.reset();
   }
 
   /** @param {import('./pull.js').PullConfiguration} configuration of the list's newest ok */
@@ -114,7 +100,7 @@ export class PullController {
       this.cancel();
       this.#adopt(configuration);
     }
-    this.#host.style.setProperty('--rl-hold', `${this.#hold}px`);
+    this.#host.style.setProperty('--rl-hold', `${configuration.hold}px`);
   }
 
   /** The state of our gesture: predicted, unless the server has contradicted for long enough. */
@@ -132,7 +118,7 @@ export class PullController {
   follow() {
     const { own } = this;
     if (own && own.phase !== this.#list.phase) this.#list.turn();
-    else if (own) this.#indicator.fill(own.phase === 'waiting' ? own.progress : 1);
+    else if (own) this.#gap.fill(own.phase === 'waiting' ? own.progress : 1);
   }
 
   /** True while nothing may move under the finger. */
@@ -169,9 +155,8 @@ export class PullController {
    */
   ask(isQuiet) {
     if (this.#list.phase === 'loading') return null;
-    this.#expand(isQuiet);
     this.#await();
-    this.#rest(toHold);
+    this.#gap.expand(isQuiet);
     return this.#pending;
   }
 
@@ -180,96 +165,24 @@ export class PullController {
     if (!asked || asked !== this.#pending) return;
     this.#pending = null;
     this.#isAsked = false;
-    this.#rest(toRest);
+    this.#gap.rest();
     this.#list.paint();
   }
 
   /** The phase that people see has changed. */
   turn(from, to) {
-    if (to !== 'waiting') this.#forgetResult();
+    if (to !== 'waiting') this.#gap.forgetResult();
     if (to === 'primed' && !this.#pending) this.#vibrate(2 * tick);
     if (from === 'loading' && this.#isTheirs) this.#vibrate(tick);
     if (from === 'loading') this.#isTheirs = this.#isAsked = false;
-    if (to === 'loading') this.#began();
-    else if (from === 'loading' && to === 'closing') this.#showResult();
-    else if (to === 'waiting' && !this.#finger && !this.#result) this.#finish();
-  }
-
-  /** The result of a run stands for a moment, though the list may wait again before it is over. */
-  #showResult() {
-    if (this.#motion.offset === 0 && !this.#isFloating) return;
-    this.#result = this.#list.state;
-    const { outcome, changes = {} } = this.#result.last ?? {};
-    const isNews = outcome !== 'success' || Object.values(changes).some((count) => count > 0);
-    this.#timers.linger = setTimeout(() => this.#finish(), isNews ? reading : lingering);
-  }
-
-  #forgetResult() {
-    clearTimeout(this.#timers.linger);
-    this.#result = null;
-  }
-
-  /** The gap is closed. */
-  #rested() {
-    this.#forgetResult();
-    this.paint();
+    if (to === 'loading') this.#gap.begin();
+    else if (from === 'loading' && to === 'closing') this.#gap.showResult();
+    else if (to === 'waiting' && !this.#finger && !this.#gap.hasResult) this.#gap.finish();
   }
 
   /** Draws the indicator. */
   paint() {
-    const { watch, words } = this.#list;
-    const phase = this.#shownPhase;
-    const isLoading = phase === 'loading';
-    this.#show();
-    const progress = isLoading ? watch?.progress : null;
-    this.#indicator.kind = this.#host.getAttribute('indicator') ?? this.#pull.configuration.indicator;
-    this.#indicator.paint({
-      phase: this.#pending ? 'loading' : phase,
-      outcome: (this.#result ?? watch?.state)?.last?.outcome ?? 'success',
-      progress: phase === 'waiting' ? (this.own?.progress ?? (this.#motion.offset > 0 ? null : 0)) : 1,
-      share: progress?.total ? Math.min(1, progress.completed / progress.total) : null,
-      label: this.#label,
-      widest: () => this.#texts.widest,
-      note: progress ? report(progress, words) : isLoading || phase === 'closing' || this.#pending ? '' : age(watch?.state, words),
-    });
-  }
-
-  /** The phase of the indicator: that of the list, or the end of a run whose result still stands. */
-  get #shownPhase() {
-    const { phase } = this.#list;
-    return phase === 'waiting' && this.#result && !this.#finger ? 'closing' : phase;
-  }
-
-  /** Where there is something to see: in the gap, or floating above the rows once the gap has left the view. */
-  #show(isMoving = this.#motion.offset > 0) {
-    const phase = this.#shownPhase;
-    if (phase === 'waiting' && !this.#pending) this.#isFloating = false;
-    const isSeen = phase === 'loading' ? !this.#list.isFirst : this.#isFloating || isMoving || this.#pending;
-    this.#followScroller(Boolean(isSeen && isMoving));
-    const isAway = this.#scrolled > 0 && this.#scrolled >= this.#hold && !this.#finger;
-    const className = isSeen ? visibleGap + (this.#isFloating || isAway ? ' floating' : '') : 'gap';
-    if (className !== this.#view.gap.className) this.#view.gap.className = className;
-  }
-
-  /** The indicator stands in the bar, which stays; so it is moved with the gap where that is scrolled. */
-  #followScroller(isOpen) {
-    if (isOpen === Boolean(this.#scroller)) return;
-    if (this.#scroller) scrollTarget(this.#scroller).removeEventListener('scroll', this.#scrolledGap);
-    this.#scroller = isOpen ? scroller(this.#host) : null;
-    if (isOpen) scrollTarget(this.#scroller).addEventListener('scroll', this.#scrolledGap, { passive: true });
-    this.#scrolledGap();
-  }
-
-  #scrolledGap = () => {
-    const scrolled = Math.min(Math.max(0, this.#scroller?.scrollTop ?? 0), this.#hold);
-    if (scrolled === this.#scrolled) return;
-    this.#scrolled = scrolled;
-    this.#motion.place();
-    if (this.#scroller) this.#show();
-  };
-
-  get #hold() {
-    return this.#pull.configuration.hold;
+    this.#gap.paint();
   }
 
   #adopt(configuration) {
@@ -278,28 +191,30 @@ export class PullController {
     if (this.#list.watch?.state) this.update(this.#list.watch.state);
   }
 
-  #claimed() {
-    const { offset } = this.#motion;
-    this.#isBehind = this.#host.hasAttribute('behind');
+  #claimed(mayScroll) {
+    const { offset } = this.#gap;
     const isSpent = this.#list.watch.state?.phase === 'loading' || this.#pending !== null;
-    if (!isSpent) this.#forgetResult();
-    this.#isExpanded ||= isSpent;
-    this.#isFloating = false;
+    this.#gap.grip(isSpent);
     const gesture = this.#list.watch.connection.nextGesture();
-    const band = new RubberBand(scroller(this.#host));
-    this.#finger = { gesture, offset, isSpent, sentPhase: 'waiting', band, base: band.travel(offset) };
+    const scrolled = scroller(this.#host);
+    const band = new RubberBand(scrolled);
+    const way = mayScroll ? { scroller: scrolled, below: scrolled.scrollTop } : { scroller: null, below: 0 };
+    this.#finger = { gesture, offset, isSpent, ...way, sentPhase: 'waiting', band, base: band.travel(offset) };
   }
 
   /** Every sample of a finger comes here: what is done must fit into a frame of a slow phone many times over. */
   #moved(travel, isFlick) {
     const finger = this.#finger;
-    const displayed = finger.band.stretch(finger.base + travel);
-    if (finger.isSpent) return this.#stretched(finger, displayed);
+    const way = finger.base + travel - finger.below;
+    if (finger.scroller && (way < 0 || finger.scroller.scrollTop > 0)) this.#scroll.to(finger.scroller, Math.max(0, -way));
+    const displayed = finger.band.stretch(way);
+    const shown = Math.round(displayed * 10) / 10;
+    this.#gap.follow(shown);
+    finger.offset = shown;
+    if (finger.isSpent) return way < 0 ? way : displayed;
     if (!isFlick) finger.timer ||= setInterval(() => this.#beat(), resting);
     const { threshold, hysteresis } = this.#pull.configuration;
-    const shown = Math.round(displayed * 10) / 10;
     const offset = (finger.offset = isFlick ? Math.min(shown, threshold - hysteresis) : shown);
-    this.#motion.follow(shown);
     const { refresh } = this.#pull.handle({ type: 'sample', gesture: finger.gesture, offset });
     if (refresh !== undefined) this.#fired();
     if (finger !== this.#finger) return displayed;
@@ -307,24 +222,17 @@ export class PullController {
     const detail = { offset: shown, progress: this.#pull.progress, gesture: finger.gesture };
     this.#host.dispatchEvent(new CustomEvent('pull', { detail }));
     this.follow();
-    return displayed;
-  }
-
-  /** The content gives, though there is nothing to ask for. */
-  #stretched(finger, displayed) {
-    finger.offset = displayed;
-    this.#motion.follow(Math.round(displayed * 10) / 10);
-    return displayed;
+    return way < 0 ? way : displayed;
   }
 
   /** One that was put away is wanted again by whoever pulls far enough. */
   #letGo({ offset }, velocity, isPull) {
     const isHidden = isPull && this.#list.watch?.state?.phase === 'loading' && this.#list.phase !== 'loading';
     if (isHidden && offset >= this.#pull.configuration.threshold) this.#list.ask();
-    if (this.#pending || this.#list.phase === 'loading') return this.#rest(toCancel, velocity);
-    this.#isExpanded = false;
-    this.#rest(toCancel, velocity);
-    this.#list.turn();
+    const isLoading = this.#pending || this.#list.phase === 'loading';
+    if (!isLoading) this.#gap.close();
+    this.#gap.rest(toCancel, velocity);
+    if (!isLoading) this.#list.turn();
   }
 
   #sample(finger, isImportant) {
@@ -348,13 +256,14 @@ export class PullController {
     if (!this.#list.consents('pull')) this.cancel();
     if (!this.#finger) return;
     this.#finger.isFired = true;
-    this.#isExpanded = this.#isTheirs = true;
+    this.#isTheirs = true;
+    this.#gap.open();
     this.#await();
     this.#vibrate(tick);
   }
 
   #released(velocity) {
-    const finger = this.#lift();
+    const finger = this.#lift(velocity);
     if (finger.isSpent) return this.#letGo(finger, velocity, true);
     const { gesture, offset, isFired } = finger;
     const peak = Math.max(this.#pull.peak ?? offset, offset);
@@ -367,33 +276,34 @@ export class PullController {
     if (isRefused) {
       this.#pull.handle({ type: 'refuse' });
       watch.cancelPull(gesture);
-      this.#rest(toCancel, velocity);
+      this.#gap.rest(toCancel, velocity);
       return this.#list.turn();
     }
-    if (runs) this.#isExpanded = true;
+    if (runs) this.#gap.open();
     if (refresh !== undefined) this.#isTheirs = true;
     if (refresh !== undefined && this.#list.phase !== 'loading') this.#await();
     this.#follow(watch.releasePull(gesture, offset, peak), runs);
-    this.#rest(runs ? toHold : toCancel, velocity);
+    this.#gap.rest(runs ? toHold : toCancel, velocity);
     this.#list.turn();
   }
 
   #cancelled(velocity) {
-    const finger = this.#lift();
+    const finger = this.#lift(velocity);
     if (finger.isSpent) return this.#letGo(finger, velocity, false);
     const { gesture, isFired } = finger;
     this.#pull.handle({ type: 'cancel', gesture });
     // It had asked by itself; nobody will answer for it if that was lost.
-    if (isFired) this.#timers.patience = setTimeout(() => this.drop(this.#pending), hopeless);
+    if (isFired) this.#timer = setTimeout(() => this.drop(this.#pending), hopeless);
     this.#list.watch?.cancelPull(gesture);
-    this.#rest(toCancel, velocity);
+    this.#gap.rest(toCancel, velocity);
     this.#list.turn();
   }
 
-  #lift() {
+  #lift(velocity) {
     const finger = this.#finger;
     this.#finger = null;
     clearInterval(finger.timer);
+    if (finger.scroller?.scrollTop > 0) this.#scroll.fling(finger.scroller, -velocity);
     return finger;
   }
 
@@ -425,61 +335,8 @@ export class PullController {
     this.#isAsked = true;
   }
 
-  /** Brings the content to where it belongs without a finger. */
-  #rest(duration, velocity = 0) {
-    if (this.#finger) return;
-    this.#isBehind = this.#host.hasAttribute('behind');
-    const isHeld = this.#isExpanded && (this.#pending || this.#list.phase === 'loading');
-    this.#motion.settle(isHeld ? this.#hold : 0, duration, velocity);
-  }
-
-  /** A refresh shows in the gap above the rows; for a reader further down it floats. */
-  #expand(isQuiet = false) {
-    this.#isExpanded = !isQuiet && isAtTop(scroller(this.#host)) && !this.#list.isFirst;
-    this.#isFloating = !this.#isExpanded && !this.#list.isFirst;
-  }
-
-  #began() {
-    if (!this.#isExpanded && !this.#isFloating) this.#expand();
-    this.#rest(toHold);
-  }
-
-  #finish() {
-    if (this.#finger || this.#pending) return;
-    const scrolled = scroller(this.#host);
-    const isOpen = this.#motion.offset > 0;
-    if (this.#isExpanded && scrolled.scrollTop > this.#hold && this.#motion.offset >= this.#hold) {
-      // Whoever reads further down must not see the rows jump.
-      this.#motion.follow(0);
-      scrolled.scrollTop -= this.#hold;
-    }
-    this.#isExpanded = false;
-    this.#rest(toRest);
-    // In the gap the result is seen until that is closed.
-    if (!isOpen) this.#forgetResult();
-    this.paint();
-  }
-
-  get #label() {
-    const { watch, words, lostAt } = this.#list;
-    const phase = this.#shownPhase;
-    if (phase === 'closing' && !this.#pending) return result(this.#result ?? watch?.state ?? {}, words, this.#texts.own('closing'));
-    const text = this.#texts.of(this.#pending ? 'loading' : phase);
-    if (!this.#pending) return text;
-    const left = (lostAt ? slow : hopeless) - (performance.now() - this.#pending.since);
-    if (left < 0) return words.queued;
-    this.#later('patience', left + 10);
-    return text;
-  }
-
   /** @param {number} duration milliseconds */
   #vibrate(duration) {
     if (this.#pull.configuration.haptics) this.#vibration.play(duration);
-  }
-
-  /** Paints again for what shows with time. */
-  #later(name, delay) {
-    clearTimeout(this.#timers[name]);
-    this.#timers[name] = setTimeout(() => this.#list.paint(), delay);
   }
 }

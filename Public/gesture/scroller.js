@@ -41,16 +41,17 @@ export function isAtTop(element) {
 }
 
 /**
- * Whether everything that scrolls under a finger, up to the scroller, is at its top.
+ * How far a scroller is from its top: Infinity where something else that scrolls under the finger is not at its own.
  * @param {EventTarget[]} path an event's composedPath()
  * @param {Element} outermost
+ * @returns {number} px
  */
-export function isTopAllTheWay(path, outermost) {
+export function distanceFromTop(path, outermost) {
   for (const node of path) {
     if (node === outermost) break;
-    if (node instanceof Element && node.scrollTop > nearlyTop && scrolls(node)) return false;
+    if (node instanceof Element && node.scrollTop > nearlyTop && scrolls(node)) return Infinity;
   }
-  return isAtTop(outermost);
+  return isAtTop(outermost) ? 0 : outermost.scrollTop;
 }
 
 /** @type {Map<HTMLElement, {count: number, before: string}>} */

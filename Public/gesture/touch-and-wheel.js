@@ -2,6 +2,8 @@
 const slop = 8;
 /** How much steeper than diagonal a pull must be. */
 const steepness = 1.2;
+/** A touch that begins so near to the top arrives there and pulls: px. */
+export const arriving = 40;
 /** A touch shorter than this many ms is a flick: it never primes. */
 const flick = 80;
 /** The longest time between two events of a moving finger, in milliseconds. */
@@ -26,8 +28,8 @@ const endings = ['blur', 'pagehide', 'orientationchange', 'visibilitychange'];
  * @typedef {object} PullDelegate
  * @property {() => boolean} mayPull asked when a finger comes down
  * @property {(path: EventTarget[]) => boolean} isHandle whether a mouse may pull there; elsewhere it selects text
- * @property {(path: EventTarget[]) => boolean} isAtTop of all that scrolls on an event's path
- * @property {() => void} claimed a pull begins
+ * @property {(path: EventTarget[]) => number} distance from the top, of all that scrolls on an event's path: px
+ * @property {(mayScroll: boolean) => void} claimed a pull begins; whether it goes on as a scroll where it is pushed up
  * @property {(travel: number, isFlick: boolean) => number} moved px since then, and gives the px displayed; a flick must not prime
  * @property {(velocity: number) => void} released px/ms
  * @property {(velocity: number) => void} cancelled
@@ -90,7 +92,7 @@ export class Touch {
     if (this.#finger?.isClaimed || event.touches.length > 1) return this.cancel();
     // A pencil comes as a pointer first.
     this.#stop();
-    if (!isEligible(event, this.#delegate)) return;
+    if (!isEligible(event, this.#delegate, arriving)) return;
     const signal = this.#start(event, event.touches[0], null);
     // A row that leaves the document still hears the rest of its touch, and nobody above it does.
     const [target] = event.composedPath();
@@ -141,7 +143,7 @@ export class Touch {
       return false;
     }
     finger.isClaimed = true;
-    this.#delegate.claimed();
+    this.#delegate.claimed(finger.pointer === null);
     if (finger.pointer !== null) this.#capture(finger.pointer);
     return true;
   }
@@ -254,7 +256,7 @@ export class Wheel {
     turn.y += isJump || size > jump ? 0 : Math.min(size, furthest);
     if (turn.y < slop) return;
     if (!turn.isClaimed && turn.y < steepness * turn.x) return this.cancel();
-    if (!turn.isClaimed) this.#delegate.claimed();
+    if (!turn.isClaimed) this.#delegate.claimed(false);
     turn.isClaimed = true;
     this.#delegate.moved(turn.y - slop, event.timeStamp - turn.at < shortest);
     clearTimeout(this.#timer);
@@ -278,16 +280,16 @@ export class Wheel {
 
 /**
  * Whether what begins with an event may become a pull.
- * @param {Event} event @param {PullDelegate} delegate
+ * @param {Event} event @param {PullDelegate} delegate @param {number} [below] how far from the top it may begin: px
  */
-function isEligible(event, delegate) {
+function isEligible(event, delegate, below = 0) {
   if (event.defaultPrevented || !delegate.mayPull()) return false;
   if ((globalThis.visualViewport?.scale ?? 1) > 1.01) return false;
   const path = event.composedPath();
   if (path.some((node) => node instanceof Element && node.matches(ignored))) return false;
   // A mouse that comes down drops the selection by itself; a finger may be about to drag its handles.
   if (event.type === 'touchstart' && getSelection()?.type === 'Range') return false;
-  return delegate.isAtTop(path);
+  return delegate.distance(path) <= below;
 }
 
 /** px/ms over the last moves; a finger that stood still lets go with none. */

@@ -10,7 +10,7 @@ const de = {
 
   now: 'gerade eben', updated: 'Aktualisiert: #', stale: 'Nicht aktuell', share: '# von #', cancelled: 'Abgebrochen',
   noNews: 'Keine neuen Einträge', news: { one: '# neuer Eintrag', other: '# neue Einträge' },
-  changes: { one: '# Eintrag geändert', other: '# Einträge geändert' }, upToDate: 'Auf dem neuesten Stand',
+  newOf: 'Neu: # #', changedOf: 'Geändert: # #', changes: { one: '# Eintrag geändert', other: '# Einträge geändert' }, upToDate: 'Auf dem neuesten Stand',
 
   failed: 'Aktualisierung fehlgeschlagen', unknownList: 'Liste nicht gefunden',
   notShown: 'Diese Liste kann nicht angezeigt werden', unavailable: 'Der Server ist nicht erreichbar.',
@@ -40,7 +40,7 @@ const fr = {
 
   now: 'à l’instant', updated: 'Actualisé\u00a0: #', stale: 'Pas à jour', share: '# sur #', cancelled: 'Annulé',
   noNews: 'Aucun nouvel élément', news: { one: '# nouvel élément', other: '# nouveaux éléments' },
-  changes: { one: '# élément modifié', other: '# éléments modifiés' }, upToDate: 'À jour',
+  newOf: 'Nouveau\u00a0: # #', changedOf: 'Modifié\u00a0: # #', changes: { one: '# élément modifié', other: '# éléments modifiés' }, upToDate: 'À jour',
 
   failed: 'Échec de l’actualisation', unknownList: 'Liste introuvable', notShown: 'Impossible d’afficher cette liste',
   unavailable: 'Le serveur est injoignable.',
@@ -69,7 +69,7 @@ const es = {
 
   now: 'ahora mismo', updated: 'Actualizado: #', stale: 'Desactualizado', share: '# de #', cancelled: 'Cancelado',
   noNews: 'No hay elementos nuevos', news: { one: '# elemento nuevo', other: '# elementos nuevos' },
-  changes: { one: '# elemento cambiado', other: '# elementos cambiados' }, upToDate: 'Todo al día',
+  newOf: 'Novedades: # #', changedOf: 'Cambios: # #', changes: { one: '# elemento cambiado', other: '# elementos cambiados' }, upToDate: 'Todo al día',
 
   failed: 'No se pudo actualizar', unknownList: 'No se encontró la lista', notShown: 'No se puede mostrar esta lista',
   unavailable: 'No se pudo conectar con el servidor.',
@@ -96,7 +96,7 @@ const ja = {
 
   now: 'たった今', updated: '最終更新：#', stale: '古い内容', share: '#/#件', cancelled: 'キャンセルしました', noNews: '新着はありません',
   news: { other: '新着#件' },
-  changes: { other: '#件を変更' }, upToDate: '最新の状態です',
+  newOf: '新着：# #', changedOf: '変更：# #', changes: { other: '#件を変更' }, upToDate: '最新の状態です',
 
   failed: '更新できませんでした', unknownList: 'リストが見つかりません', notShown: 'このリストは表示できません', unavailable: 'サーバーに接続できません。',
 
@@ -116,7 +116,7 @@ const zh = {
   exhausted: '没有更多了', missed: '↑ #条新内容', empty: '暂无内容', notLoaded: '尚未加载', offline: '已离线',
 
   now: '刚刚', updated: '#更新', stale: '不是最新', share: '#/#', cancelled: '已取消', noNews: '没有新内容', news: { other: '#条新内容' },
-  changes: { other: '#条有变化' }, upToDate: '已是最新',
+  newOf: '新增 # #', changedOf: '有变化：# #', changes: { other: '#条有变化' }, upToDate: '已是最新',
 
   failed: '刷新失败', unknownList: '找不到列表', notShown: '无法显示此列表', unavailable: '无法连接服务器。',
 
@@ -136,7 +136,7 @@ const hant = {
   exhausted: '沒有更多了', missed: '↑ #則新內容', empty: '尚無內容', notLoaded: '尚未載入', offline: '已離線',
 
   now: '剛剛', updated: '#更新', stale: '不是最新', share: '#/#', cancelled: '已取消', noNews: '沒有新內容', news: { other: '#則新內容' },
-  changes: { other: '#則有變化' }, upToDate: '已是最新',
+  newOf: '新增 # #', changedOf: '有變化：# #', changes: { other: '#則有變化' }, upToDate: '已是最新',
 
   failed: '更新失敗', unknownList: '找不到列表', notShown: '無法顯示此列表', unavailable: '無法連線伺服器。',
 
@@ -162,7 +162,7 @@ const ar = {
     zero: 'لا عناصر جديدة', one: 'عنصر جديد', two: 'عنصران جديدان', few: '# عناصر جديدة',
     many: '# عنصرًا جديدًا', other: '# عنصر جديد',
   },
-  changes: {
+  newOf: 'جديد: # #', changedOf: 'تغيّر: # #', changes: {
     one: 'تغيّر عنصر', two: 'تغيّر عنصران', few: 'تغيّرت # عناصر', many: 'تغيّر # عنصرًا', other: 'تغيّر # عنصر',
   },
   upToDate: 'محدَّث',

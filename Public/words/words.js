@@ -15,7 +15,8 @@ export const english = {
 
   now: 'just now', updated: 'Updated #', stale: 'Out of date', share: '# of #', cancelled: 'Cancelled',
   noNews: 'No new rows', news: { one: '# new row', other: '# new rows' },
-  changes: { one: '# row changed', other: '# rows changed' }, upToDate: 'Up to date',
+  // Of rows that have a name of their own: how many, and what they are called.
+  newOf: '# new #', changedOf: '# # changed', changes: { one: '# row changed', other: '# rows changed' }, upToDate: 'Up to date',
 
   failed: 'Refresh failed', unknownList: 'No such list', notShown: 'This list can’t be shown',
   unavailable: 'The server can’t be reached.',
@@ -36,6 +37,12 @@ export function speak(locale, table = english) {
   const select = lazy(() => new Intl.PluralRules(locale), 'select');
   const number = lazy(() => new Intl.NumberFormat(locale), 'format');
   const put = (text, value) => text.replace('#', () => (typeof value === 'number' ? number(value) : value));
+  const language = locale.slice(0, 2);
+  /** What a list calls so many rows; undefined where it has no word for them. @returns {string | undefined} */
+  const called = (noun, count) => {
+    const forms = noun?.[language] ?? noun?.[''];
+    return forms?.[select(count)] ?? forms?.other;
+  };
   /** @param {Fault} fault */
   const explain = ({ code, message = '', values = [] }) => {
     const own = table.errors?.[code];
@@ -47,7 +54,7 @@ export function speak(locale, table = english) {
     if (text.other) return [key, (count) => put(text[select(count)] ?? text.other, count)];
     return [key, text.includes('#') ? (...values) => values.reduce(put, text) : text];
   });
-  return { ...Object.fromEntries(words), ...times(locale, table.now), number, explain };
+  return { ...Object.fromEntries(words), ...times(locale, table.now), number, called, explain };
 }
 
 /**
@@ -69,21 +76,25 @@ export function fault({ last }, words) {
   return { title: words.failed, message: words.explain(last.error ?? {}) };
 }
 
-/** The outcome of a run, in a word or two. @param {string} [closing] the text of a success, instead of what is new */
-export function result({ last }, words, closing) {
+/**
+ * The outcome of a run, in a word or two.
+ * @param {object} [noun] what the list calls its rows
+ * @param {string} [closing] the text of a success, instead of what is new
+ */
+export function result({ last }, words, noun, closing) {
   if (last?.outcome === 'cancelled') return words.cancelled;
   if (last?.outcome && last.outcome !== 'success') return words.failed;
-  return closing ?? news(last, words) ?? words.upToDate;
+  return closing ?? news(last, words, noun) ?? words.upToDate;
 }
 
 /** The same, as a sentence to be spoken. */
-export function sentence(state, words) {
+export function sentence(state, words, noun) {
   const { last, updatedAt } = state;
   const failed = fault(state, words);
   if (failed) return [failed.title, failed.message].filter(Boolean).join(': ');
-  if (last?.outcome === 'cancelled' || !updatedAt) return result(state, words);
+  if (last?.outcome === 'cancelled' || !updatedAt) return result(state, words, noun);
   const updated = words.updated(words.clock(updatedAt));
-  const told = news(last, words);
+  const told = news(last, words, noun);
   return told ? `${told}, ${updated[0].toLowerCase()}${updated.slice(1)}` : updated;
 }
 
@@ -95,9 +106,10 @@ export function report({ completed, total, note }, { number, share }) {
 }
 
 /** @returns {string | null} null where rows only went or moved, or nothing is known of them */
-function news(last, words) {
+function news(last, words, noun) {
   const { inserted, changed, moved, removed } = last?.changes ?? { moved: 1 };
-  if (inserted) return words.news(inserted);
-  if (changed) return words.changes(changed);
+  const name = words.called(noun, inserted || changed || 0);
+  if (inserted) return name ? words.newOf(inserted, name) : words.news(inserted);
+  if (changed) return name ? words.changedOf(changed, name) : words.changes(changed);
   return moved || removed ? null : words.noNews;
 }

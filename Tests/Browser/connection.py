@@ -104,7 +104,7 @@ def a_list_that_changes_goes_and_comes_back_on_the_server_does_so_on_the_page(st
     shown.wait_for_titles("Beta")
     shown.wait_for_phase("waiting")
     stage.change(lists[1:])
-    shown.page.get_by_text('The list "list" is not there any more.').wait_for()
+    shown.page.get_by_text("No such list").wait_for()
     stage.change(lists)
     shown.wait_for_titles("Alpha")
     shown.wait_for_phase("waiting")

@@ -78,6 +78,9 @@ def a_list_that_does_not_exist_is_told(stage):
     shown.part("error").wait_for()
     assert shown.part("refresh").is_disabled()
     assert not shown.part("skeleton").is_visible()
+    assert not shown.part("retry").first.is_visible(), "another try would be told the same"
+    shown.page.locator(".elsewhere").click()
+    shown.page.locator("nav li").wait_for()
 
 
 @test

@@ -271,3 +271,45 @@ def a_mouse_selects_the_text_of_any_number_of_rows(stage):
     text = shown.page.evaluate("getSelection().toString()")
     assert "Row1" in text and "Row5" in text, text
     assert stage.count() == 1
+
+
+@test
+def a_pull_that_begins_a_little_below_the_top_arrives_there_and_goes_on(stage):
+    shown = stage.one(logged(stage, "seq 100"), columns=())
+    shown.page.evaluate("scrollTo(0, 30)")
+    shown.rest(100)
+    shown.finger.down()
+    shown.finger.move(28)
+    assert 5 < shown.page.evaluate("scrollY") < 15, "it follows the finger to the top first"
+    assert shown.part("content").evaluate("e => e.style.transform") == ""
+    shown.finger.move(FAR)
+    assert shown.page.evaluate("scrollY") == 0 and shown.phase == "primed"
+    shown.finger.up()
+    shown.wait_for_trace("closing")
+    assert stage.count() == 2
+
+
+@test
+def a_pull_that_begins_further_down_scrolls_and_refreshes_nothing(stage):
+    shown = stage.one(logged(stage, "seq 100"), columns=())
+    shown.page.evaluate("scrollTo(0, 90)")
+    shown.rest(100)
+    shown.finger.pull(FAR + 90)
+    shown.rest(500)
+    assert shown.phases == [] and stage.count() == 1 and shown.page.evaluate("scrollY") == 0
+
+
+@test
+def a_pull_that_is_pushed_up_goes_on_as_a_scroll_and_is_flung(stage):
+    shown = stage.one(logged(stage, "seq 100"), columns=())
+    shown.finger.down(y=400)
+    shown.finger.move(80)
+    assert shown.part("content").evaluate("e => e.style.transform") != ""
+    shown.finger.move(-280)
+    assert shown.part("content").evaluate("e => e.style.transform") == ""
+    assert 170 < shown.page.evaluate("scrollY") < 230, shown.page.evaluate("scrollY")
+    shown.finger.move(-60, steps=6)
+    shown.finger.up()
+    shown.rest(800)
+    assert shown.page.evaluate("scrollY") > 290, "nothing is left of its momentum"
+    assert shown.phases == [] and stage.count() == 1

@@ -344,3 +344,31 @@ def lists_of_two_servers_have_a_socket_each(stage):
         list.shadowRoot?.querySelector('[part=row]')?.textContent).join() === 'Alpha,Beta,Alpha,Beta'""")
     assert sorted(sockets) == sorted(f"{url.replace('http', 'ws')}ws" for url in urls), sockets
     server.shutdown()
+
+
+@test
+def a_page_whose_policy_takes_no_markup_from_script_shows_lists(stage):
+    for number, policy in enumerate(("require-trusted-types-for 'script'", "require-trusted-types-for 'script'; trusted-types 'none'")):
+        folder = stage.folder / f"strict-{number}"
+        shutil.copytree(PUBLIC, folder)
+        index = folder / "index.html"
+        index.write_text(index.read_text().replace("<head>", f'<head><meta http-equiv="Content-Security-Policy" content="{policy}">'))
+        shown = stage.open(f"{stage.serve([tsv('list', logged(stage))], '--public', folder)}#list")
+        shown.wait_for_titles("Alpha", "Beta")
+        shown.finger.pull(FAR)
+        shown.wait_for_trace("closing")
+        # The service worker's address is refused where no policy may be made.
+        stage.noise[:] = [noise for noise in stage.noise if "refreshable-page" not in noise]
+
+
+@test
+def attributes_count_at_once_and_a_list_without_an_address_keeps_no_rows(stage):
+    url = stage.serve([tsv("one", "echo 'a\tAlpha'"), tsv("two", "echo 'b\tBeta'")])
+    shown = stage.open(f"{url}#one")
+    shown.list.evaluate("list => list.setAttribute('level', '4')")
+    assert shown.part("heading").evaluate("e => e.ariaLevel") == "4"
+    shown.list.evaluate("list => list.setAttribute('src', '/lists/two')")
+    shown.wait_for_titles("Beta")
+    shown.list.evaluate("list => list.removeAttribute('src')")
+    assert shown.titles == []
+    shown.part("error").wait_for()

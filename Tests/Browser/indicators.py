@@ -1,6 +1,6 @@
 """What the indicator looks like, says and does to a phone, and whose it may be."""
 
-from harness import test
+from harness import test, tsv
 from loading import SIGNS, signs
 from pulling import FAR, ROWS, held, let_go
 from scenes import LIST, Actor, World
@@ -364,3 +364,65 @@ def a_refresh_of_less_than_half_a_second_is_spoken_of_when_it_is_over(stage):
     said = shown.list.evaluate("list => list.said")
     assert said[-1].startswith("No new rows, updated "), said
     assert said[0] != "Refreshing" or duration > 400, (said, duration)
+
+
+# The contrast of a text with what is behind it, as WCAG 2.2 counts it.
+CONTRAST = """name => {
+    const text = document.querySelector('refreshable-list').shadowRoot.querySelector(name);
+    const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d', { willReadFrequently: true });
+    const behind = getComputedStyle(document.body).backgroundColor;
+    const light = (...colours) => {
+        for (const colour of colours) { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); }
+        const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+    };
+    const opacity = [text, text.parentElement].reduce((share, e) => share * getComputedStyle(e).opacity, 1);
+    const [a, b] = [light(behind), light(behind, getComputedStyle(text).color)];
+    return text.textContent && opacity * Math.max(a, b) / Math.min(a, b);
+}"""
+
+
+@test
+def what_the_indicator_says_can_be_read_in_each_phase_light_and_dark(stage):
+    for scheme in ("light", "dark"):
+        gate = stage.folder / "gate"
+        url = stage.serve([tsv("list", f"while test -e '{gate}'; do sleep 0.05; done; echo 'a\tAlpha'", noun={"one": "fruit", "other": "fruits"})])
+        shown = stage.open(f"{url}#list", color_scheme=scheme)
+        looks = {}
+
+        def look(phase, shown=shown, looks=looks):
+            for name in (".label", ".note"):
+                if ratio := shown.page.evaluate(CONTRAST, name):
+                    looks[phase, name] = ratio
+
+        shown.finger.down()
+        shown.finger.move(80)
+        look("waiting")
+        shown.finger.move(110)
+        look("primed")
+        gate.touch()
+        shown.finger.up()
+        shown.wait_for_phase("loading")
+        look("loading")
+        gate.unlink()
+        shown.wait_for_phase("closing")
+        look("closing")
+        assert len(looks) >= 6 and all(ratio >= 4.5 for ratio in looks.values()), (scheme, looks)
+
+
+@test
+def a_result_has_the_name_that_the_list_has_for_its_rows(stage):
+    rows = stage.folder / "rows"
+    rows.write_text("a\tAlpha\n")
+    shown = stage.one(f"cat '{rows}'", noun={"one": "fruit", "other": "fruits"})
+    shown.list.evaluate("""list => {
+        list.said = new Set();
+        const label = list.shadowRoot.querySelector('.label');
+        new MutationObserver(() => list.said.add(label.textContent)).observe(label, { characterData: true, childList: true, subtree: true });
+    }""")
+    for more, said in (("b\tBeta\n", "1 new fruit"), ("c\tCeta\nd\tDelta\n", "2 new fruits")):
+        rows.write_text(rows.read_text() + more)
+        shown.finger.pull(FAR)
+        shown.page.wait_for_function("([list, said]) => list.said.has(said)", arg=[shown.handle, said])
+        shown.wait_for_phase("waiting")
+        shown.rest(1200)

@@ -70,6 +70,19 @@ for (const [name, locale] of locales) {
     for (const said of [inserted, none, changed, failed]) assert.doesNotMatch(said, /%|undefined|NaN/);
   });
 
+  test(`${name} counts rows by the noun of a list`, () => {
+    const noun = { '': { one: 'commit', other: 'commits' }, de: { one: 'Einreichung', other: 'Einreichungen' } };
+    const [one, other] = name === 'de' ? ['Einreichung', 'Einreichungen'] : ['commit', 'commits'];
+    const told = (changes) => result(over({ changes: { inserted: 0, changed: 0, ...changes } }), words, noun);
+    const many = told({ inserted: 1234 });
+    assert.ok(many.includes(words.number(1234)) && many.endsWith(other), many);
+    // Chinese and Japanese have one form for all numbers.
+    if (words.called(noun, 1) === one) assert.ok(new RegExp(`${one}$`).test(told({ inserted: 1 })), told({ inserted: 1 }));
+    assert.ok(told({ changed: 3 }).includes(other), told({ changed: 3 }));
+    assert.equal(told({}), words.noNews);
+    assert.equal(words.called({ xx: { other: 'x' } }, 2), undefined);
+  });
+
   test(`${name} explains our own errors by their code`, () => {
     const sent = { code: 'badStatus', message: 'example.org is busy (status 503).', values: ['example.org', '503'] };
     const said = words.explain(sent);
@@ -113,9 +126,9 @@ test('Arabic has its six forms', () => {
 
 test('a text of the list for closing is said of a success, and of nothing else', () => {
   const words = speak('en');
-  assert.equal(result(over({ changes: { inserted: 2 } }), words, 'There'), 'There');
-  assert.equal(result(over({ outcome: 'failure' }), words, 'There'), words.failed);
-  assert.equal(result(over({ outcome: 'cancelled' }), words, 'There'), words.cancelled);
+  assert.equal(result(over({ changes: { inserted: 2 } }), words, undefined, 'There'), 'There');
+  assert.equal(result(over({ outcome: 'failure' }), words, undefined, 'There'), words.failed);
+  assert.equal(result(over({ outcome: 'cancelled' }), words, undefined, 'There'), words.cancelled);
 });
 
 test('a clock behind the server’s has no rows from the future', () => {

@@ -86,6 +86,25 @@ struct DemoTests {
     }
 
     @Test
+    func mailIsInTheOrderOfItsTimesHoweverOftenItIsChecked() async throws {
+        let now = Locked<Int64>(1_000_000_000_000)
+        let clock = DemoClock(
+            now: {
+                now.withLock {
+                    $0 += 20_000
+                    return $0
+                }
+            }, wait: { _ in })
+        let source = MailboxDemo(clock: clock)
+        for _ in 0..<5 {
+            let shown = try await source.rows().compactMap {
+                if case .number(let time)? = $0.fields["time"] { time } else { nil }
+            }
+            #expect(shown.count >= 4 && zip(shown, shown.dropFirst()).allSatisfy { $0 >= $1 }, "\(shown)")
+        }
+    }
+
+    @Test
     func aCheckCutShortFindsTheSameMailAgain() async throws {
         let cut = DemoClock(now: { 1000 }, wait: { _ in throw CancellationError() })
         let source = MailboxDemo(clock: cut)

@@ -8,9 +8,12 @@ public struct ListDescription: Hashable, Sendable {
     public var refreshable: Bool
     /// How it wants to be pulled.
     public var pull: PullDescription
+    /// What its rows are called.
+    public var noun: Noun?
 
     /// Makes a description.
-    public init(list: String, title: String, refreshable: Bool, pull: PullDescription) {
+    public init(list: String, title: String, refreshable: Bool, pull: PullDescription, noun: Noun? = nil) {
+        self.noun = noun
         self.list = list
         self.title = title
         self.refreshable = refreshable

@@ -2,7 +2,7 @@ public import KeyedLists
 
 /// The answer to a message that was done. Which members it has depends on what it answers.
 ///
-///     watch     begin epoch revision count title refreshable pull
+///     watch     begin epoch revision count title refreshable pull noun
 ///     release, refresh, more     run
 ///     hello     session resumed
 ///     digest    epoch revision count crc32
@@ -40,6 +40,8 @@ public struct OK: Hashable, Sendable {
     public var refreshable: Bool?
     /// How the list wants to be pulled.
     public var pull: PullDescription?
+    /// What the list's rows are called.
+    public var noun: Noun?
     /// The session this connection now has.
     public var session: String?
     /// Whether that session is the earlier one that `hello` asked for.
@@ -49,7 +51,8 @@ public struct OK: Hashable, Sendable {
     public init(
         id: String? = nil, list: String? = nil, run: RunReference? = nil, begin: Begin? = nil, epoch: Epoch? = nil,
         revision: Revision? = nil, count: Int? = nil, crc32: UInt32? = nil, title: String? = nil,
-        refreshable: Bool? = nil, pull: PullDescription? = nil, session: String? = nil, resumed: Bool? = nil
+        refreshable: Bool? = nil, pull: PullDescription? = nil, noun: Noun? = nil, session: String? = nil,
+        resumed: Bool? = nil
     ) {
         self.id = id
         self.list = list
@@ -62,6 +65,7 @@ public struct OK: Hashable, Sendable {
         self.title = title
         self.refreshable = refreshable
         self.pull = pull
+        self.noun = noun
         self.session = session
         self.resumed = resumed
     }
@@ -104,6 +108,7 @@ extension OK {
         writer.member("title", title)
         writer.member("refreshable", refreshable)
         if let pull { writer.object("pull", pull.write) }
+        if let noun { writer.object("noun", noun.write) }
         writer.member("session", session)
         writer.member("resumed", resumed)
         return writer.finish()
@@ -132,6 +137,7 @@ extension ListDescription {
         writer.member("title", title)
         writer.member("refreshable", refreshable)
         writer.object("pull", pull.write)
+        if let noun { writer.object("noun", noun.write) }
         return writer.finish()
     }
 }
@@ -183,6 +189,7 @@ extension OK {
             pull: try members.optional("pull") { (name) throws(MessageError) in
                 try PullDescription(members.object(name))
             },
+            noun: try members.optional("noun") { (name) throws(MessageError) in try Noun(members.object(name)) },
             session: try members.optional("session", members.string),
             resumed: try members.optional("resumed", members.bool))
     }
@@ -204,7 +211,8 @@ extension ListDescription {
     init(_ members: Members) throws(MessageError) {
         self.init(
             list: try members.string("list"), title: try members.string("title"),
-            refreshable: try members.bool("refreshable"), pull: try PullDescription(members.object("pull")))
+            refreshable: try members.bool("refreshable"), pull: try PullDescription(members.object("pull")),
+            noun: try members.optional("noun") { (name) throws(MessageError) in try Noun(members.object(name)) })
     }
 }
 

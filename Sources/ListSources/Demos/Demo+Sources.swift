@@ -116,6 +116,8 @@ actor MailboxDemo: PagedSource {
     private let clock: DemoClock
     private var messages: [Row] = []
     private(set) var count = 0
+    /// When the newest message arrived.
+    private var arrivedAt: Int64?
 
     private static let batch = 4
     /// The number of the oldest message; those that arrived count from 1.
@@ -145,7 +147,8 @@ actor MailboxDemo: PagedSource {
 
     func rows(into run: any RowSink) async throws {
         run.progress(0, of: Self.batch, note: "Checking for mail")
-        let arriving = arrivals()
+        let now = clock.now()
+        let arriving = arrivals(by: now)
         for (index, message) in arriving.enumerated() {
             try await clock.wait(.milliseconds(500))
             run.yield([message])
@@ -155,6 +158,7 @@ actor MailboxDemo: PagedSource {
         // Only now, so that a check that was cut short finds the same messages again.
         messages = Array((arriving + messages).prefix(24))
         count += arriving.count
+        arrivedAt = now
     }
 
     func rows(after last: Row) async throws -> MorePage {
@@ -167,10 +171,12 @@ actor MailboxDemo: PagedSource {
     }
 
     /// The messages that wait, newest first: a row is shown after the one yielded before it.
-    private func arrivals() -> [Row] {
-        let now = clock.now()
+    ///
+    /// They arrived since the last look, a minute apart at most: the mailbox is in the order of its times.
+    private func arrivals(by now: Int64) -> [Row] {
+        let apart = min(60_000, arrivedAt.map { (now - $0) / Int64(Self.batch) } ?? 60_000)
         return (0..<Self.batch).map { age in
-            Self.message(count + Self.batch - age, time: now - Int64(age) * 60_000)
+            Self.message(count + Self.batch - age, time: now - Int64(age) * apart)
         }
     }
 

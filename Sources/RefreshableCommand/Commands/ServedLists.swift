@@ -24,7 +24,7 @@ enum ServedLists {
     private static func list(_ settings: ListSettings, folder: String) -> RefreshableList {
         let list = RefreshableList(settings.name, title: settings.title)
             .pull(settings.pull.configuration).haptics(settings.pull.haptics)
-            .indicator(settings.pull.indicator).texts(settings.pull.texts)
+            .indicator(settings.pull.indicator).texts(settings.pull.texts).noun(settings.noun)
             .every(settings.every.duration(unset: nil))
             .maximumAge(settings.maximumAge.duration(unset: nil))
             .minimumInterval(settings.minimumInterval.duration(unset: nil))

@@ -35,6 +35,8 @@ struct ListSettings: Hashable {
     /// Whether other programs may change the rows.
     var push = false
     var pull: PullSettings
+    /// What its rows are called.
+    var noun: Noun?
     /// Nil: `replace`, or what the demo asks for.
     var mode: Mode?
     var deadline = Period.unset
@@ -59,7 +61,8 @@ extension ListSettings.Source {
 /// Reads one list of a settings file.
 struct ListReader {
     static let keys = [
-        "name", "title", "command", "file", "web", "feed", "sqlite", "query", "parameters", "demo", "push", "format",
+        "name", "title", "noun", "command", "file", "web", "feed", "sqlite", "query", "parameters", "demo", "push",
+        "format",
         "encoding", "rows", "fields", "filter", "sort", "limit", "pull", "mode", "deadline", "every", "maximumAge",
         "minimumInterval",
     ]
@@ -87,7 +90,8 @@ struct ListReader {
         let demo: Demo? = if case .demo(let name)? = source { Demo(named: name) } else { nil }
         let pull = PullReader(reader, demo: demo, faults).read()
         let list = ListSettings(
-            name: name ?? "", title: title(), source: source, push: push == true, pull: pull, mode: reader.word("mode"),
+            name: name ?? "", title: title(), source: source, push: push == true, pull: pull,
+            noun: NounReader(reader, faults).read(), mode: reader.word("mode"),
             deadline: reader.period("deadline"), every: reader.period("every"),
             maximumAge: reader.period("maximumAge"), minimumInterval: reader.period("minimumInterval"))
         return name == nil || source == nil && push != true ? nil : list

@@ -1,4 +1,5 @@
 public import KeyedLists
+package import ListProtocol
 public import ListSources
 public import Pulling
 
@@ -114,6 +115,23 @@ extension RefreshableList {
     /// The indicator's texts by phase: `waiting`, `primed`, `loading`, `closing`. The page has its own for those left
     /// out. With any other key, the server's `run()` throws.
     public func texts(_ texts: [String: String]) -> Self { with { $0.texts = texts } }
+
+    /// What the rows are called, in pages that say how many are new: `.noun("commit", "commits")` makes “4 new commits”.
+    ///
+    /// - Parameters:
+    ///   - one: of a single row.
+    ///   - other: of several.
+    ///   - language: for pages in this one alone, such as `de`; others keep what they have.
+    public func noun(_ one: String, _ other: String, language: String? = nil) -> Self {
+        with { list in
+            let forms: [Noun.Form: String] = [.one: one, .other: other]
+            var noun = list.noun ?? Noun(forms: [:])
+            if let language { noun.languages[language] = forms } else { noun.forms = forms }
+            list.noun = noun
+        }
+    }
+
+    package func noun(_ noun: Noun?) -> Self { with { $0.noun = noun } }
 }
 
 /// Lists that are loaded a page at a time.

@@ -49,6 +49,7 @@ public struct RefreshableList: Sendable {
     var haptics = false
     var indicator = "default"
     var texts: [String: String] = [:]
+    var noun: Noun?
 
     /// - Parameters:
     ///   - name: letters, digits, `.`, `_` and `-`, as it stands in `/lists/NAME`.

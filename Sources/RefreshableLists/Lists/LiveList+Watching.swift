@@ -78,6 +78,7 @@ extension LiveList {
         ok.title = description.title
         ok.refreshable = mayRefresh && description.refreshable
         ok.pull = description.pull
+        ok.noun = description.noun
         return WatchStart(
             watch: watch, messageID: messageID, ok: ServerMessage.ok(ok).encoded(), rows: rows,
             revision: kept.rows.revision)

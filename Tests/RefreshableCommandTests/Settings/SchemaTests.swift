@@ -13,6 +13,8 @@ struct SchemaTests {
         lists:
           - {name: a, command: {run: ls, progress: {total: 3}}, fields: {key: 1}, pull: {texts: {primed: x}},
              format: tsv, encoding: utf-8, mode: stream}
+          - {name: n, demo: fruit, noun: {ar: {other: a}, de: {other: a}, en: {other: a}, es: {other: a}, fr: {other: a},
+             ja: {other: a}, zh: {other: a}}}
           - {name: b, file: {path: a.csv}, pull: {preset: classic, trigger: release}}
           - {name: c, web: {url: "http://a.example/", method: GET, next: {page: p}}}
           - {name: d, feed: {url: "http://a.example/", method: GET, next: {page: p}}}

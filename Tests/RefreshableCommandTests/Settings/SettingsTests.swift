@@ -1,4 +1,5 @@
 import KeyedLists
+import ListProtocol
 import ListSources
 import Pulling
 import Testing
@@ -30,6 +31,14 @@ struct SettingsTests {
     func aShellLineStaysOneLine() throws {
         let list = try list("command: df -h | tail -n +2")
         #expect(list.source == .command(CommandSettings(command: .shell("df -h | tail -n +2"))))
+    }
+
+    @Test
+    func aNounMayHaveLanguages() throws {
+        let plain = try list("command: ls\n    noun: {one: commit, other: commits}").noun
+        #expect(plain?.forms == [.one: "commit", .other: "commits"])
+        let german = try list("command: ls\n    noun: {de: {one: Brief, other: Briefe}}").noun
+        #expect(german?.forms == [:] && german?.languages == ["de": [.one: "Brief", .other: "Briefe"]])
     }
 
     @Test

@@ -1,0 +1,27 @@
+import KeyedLists
+import Testing
+
+@testable import ListProtocol
+
+/// What the rows of a list are called, in its description.
+struct NounTests {
+    @Test func aNounIsWrittenByLanguageAndReadAgain() throws {
+        var noun = Noun("commit", "commits")
+        noun.languages["de"] = [.one: "Eintrag", .other: "Einträge"]
+        let pull = PullDescription(trigger: "release", threshold: 64, minimum: 10, hold: 56, hysteresis: 8)
+        let description = ListDescription(list: "a", title: "A", refreshable: true, pull: pull, noun: noun)
+        let text = String(decoding: ServerMessage.settings(description).encoded(), as: UTF8.self)
+        let wanted =
+            #""noun":{"":{"one":"commit","other":"commits"},"de":{"one":"Eintrag","other":"Einträge"}}"#
+        #expect(text.contains(wanted))
+        #expect(try ServerMessage(decoding: Array(text.utf8)) == .settings(description))
+    }
+
+    @Test func aFormOfALaterVersionIsPassedOver() throws {
+        let text = #"{"type":"ok","list":"a","noun":{"":{"dual":"x","other":"y"}}}"#
+        guard case .ok(let ok) = try ServerMessage(decoding: Array(text.utf8)) else { throw Unexpected() }
+        #expect(ok.noun == Noun(forms: [.other: "y"]))
+    }
+
+    private struct Unexpected: Error {}
+}
