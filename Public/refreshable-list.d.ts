@@ -40,7 +40,8 @@ export interface LastRun {
   duration?: number;
   /** Absent where the page's own handler ran. */
   changes?: ChangeCounts;
-  error?: { code: string; message: string; retryAfter?: number };
+  /** For the server's own codes, `values` are what a text in another language has to name. */
+  error?: { code: string; message: string; values?: string[]; retryAfter?: number };
 }
 
 /** What a handler of the page's own is given. */
@@ -67,7 +68,30 @@ export interface RefreshableListEventMap extends Omit<HTMLElementEventMap, 'erro
   refresh: CustomEvent<{ cause: Cause }>;
   /** The rows changed: the keys of those that did. */
   patch: CustomEvent<{ revision: number } & Changes>;
+  /** A person is about to open a row, or to close it; `preventDefault` leaves it as it is. */
+  rowopen: CustomEvent<{ key: string }>;
+  rowclose: CustomEvent<{ key: string }>;
+  /** A person looks for something else; null: for nothing any more. */
+  find: CustomEvent<{ query: string | null }>;
   error: CustomEvent<{ code: string; message: string }>;
+}
+
+/** The element's own attributes, as JSX and templates that are checked write them. */
+export interface RefreshableListAttributes {
+  src?: string;
+  heading?: string;
+  level?: string | number;
+  preset?: 'standard' | 'recipe' | 'progress' | 'classic';
+  indicator?: string;
+  behind?: boolean | '';
+  keep?: 'none';
+  'open-row'?: string;
+  find?: boolean | '';
+  query?: string;
+  'text-waiting'?: string;
+  'text-primed'?: string;
+  'text-loading'?: string;
+  'text-closing'?: string;
 }
 
 /** A list that people pull down to refresh. Importing the module defines the element. */
@@ -105,5 +129,11 @@ export class RefreshableList extends HTMLElement {
 declare global {
   interface HTMLElementTagNameMap {
     'refreshable-list': RefreshableList;
+  }
+  /** For tools that take the elements of JSX from there; React's are in refreshable-list.react.d.ts. */
+  namespace JSX {
+    interface IntrinsicElements {
+      'refreshable-list': RefreshableListAttributes & Record<string, unknown>;
+    }
   }
 }

@@ -29,6 +29,9 @@ const deferred = Promise.all([import('./element/list-renderer.js'), import('./ge
  * @attr {string} text-primed - The same, once it is far enough.
  * @attr {string} text-loading - The same, while the list loads.
  * @attr {string} text-closing - The same, of a refresh that succeeded.
+ * @attr {boolean} find - A button, or the key `/`, opens a field that finds rows among those that are loaded.
+ * @attr {string} query - What is looked for; reflected while a person types it. Empty: the field alone is shown.
+ * @attr {string} open-row - The key of the row that is open, with all that it says.
  * @attr {'waiting' | 'primed' | 'loading' | 'closing'} phase - Reflected, to be styled by; never to be set.
  * @attr {boolean} offline - Reflected: there is no connection to the server.
  * @attr {boolean} stale - Reflected: the rows could not be refreshed when they last should have been, or can't be for want of a server.
@@ -41,6 +44,9 @@ const deferred = Promise.all([import('./element/list-renderer.js'), import('./ge
  *   refuses it.
  * @fires {CustomEvent<{ revision: number } & Changes>} patch - The rows changed: the keys of those inserted, changed,
  *   moved and removed.
+ * @fires {CustomEvent<{ query: string | null }>} find - A person looks for something else, or for nothing any more.
+ * @fires {CustomEvent<{ key: string }>} rowopen - A person is about to open a row, by tap or Enter; `preventDefault` keeps it as it is.
+ * @fires {CustomEvent<{ key: string }>} rowclose - The same, of closing it.
  * @fires {CustomEvent<{ code: string, message: string }>} error - A refresh or request failed.
  *
  * @slot - Above the rows: a page's own content, where a handler refreshes it.
@@ -53,6 +59,7 @@ const deferred = Promise.all([import('./element/list-renderer.js'), import('./ge
  * @slot rows - Taken by a list that the element adds where it has a `<template>` child: its rows are made of that, and show
  *   fields by `data-field="title"`, `data-field-href="link"`, `data-if="badge"`, `data-unless="badge"` (see template.js).
  *   They are the page's to style, as `refreshable-list li` (`article` in a list that loads more), and carry their `data-key`.
+ * @slot details - In the row that is open, instead of what we show of it; its pieces show fields by `data-field`, as in a template.
  * @slot loading - Instead of our placeholder, till the first rows come.
  * @slot error - Above the rows, where a refresh failed; `data-field="title"` and `data-field="message"` in it say how.
  * @slot unknown - Beside the error where the server has no such list: a way to others.
@@ -64,6 +71,8 @@ const deferred = Promise.all([import('./element/list-renderer.js'), import('./ge
  * @csspart updated - The age of the rows, below the title.
  * @csspart refresh - The round button in the bar.
  * @csspart cancel - The button before it, while the list loads: cancels what was requested here, and else hides it.
+ * @csspart search - The round button in the bar that opens the field to find rows.
+ * @csspart find - That field.
  * @csspart indicator - What is seen of a refresh, in the gap that a pull opens.
  * @csspart news - The pill that leads to rows which came above what is in view.
  * @csspart content - All that is pulled down: what is below the bar.
@@ -75,6 +84,9 @@ const deferred = Promise.all([import('./element/list-renderer.js'), import('./ge
  * @csspart badge - Of a row: a word or number beside the title.
  * @csspart detail - Of a row: a short text beside the title, or a longer one below.
  * @csspart time - Of a row: how long ago, or until when.
+ * @csspart disclosure - Of a row that leads somewhere: the button that opens it.
+ * @csspart details - Of a row that is open: what is below its lines.
+ * @csspart picture - In there: the row's picture.
  * @csspart more - The row at the end of a list that has more.
  * @csspart error - Says above the rows what failed.
  * @csspart retry - The button in it.
@@ -93,7 +105,7 @@ const deferred = Promise.all([import('./element/list-renderer.js'), import('./ge
  */
 export class RefreshableList extends HTMLElement {
   static get observedAttributes() {
-    return ['src', 'keep', 'preset', 'heading', 'level', 'indicator', 'behind', 'text-waiting', 'text-primed', 'text-loading', 'text-closing'];
+    return ['src', 'keep', 'preset', 'heading', 'level', 'indicator', 'behind', 'open-row', 'find', 'query', 'text-waiting', 'text-primed', 'text-loading', 'text-closing'];
   }
 
   /** @type {import('./connection/watch.js').Watch | null} */ #watch = null;
@@ -145,6 +157,8 @@ export class RefreshableList extends HTMLElement {
     if (!this.isConnected || before === after) return;
     if (name === 'preset') this.#local = null;
     if (name === 'src' || name === 'keep' || (name === 'preset' && this.#handler)) this.#rejoin();
+    else if (name === 'open-row') this.#renderer?.open();
+    else if (name === 'query') this.#renderer?.find();
     else this.#paint();
   }
 
@@ -217,6 +231,8 @@ export class RefreshableList extends HTMLElement {
     this.#pullController = new PullController(this, this.#view, list);
     if (!this.isConnected) return;
     this.#pullController.connect();
+    this.#renderer.open();
+    this.#renderer.find();
     this.#updateAll();
     this.#paint();
   }
@@ -243,6 +259,7 @@ export class RefreshableList extends HTMLElement {
       get words() { return element.#language.words; },
       ask: () => this.#ask(),
       consents: (cause) => this.#consents(cause),
+      fire: (...given) => this.#fire(...given),
       paint: () => this.#paint(),
       turn: () => this.#turn(),
       get isDown() { return element.#pullController?.isDown ?? false; },

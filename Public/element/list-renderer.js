@@ -1,6 +1,8 @@
 import { enableRefreshButtons, isRefreshClick } from './command-buttons.js';
 import { prefersReducedMotion } from '../gesture/motion.js';
 import { StatusViews } from './status-views.js';
+import { Find } from '../rows/find.js';
+import { OpenRow } from '../rows/open-row.js';
 import { Rows } from '../rows/rows.js';
 import { isAtTop, scroller } from '../gesture/scroller.js';
 import { ScrollActivity } from '../rows/scroll-activity.js';
@@ -27,6 +29,8 @@ export const losses = { shown: 1000, certain: 5000 };
  * @property {import('../words/words.js').Words} words in the element's language
  * @property {() => void} ask refreshes, as the person wishes
  * @property {(cause: string) => boolean} consents whether the page lets a refresh begin
+ * @property {(type: string, detail: object, cancelable?: boolean) => boolean} fire an event of the element; false where a
+ *   listener prevented it
  * @property {() => void} paint
  * @property {() => void} turn paints no more than another phase needs
  * @property {boolean} isDown a finger pulls: rows must stay
@@ -42,6 +46,8 @@ export class ListRenderer {
   /** The page's own for rows. @type {HTMLTemplateElement | null} */ #template = null;
   #observer = new MutationObserver((records) => this.#applyTemplate(records));
   /** @type {import('../rows/load-more.js').LoadMore | null} */ #more = null;
+  /** Shows the row that is open. @type {OpenRow} */ #open;
+  /** What looks for rows, once it was asked to. @type {Find | null} */ #find = null;
   #announcement = 0;
   /** Whether what loads is a refresh: of the first rows none is new. */ #isNews = false;
   /** How many rows have come above what is in view. */ #missed = 0;
@@ -51,21 +57,31 @@ export class ListRenderer {
     this.#host = host;
     this.#view = view;
     this.#list = list;
+    this.#open = new OpenRow(host);
     host.addEventListener('click', (event) => isRefreshClick(event, host) && list.ask());
     this.#statusViews = new StatusViews(view, () => this.#retry());
     const activity = new ScrollActivity(host);
     this.#rows = new Rows(view, {
-      rows: () => list.watch?.replica.rows ?? [],
+      rows: () => this.#found(list.watch?.replica.rows ?? []),
       scroller: () => scroller(host),
       isMoving: () => list.isDown || activity.isMoving(),
+      drawn: () => {
+        this.#showOpen();
+        this.#find?.mark(view.rows);
+      },
       missed: (count) => this.#miss(count),
       get words() { return list.words; },
     });
     this.#statusViews.name(list.words);
+    view.bar.addEventListener('click', (event) => isBare(event) && this.#returnToTop());
+    view.search.addEventListener('click', () => this.#ask(host.hasAttribute('query') ? null : ''));
     view.news.addEventListener('click', () => {
-      scroller(host).scrollTo({ top: 0, behavior: prefersReducedMotion() ? 'auto' : 'smooth' });
+      this.#returnToTop();
       view.heading.focus({ preventScroll: true });
     });
+    // Rows may stand in the page's own tree.
+    host.addEventListener('click', (event) => this.#clicked(event));
+    host.addEventListener('keydown', (event) => this.#keyed(event));
     this.#observer.observe(host, { childList: true });
     this.#applyTemplate([]);
   }
@@ -114,6 +130,10 @@ export class ListRenderer {
     }
   }
 
+  #returnToTop() {
+    scroller(this.#host).scrollTo({ top: 0, behavior: prefersReducedMotion() ? 'auto' : 'smooth' });
+  }
+
   /** Rows came above what is in view: a pill leads to them. */
   #miss(count) {
     if (!count) return;
@@ -136,6 +156,84 @@ export class ListRenderer {
     this.#view.news.hidden = true;
   }
 
+  /** Looks for what the element's attribute says, among the rows that are loaded. */
+  find() {
+    const query = this.#host.getAttribute('query');
+    if (query === null && !this.#find) return;
+    this.#find ??= new Find(this.#view.bar, (said) => this.#ask(said));
+    this.#find.set(query, this.#list.words.find);
+    this.#rows.render(true, false);
+    this.paint();
+  }
+
+  #found(rows) {
+    return this.#find?.filter(rows) ?? rows;
+  }
+
+  /** A person looks for something, or for nothing any more: then the button has the focus. */
+  #ask(query) {
+    if (query === null) {
+      this.#host.removeAttribute('query');
+      this.#view.search.focus();
+    } else {
+      this.#host.setAttribute('query', query);
+      this.#find.focus();
+    }
+    this.#list.fire('find', { query });
+  }
+
+  /** Opens the row that the element's attribute names, and closes the one before. */
+  open() {
+    const key = this.#host.getAttribute('open-row');
+    if (key === null) return this.#open.hide();
+    this.#showOpen()?.scrollIntoView({ block: 'nearest', behavior: prefersReducedMotion() ? 'auto' : 'smooth' });
+  }
+
+  /** The open row as it is now, if it is there. @returns {HTMLElement | undefined} */
+  #showOpen() {
+    const key = this.#host.getAttribute('open-row');
+    const item = key === null ? undefined : this.#rows.element(key);
+    const row = item && this.#list.watch?.replica.rows.find((one) => one.key === key);
+    if (row) this.#open.show(item, row, this.#list.words);
+    else this.#open.hide();
+    return row && item;
+  }
+
+  #clicked(event) {
+    if (event.defaultPrevented || getSelection()?.type === 'Range') return;
+    const path = event.composedPath();
+    const item = path.find((node) => node.dataset?.key !== undefined);
+    const pressed = path.find((node) => node.matches?.('a[href], button, input, select, [part=details], [slot=details]'));
+    if (!item?.querySelector('[aria-expanded]') || (pressed && pressed.part?.value !== 'disclosure')) return;
+    this.#toggle(item.dataset.key);
+  }
+
+  #keyed(event) {
+    const [target] = event.composedPath();
+    const item = target.closest?.('[data-key]');
+    if (event.key === '/' && !event.defaultPrevented && this.#mayFind(target)) {
+      event.preventDefault();
+      return this.#ask(this.#host.getAttribute('query') ?? '');
+    }
+    const isOpen = item && item.dataset.key === this.#host.getAttribute('open-row');
+    if (!item || event.defaultPrevented) return;
+    if (event.key === 'Escape' ? !isOpen : !/^(Enter| )$/.test(event.key) || target.role !== 'button') return;
+    event.preventDefault();
+    this.#toggle(item.dataset.key);
+  }
+
+  #mayFind(target) {
+    return this.#host.hasAttribute('find') && !target.matches?.('input, textarea, select, [contenteditable]');
+  }
+
+  /** A person opens a row, or closes it. */
+  #toggle(key) {
+    const isOpen = this.#host.getAttribute('open-row') === key;
+    const { fire } = this.#list;
+    if (isOpen) return fire('rowclose', { key }, true) && this.#host.removeAttribute('open-row');
+    if (fire('rowopen', { key }, true)) this.#host.setAttribute('open-row', key);
+  }
+
   /** Renders rows by the page's template, and again when it changes. */
   #applyTemplate(records) {
     const template = templateOf(this.#host);
@@ -154,7 +252,8 @@ export class ListRenderer {
 
   #paintBar() {
     const { watch, phase, isFirst, isOwn, lostAt, refreshable, words } = this.#list;
-    const { heading, updated, refresh, cancel } = this.#view;
+    const { heading, updated, refresh, search, cancel } = this.#view;
+    search.hidden = !this.#host.hasAttribute('find');
     // Its name is not its title: that comes with the first answer, if there is one.
     const name = watch?.refusal || this.#connection ? watch?.name : '';
     write(heading, this.#host.getAttribute('heading') ?? watch?.about?.title ?? name ?? '');
@@ -174,13 +273,14 @@ export class ListRenderer {
     const { watch, isFirst, refreshable, words } = this.#list;
     const shown = this.#fault();
     const isAway = isFirst && this.#connection && watch.connection.isAway;
-    const isEmpty = Boolean(watch) && watch.replica.count === 0 && !isFirst && !shown;
+    const isUnfound = Boolean(this.#host.getAttribute('query') && watch?.replica.count) && this.#found(watch.replica.rows).length === 0;
+    const isEmpty = Boolean(watch) && (isUnfound || watch.replica.count === 0) && !isFirst && !shown;
     // What was never loaded is not empty.
     const isUnloaded = isEmpty && refreshable && !watch.state?.updatedAt;
     const absence = isAway ? 'offline' : isEmpty ? 'empty' : '';
-    const title = isUnloaded ? words.notLoaded : words[absence];
+    const title = isUnfound ? words.noneFound : isUnloaded ? words.notLoaded : words[absence];
     this.#view.loading.hidden = this.#view.skeleton.hidden = !isFirst || isAway || Boolean(shown);
-    this.#statusViews.paint(shown, absence, title, isAway ? words.unavailable : refreshable ? words.waiting : '');
+    this.#statusViews.paint(shown, absence, title, isAway ? words.unavailable : refreshable && !isUnfound ? words.waiting : '');
   }
 
   #fault() {
@@ -210,4 +310,9 @@ export class ListRenderer {
     this.#more ??= new LoadMore(this.#statusViews.more, this.#list, this.#rows);
     this.#more.paint();
   }
+}
+
+/** Whether a click is on nothing that does something else, and ends no selection. */
+function isBare(event) {
+  return getSelection()?.type !== 'Range' && !event.composedPath().some((node) => node.matches?.('a, button, input, [slot]:not([slot=header])'));
 }

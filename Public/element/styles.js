@@ -69,11 +69,11 @@ h2:focus, .row:focus { outline: none; }
   .titles { flex: 1 0 100%; order: 1; }
   [part=heading], [part=updated] { white-space: normal; }
 }
-[part=refresh] {
+[part=refresh], [part=search] {
   inline-size: 44px; block-size: 44px; border-radius: 50%; display: grid; place-items: center;
   color: var(--rl-accent); transition: background .15s, opacity .15s;
 }
-[part=refresh] svg { inline-size: 24px; block-size: 24px; }
+:is([part=refresh], [part=search]) svg { inline-size: 24px; block-size: 24px; }
 [part=refresh]:disabled { color: var(--rl-quiet); opacity: .45; cursor: default; }
 [part=cancel], [part=retry] {
   min-block-size: 44px; padding-inline: 12px; border-radius: 22px; color: var(--rl-accent); font-weight: 600;

@@ -6,6 +6,7 @@ const bar = () => make('div', { class: 'bar-content' },
   make('slot', { name: 'start' }),
   make('div', { class: 'titles' }, make('h2', { part: 'heading', tabindex: -1 }), make('p', { part: 'updated' })),
   button('cancel'),
+  button('search', icon(24, 'M10.5 4a6.5 6.5 0 1 1-.01 0Z', 'm15.4 15.4 4.6 4.6')),
   button('refresh', icon(24, 'M19.2 12a7.2 7.2 0 1 1-2.1-5.1l2.1 2.1', 'M19.4 4.4V9h-4.6')));
 
 const gap = () => make('div', { class: 'gap' }, make('div', { part: 'indicator', class: 'indicator', 'aria-hidden': 'true' },
@@ -24,6 +25,7 @@ export class View {
   /** @type {HTMLElement} */ bar;
   /** @type {HTMLButtonElement} */ refresh;
   /** @type {HTMLButtonElement} */ cancel;
+  /** @type {HTMLButtonElement} */ search;
   /** @type {any} */ heading;
   /** @type {HTMLElement} */ updated;
   /** @type {HTMLElement} */ indicator;
@@ -41,14 +43,15 @@ export class View {
     /** @type {HTMLElement} */ this.gap = root.querySelector('.gap');
     /** @type {HTMLElement} */ this.loading = root.querySelector('[name=loading]');
     this.status = root.querySelector('[role=status]');
-    this.cancel.hidden = this.news.hidden = true;
+    this.cancel.hidden = this.search.hidden = this.news.hidden = true;
     // Till words are here.
     this.refresh.ariaLabel = 'Refresh';
   }
 
   /** @param {import('../words/words.js').Words} words of the buttons */
-  name({ refresh }) {
+  name({ refresh, find }) {
     this.refresh.ariaLabel = this.refresh.title = refresh;
+    this.search.ariaLabel = this.search.title = find;
   }
 
   /** Spoken by screen readers; its element is never replaced. */

@@ -23,6 +23,8 @@ let lists = [];
 let place = 0;
 let isFromDirectory = false;
 let again = 0;
+/** The state of a place in the history where a row was opened from its list. */
+const isRowFromList = 'row';
 
 /** What is said in the person's language, once that is loaded: lists don't wait for it. @type {any} */
 let words = null;
@@ -118,6 +120,8 @@ function open() {
   const name = wanted();
   const shown = main.querySelector('refreshable-list');
   if (name !== (shown?.dataset.name ?? '')) change(shown, name);
+  openRow(main.querySelector('refreshable-list'));
+  find(main.querySelector('refreshable-list'));
   hint.hidden = Boolean(name) || lists.length === 0;
   for (const link of directory.querySelectorAll('a')) mark(link, link.closest('li').dataset.name === name);
   const { title } = lists.find((list) => list.name === name) ?? {};
@@ -155,9 +159,39 @@ function entryOf(name) {
   return directory.querySelector(`:scope > [data-name="${CSS.escape(name)}"]`);
 }
 
+/** What the address names behind its #: a list, and perhaps a row of it. @returns {string[]} */
+function named() {
+  const [path = ''] = location.hash.slice(1).replace(/^\//, '').split(/[&?]/);
+  return path.split('/').map(decoded);
+}
+
+/** What the address looks for in the list; null: nothing. */
+function query() {
+  return new URLSearchParams(location.hash.split('?')[1]).get('find');
+}
+
+/** Unlike decodeURIComponent, it takes whatever a person types. */
+function decoded(text) {
+  return new URLSearchParams(`=${text.replaceAll('+', '%2B')}`).get('') ?? '';
+}
+
+/** Opens the row that the address names, or closes the one that it names no more. */
+function openRow(list) {
+  const [, key = ''] = named();
+  if (!list || key === (list.getAttribute('open-row') ?? '')) return;
+  if (key) list.setAttribute('open-row', key);
+  else list.removeAttribute('open-row');
+}
+
+function find(list) {
+  const wished = query();
+  if (!list || wished === list.getAttribute('query')) return;
+  if (wished === null) list.removeAttribute('query');
+  else list.setAttribute('query', wished);
+}
+
 function wanted() {
-  // Unlike decodeURIComponent, it takes whatever a person types.
-  const [name] = new URLSearchParams(location.hash.slice(1).replaceAll('+', '%2B')).keys();
+  const [name] = named();
   return name || (wideScreen.matches ? lists[0]?.name : '') || '';
 }
 
@@ -165,6 +199,7 @@ function element(name) {
   const list = document.createElement('refreshable-list');
   list.dataset.name = name;
   list.setAttribute('level', '1');
+  list.toggleAttribute('find', true);
   list.src = `lists/${encodeURIComponent(name)}`;
   const back = document.createElement('a');
   back.slot = 'start';
@@ -178,6 +213,22 @@ function element(name) {
   elsewhere.href = '#';
   list.append(back, elsewhere);
   label(list);
+  list.addEventListener('rowopen', ({ detail }) => {
+    // One row after another is one step: the way back leads to the list.
+    const address = `#/${encodeURIComponent(name)}/${encodeURIComponent(detail.key)}`;
+    if (named()[1]) history.replaceState(history.state, '', address);
+    else history.pushState(isRowFromList, '', address);
+  });
+  list.addEventListener('rowclose', (event) => {
+    event.preventDefault();
+    if (history.state === isRowFromList) return history.back();
+    history.replaceState(null, '', `#${encodeURIComponent(name)}`);
+    open();
+  });
+  list.addEventListener('find', ({ detail }) => {
+    const found = detail.query === null ? '' : `?${new URLSearchParams({ find: detail.query })}`;
+    history.replaceState(history.state, '', `#${encodeURIComponent(name)}${found}`);
+  });
   list.addEventListener('phasechange', ({ detail }) => detail.from === 'loading' && refreshDirectory());
   return list;
 }
@@ -193,7 +244,7 @@ function label(list) {
 function leave(event) {
   if (!isFromDirectory) return;
   event.preventDefault();
-  history.back();
+  history.go(history.state === isRowFromList ? -2 : -1);
 }
 
 /** Lets the page be opened without its server, where the address is a secure one. */
@@ -214,6 +265,10 @@ addEventListener('hashchange', () => {
   open();
   isFromDirectory &&= Boolean(location.hash);
   if (!location.hash) refreshDirectory();
+});
+// Wherever a person is on the page.
+document.addEventListener('keydown', ({ key, target }) => {
+  if (key === '/' && target === document.body) setTimeout(() => main.querySelector('refreshable-list')?.dispatchEvent(new KeyboardEvent('keydown', { key })));
 });
 document.addEventListener('visibilitychange', refreshIfVisible);
 addEventListener('online', refreshDirectory);

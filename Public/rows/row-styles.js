@@ -34,6 +34,7 @@ export const rowStyles = sheet(`
 [part~=title] { grid-column: 2; font-weight: 500; color: inherit; text-decoration: none; }
 a[part~=title][href]::after { content: ''; position: absolute; inset: 0; }
 a[part~=title]:focus-visible { outline: none; }
+a[part~=title][role]:focus-visible::after { content: ''; position: absolute; inset: 0; }
 a[part~=title]:focus-visible::after, .row:focus-visible { outline: 2px solid var(--rl-accent); outline-offset: -3px; border-radius: 12px; }
 @media (hover: hover) { [data-parts~=link]:hover { background-color: color-mix(in srgb, var(--rl-accent) 7%, transparent); border-radius: var(--rl-radius); } }
 [data-parts~=subtitle]:not([data-parts~=badge], [data-parts~=detail]) [part=title] { grid-column: 2 / -1; }
@@ -60,6 +61,32 @@ a[part~=title]:focus-visible::after, .row:focus-visible { outline: 2px solid var
 .row > *, .words > *, [part=error] p > *, [part=more] span {
   unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent;
 }
+.find { padding: 0 var(--rl-gutter) 8px; background: color-mix(in srgb, var(--rl-background) 86%, transparent); backdrop-filter: blur(18px); }
+[part=find] {
+  inline-size: 100%; min-block-size: 44px; padding-inline: 16px; border: 0; border-radius: 12px; font: inherit; color: inherit;
+  background: color-mix(in srgb, currentColor 8%, transparent);
+}
+[part=find]:focus-visible { outline: 2px solid var(--rl-accent); }
+::highlight(refreshable-found) { background: color-mix(in srgb, var(--rl-accent) 28%, transparent); color: inherit; }
+[role=button] { cursor: pointer; }
+.row > [part=disclosure] {
+  position: absolute; inset-block: 0; inset-inline-end: 0; inline-size: 44px; display: grid; place-items: center; color: var(--rl-quiet);
+  margin: 0;
+}
+[part=disclosure]::after {
+  content: ''; inline-size: 8px; block-size: 8px; border: solid; border-width: 0 2px 2px 0; rotate: 45deg; translate: 0 -2px; transition: rotate .2s;
+}
+[data-parts~=disclosure] { padding-inline-end: 44px; }
+[data-open] > [part=disclosure] { inset-block: 0 auto; block-size: 44px; }
+[data-open] > [part=disclosure]::after { rotate: 225deg; translate: 0 2px; }
+/* Open: nothing is cut short. */
+[data-open] > :is([part~=title], [part=subtitle], [part=detail]) { -webkit-line-clamp: none; line-clamp: none; }
+.row > [part=details] { grid-column: 1 / -1; font-size: .875rem; padding-block: 8px 4px; animation: appear .2s; }
+.details-own { display: grid; gap: 6px; }
+.details-own :is(p, dt) { color: var(--rl-quiet); }
+.details-own a { color: var(--rl-accent); }
+.details-own dl { display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: 4px 16px; }
+[part=picture] { max-inline-size: 100%; max-block-size: 240px; border-radius: 10px; }
 /* Large letters on a small screen. */
 [part=rows] { container-type: inline-size; }
 @container (max-width: 17rem) {

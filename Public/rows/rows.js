@@ -20,6 +20,7 @@ const slice = 4, atLeast = 24;
  * @property {() => import('../connection/replica.js').Row[]} rows of the list now, in order
  * @property {() => Element} scroller
  * @property {() => boolean} isMoving whether rows must stay
+ * @property {() => void} drawn called when the rows are those of the list
  * @property {(count: number) => void} missed called with the number of new rows above the view
  * @property {import('../words/words.js').Words} words
  */
@@ -117,6 +118,11 @@ export class Rows {
     else this.applyTemplate();
   }
 
+  /** A row's element, where it is drawn. @param {string} key @returns {HTMLElement | undefined} */
+  element(key) {
+    return this.#drawn.get(key)?.item;
+  }
+
   /** @returns {HTMLElement[]} */
   get elements() {
     return [...rowsOf(this.#list)];
@@ -131,6 +137,7 @@ export class Rows {
     else this.#begin();
     if (this.#work || this.#next) return this.#later(0);
     this.#list.ariaBusy = null;
+    this.#reader.drawn();
     this.#reader.missed(this.#missed);
     this.#missed = 0;
   }

@@ -6,16 +6,22 @@ import { write } from '../element/view.js';
 const bound = /^data-field-(?!on|style$|srcdoc$)(.+)/;
 const address = /src|href|action|^(poster|data)$/;
 
+/** What opens a row: its title, or where that is a link a button beside it. */
+const opening = { role: 'button', tabindex: 0, 'aria-expanded': 'false' };
+
 /** A row where the page has no template of its own. What would be empty is not there: rows are many. */
 const defaultMarkup = document.createElement('template');
 defaultMarkup.content.append(make('li', { class: 'row', part: 'row' },
   make('img', { part: 'image', alt: '', 'data-field-src': 'image' }),
-  make('a', { part: 'title', target: '_blank', rel: 'noopener noreferrer', 'data-field': 'title|key', 'data-field-href': 'link' }),
+  make('a', { part: 'title', target: '_blank', rel: 'noopener noreferrer', 'data-field': 'title|key', 'data-field-href': 'link', ...opening }),
   ...['subtitle', 'badge', 'detail'].map((name) => make('span', { part: name, 'data-field': name })),
-  make('time', { part: 'time', 'data-field': 'time' })));
+  make('time', { part: 'time', 'data-field': 'time' }),
+  make('button', { part: 'disclosure', type: 'button', 'aria-expanded': 'false' })));
 
-/** A longer detail gets a line of its own. */
+/** A longer detail gets a line of its own. Characters. */
 const prose = 24;
+/** A longer title or subtitle may be cut short. Characters. */
+const long = 48;
 
 /**
  * Renders rows by a `<template>`. A page's own is a child of the element:
@@ -86,11 +92,15 @@ export class DefaultTemplate extends Template {
     super.draw({ item, pieces }, row, words);
     const names = [];
     let last = null;
+    const [, , title] = pieces;
+    const opens = hasMore(row.fields);
+    if (title.href || !opens) for (const name of Object.keys(opening)) title.removeAttribute(name);
     for (const piece of pieces.slice(1)) {
-      if (!piece.textContent && !piece.src) {
+      if (piece.localName === 'button' ? !opens || !title.href : !piece.textContent && !piece.src) {
         piece.remove();
         continue;
       }
+      if (piece.localName === 'button') piece.ariaLabel = words.details;
       if (piece.parentNode !== item) item.insertBefore(piece, last ? last.nextSibling : item.firstChild);
       last = piece;
       names.push(piece.part.value);
@@ -99,6 +109,12 @@ export class DefaultTemplate extends Template {
     }
     item.dataset.parts = names.join(' ');
   }
+}
+
+/** Whether a row may have more than is seen of it. */
+function hasMore({ title = '', subtitle = '', badge = '', detail = '', link, image, time, ...others }) {
+  const isCut = [title, subtitle].some((line) => line.length > long) || [badge, detail].some((said) => `${said}`.length > 12);
+  return isCut || Boolean(!link && (image || time)) || Object.keys(others).length > 0;
 }
 
 /** Puts a quiet shape in the place of an image that can't be had. @param {HTMLImageElement} image of a row of ours */
@@ -171,12 +187,12 @@ const set = (name, otherwise) => (piece, value) => {
 };
 
 /** A field as text; what is no text, number or truth value is not shown. */
-function text(value) {
+export function text(value) {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
 }
 
 /** @returns {string} the address, if it leads to the web: no scripts, no files, no data */
-function web(value) {
+export function web(value) {
   // @ts-ignore: older compilers do not know URL.canParse.
   if (!value || typeof value !== 'string' || !URL.canParse(value, document.baseURI)) return '';
   const url = new URL(value, document.baseURI);

@@ -6,7 +6,7 @@ const de = {
 
   refresh: 'Aktualisieren', cancel: 'Abbrechen', hide: 'Ausblenden', retry: 'Erneut versuchen', loadMore: 'Mehr laden',
   loadingMore: 'Wird geladen …', notMore: 'Laden fehlgeschlagen', exhausted: 'Keine weiteren Einträge',
-  missed: '↑ # neu', empty: 'Noch keine Einträge', notLoaded: 'Noch nicht geladen', offline: 'Offline',
+  missed: '↑ # neu', details: 'Details', find: 'Suchen', noneFound: 'Nichts gefunden', empty: 'Noch keine Einträge', notLoaded: 'Noch nicht geladen', offline: 'Offline',
 
   now: 'gerade eben', updated: 'Aktualisiert: #', stale: 'Nicht aktuell', share: '# von #', cancelled: 'Abgebrochen',
   noNews: 'Keine neuen Einträge', news: { one: '# neuer Eintrag', other: '# neue Einträge' },
@@ -35,7 +35,7 @@ const fr = {
   connecting: 'Connexion…', queued: 'Actualisation dès la connexion',
 
   refresh: 'Actualiser', cancel: 'Annuler', hide: 'Masquer', retry: 'Réessayer', loadMore: 'Afficher plus', loadingMore: 'Chargement…',
-  notMore: 'Échec du chargement', exhausted: 'Fin de la liste', missed: '↑ Nouveau\u00a0: #', empty: 'Rien pour le moment', notLoaded: 'Pas encore chargé',
+  notMore: 'Échec du chargement', exhausted: 'Fin de la liste', missed: '↑ Nouveau\u00a0: #', details: 'Détails', find: 'Rechercher', noneFound: 'Aucun résultat', empty: 'Rien pour le moment', notLoaded: 'Pas encore chargé',
   offline: 'Hors ligne',
 
   now: 'à l’instant', updated: 'Actualisé\u00a0: #', stale: 'Pas à jour', share: '# sur #', cancelled: 'Annulé',
@@ -64,7 +64,7 @@ const es = {
   connecting: 'Conectando…', queued: 'Se actualizará al conectar',
 
   refresh: 'Actualizar', cancel: 'Cancelar', hide: 'Ocultar', retry: 'Reintentar', loadMore: 'Cargar más', loadingMore: 'Cargando…',
-  notMore: 'No se pudo cargar más', exhausted: 'No hay más elementos', missed: '↑ Novedades: #',
+  notMore: 'No se pudo cargar más', exhausted: 'No hay más elementos', missed: '↑ Novedades: #', details: 'Detalles', find: 'Buscar', noneFound: 'Sin resultados',
   empty: 'Aún no hay nada', notLoaded: 'Aún sin cargar', offline: 'Sin conexión',
 
   now: 'ahora mismo', updated: 'Actualizado: #', stale: 'Desactualizado', share: '# de #', cancelled: 'Cancelado',
@@ -92,7 +92,7 @@ const ja = {
   waiting: '引き下げて更新', primed: '指を離して更新', loading: '更新中…', connecting: '接続中…', queued: '接続後に更新します',
 
   refresh: '更新', cancel: 'キャンセル', hide: '非表示', retry: '再試行', loadMore: 'さらに読み込む', loadingMore: '読み込み中…', notMore: '読み込めませんでした',
-  exhausted: 'これ以上ありません', missed: '↑ 新着#件', empty: 'まだ何もありません', notLoaded: '未読み込み', offline: 'オフライン',
+  exhausted: 'これ以上ありません', missed: '↑ 新着#件', details: '詳細', find: '検索', noneFound: '見つかりませんでした', empty: 'まだ何もありません', notLoaded: '未読み込み', offline: 'オフライン',
 
   now: 'たった今', updated: '最終更新：#', stale: '古い内容', share: '#/#件', cancelled: 'キャンセルしました', noNews: '新着はありません',
   news: { other: '新着#件' },
@@ -113,7 +113,7 @@ const zh = {
   waiting: '下拉刷新', primed: '松开刷新', loading: '正在刷新…', connecting: '正在连接…', queued: '连接后刷新',
 
   refresh: '刷新', cancel: '取消', hide: '隐藏', retry: '重试', loadMore: '加载更多', loadingMore: '正在加载…', notMore: '加载失败',
-  exhausted: '没有更多了', missed: '↑ #条新内容', empty: '暂无内容', notLoaded: '尚未加载', offline: '已离线',
+  exhausted: '没有更多了', missed: '↑ #条新内容', details: '详细信息', find: '查找', noneFound: '未找到', empty: '暂无内容', notLoaded: '尚未加载', offline: '已离线',
 
   now: '刚刚', updated: '#更新', stale: '不是最新', share: '#/#', cancelled: '已取消', noNews: '没有新内容', news: { other: '#条新内容' },
   newOf: '新增 # #', changedOf: '有变化：# #', changes: { other: '#条有变化' }, upToDate: '已是最新',
@@ -133,7 +133,7 @@ const hant = {
   waiting: '下拉更新', primed: '放開更新', loading: '正在更新…', connecting: '正在連線…', queued: '連線後更新',
 
   refresh: '更新', cancel: '取消', hide: '隱藏', retry: '重試', loadMore: '載入更多', loadingMore: '正在載入…', notMore: '載入失敗',
-  exhausted: '沒有更多了', missed: '↑ #則新內容', empty: '尚無內容', notLoaded: '尚未載入', offline: '已離線',
+  exhausted: '沒有更多了', missed: '↑ #則新內容', details: '詳細資訊', find: '尋找', noneFound: '找不到', empty: '尚無內容', notLoaded: '尚未載入', offline: '已離線',
 
   now: '剛剛', updated: '#更新', stale: '不是最新', share: '#/#', cancelled: '已取消', noNews: '沒有新內容', news: { other: '#則新內容' },
   newOf: '新增 # #', changedOf: '有變化：# #', changes: { other: '#則有變化' }, upToDate: '已是最新',
@@ -154,7 +154,7 @@ const ar = {
   queued: 'سيتم التحديث عند الاتصال',
 
   refresh: 'تحديث', cancel: 'إلغاء', hide: 'إخفاء', retry: 'إعادة المحاولة', loadMore: 'تحميل المزيد', loadingMore: 'جارٍ التحميل…',
-  notMore: 'تعذّر التحميل', exhausted: 'لا يوجد المزيد', missed: '↑ جديد: #', empty: 'لا يوجد شيء بعد', notLoaded: 'لم تُحمَّل بعد',
+  notMore: 'تعذّر التحميل', exhausted: 'لا يوجد المزيد', missed: '↑ جديد: #', details: 'التفاصيل', find: 'بحث', noneFound: 'لم يُعثر على شيء', empty: 'لا يوجد شيء بعد', notLoaded: 'لم تُحمَّل بعد',
   offline: 'غير متصل',
 
   now: 'الآن', updated: 'آخر تحديث: #', stale: 'غير محدَّث', share: '# من #', cancelled: 'تم الإلغاء',

@@ -11,7 +11,7 @@ export const english = {
 
   refresh: 'Refresh', cancel: 'Cancel', hide: 'Hide', retry: 'Retry', loadMore: 'Load more',
   loadingMore: 'Loading…', notMore: 'Couldn’t load more', exhausted: 'No more rows',
-  missed: '↑ # new', empty: 'Nothing here yet', notLoaded: 'Not loaded yet', offline: 'Offline',
+  missed: '↑ # new', details: 'Details', find: 'Find', noneFound: 'Nothing found', empty: 'Nothing here yet', notLoaded: 'Not loaded yet', offline: 'Offline',
 
   now: 'just now', updated: 'Updated #', stale: 'Out of date', share: '# of #', cancelled: 'Cancelled',
   noNews: 'No new rows', news: { one: '# new row', other: '# new rows' },
@@ -78,6 +78,7 @@ export function fault({ last }, words) {
 
 /**
  * The outcome of a run, in a word or two.
+ * @param {any} state @param {Words} words
  * @param {object} [noun] what the list calls its rows
  * @param {string} [closing] the text of a success, instead of what is new
  */

@@ -121,7 +121,7 @@ def example_photos_that_fail_say_so(stage):
     shown.part("error").wait_for()
     assert "The photos could not be fetched (503)." in shown.part("error").inner_text()
     shown.page.unroute("**/photos.json")
-    shown.part("retry").click()
+    shown.part("error").locator("[part=retry]").click()
     shown.part("error").wait_for(state="hidden")
     # The browser itself tells of the answer.
     stage.noise.clear()

@@ -56,14 +56,14 @@ def enter(actor):
 def refresh_and_cancel_work_by_keys_and_the_focus_stays_in_the_bar(stage):
     actor = computer(stage, "default")
     enter(actor)
-    assert walk(actor, 3) == ["refresh", "row 0", "row 1"]
+    assert walk(actor, 4) == ["search", "refresh", "row 0", "row 1"]
     press(actor, "Shift+Tab", "Shift+Tab")
     assert focused(actor) == "refresh"
     for key in ("Enter", "Space"):
         with actor.world.sign("gate"):
             actor.loading(lambda: press(actor, key))
             assert focused(actor) == "refresh", "the button that was pressed keeps the focus"
-            press(actor, "Shift+Tab")
+            press(actor, "Shift+Tab", "Shift+Tab")
             assert focused(actor) == "cancel"
             press(actor, key)
             actor.wait_for(f"{LIST}.phase !== 'loading'")
@@ -76,8 +76,8 @@ def a_run_that_ends_under_cancel_gives_the_focus_to_refresh(stage):
     actor = computer(stage, "default")
     enter(actor)
     with actor.world.sign("gate"):
-        actor.loading(lambda: press(actor, "Tab", "Enter"))
-        press(actor, "Shift+Tab")
+        actor.loading(lambda: press(actor, "Tab", "Tab", "Enter"))
+        press(actor, "Shift+Tab", "Shift+Tab")
         assert focused(actor) == "cancel"
     actor.phase("waiting")
     assert focused(actor) == "refresh"
@@ -88,7 +88,7 @@ def retry_and_load_more_and_the_pill_are_reached_and_work(stage):
     actor = computer(stage, "default")
     enter(actor)
     with actor.world.sign("broken"):
-        press(actor, "Tab", "Enter")
+        press(actor, "Tab", "Tab", "Enter")
         actor.wait_for(f"{actor.seen('error')} && {LIST}.phase === 'waiting'")
     press(actor, "Tab")
     assert focused(actor) == "retry"
@@ -106,7 +106,7 @@ def retry_and_load_more_and_the_pill_are_reached_and_work(stage):
         actor.world.refresh("long")
     actor.wait_for(f"{actor.seen('news')} && {LIST}.phase === 'waiting'")
     enter(actor)
-    assert walk(actor, 2) == ["refresh", "news"]
+    assert walk(actor, 3) == ["search", "refresh", "news"]
     press(actor, "Enter")
     actor.wait_for("scrollY === 0")
     assert focused(actor) == "heading", "who went to the top is at the top"

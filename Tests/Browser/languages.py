@@ -67,7 +67,7 @@ def a_refresh_that_fails_is_said_in_the_language(stage):
     shown.list.evaluate("list => list.refresh()")
     shown.part("error").wait_for()
     assert "Aktualisierung fehlgeschlagen" in shown.part("error").inner_text()
-    assert shown.part("retry").inner_text() == "Erneut versuchen"
+    assert shown.part("error").locator("[part=retry]").inner_text() == "Erneut versuchen"
     assert shown.list.evaluate(SAID).startswith("Aktualisierung fehlgeschlagen: Der Befehl endete mit Status "), shown.list.evaluate(SAID)
 
 

@@ -129,3 +129,34 @@ def the_focus_stays_with_whom_uses_the_keyboard(stage):
     shown.page.keyboard.press("Enter")
     shown.page.locator("nav").wait_for()
     assert shown.page.evaluate(focused) == "two"
+
+
+# Notes what can be seen at each frame, from the first one on: the directory, and the title above the list.
+WATCHING = """(() => {
+    window.seen = new Set();
+    const look = () => {
+        requestAnimationFrame(look);
+        const nav = document.querySelector('nav');
+        if (!document.body || getComputedStyle(document.body).visibility === 'hidden') return;
+        if (nav?.checkVisibility() && nav.getBoundingClientRect().width > 0) window.seen.add('the directory');
+        const heading = document.querySelector('refreshable-list')?.shadowRoot?.querySelector('[part=heading]')?.textContent;
+        if (heading) window.seen.add(heading);
+    };
+    look();
+})()"""
+
+
+@test
+def an_address_of_a_list_shows_that_list_and_nothing_else_before_it(stage):
+    url = stage.serve([tsv("commits", "echo 'a\\tAlpha'", title="What was done")])
+    for _ in range(2):
+        shown = stage.open("about:blank", script=WATCHING)
+        session = shown.page.context.new_cdp_session(shown.page)
+        session.send("Network.enable")
+        slow = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+        session.send("Network.emulateNetworkConditions", slow)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+        shown.page.goto(f"{url}#commits")
+        shown.wait_for_titles("Alpha")
+        shown.rest(300)
+        assert shown.page.evaluate("[...window.seen]") == ["What was done"]

@@ -37,6 +37,8 @@ MODULES = [
     "languages",
     "text_layout",
     "rows",
+    "opening",
+    "finding",
     "template",
     "paging",
     "connection",

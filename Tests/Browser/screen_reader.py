@@ -15,6 +15,7 @@ AT_REST = """main
     heading Letters
     paragraph
       Updated …
+    button Find
     button Refresh
   list Letters
     listitem
@@ -22,7 +23,7 @@ AT_REST = """main
     listitem
       Beta
   status"""
-LOADING = AT_REST.replace("    button Refresh", "    button Cancel\n    button Refresh", 1) + "\n    Refreshing"
+LOADING = AT_REST.replace("    button Find", "    button Cancel\n    button Find", 1) + "\n    Refreshing"
 DONE = AT_REST + "\n    No new rows, updated …"
 FAILED = AT_REST.replace("Updated …", "Out of date · Updated …").replace(
     "  list", "  strong\n    Refresh failed\n  The command ended with status 1.\n  button Retry\n  list", 1

@@ -11,7 +11,7 @@ const tables = Object.fromEntries(Object.entries({ en: english, ...languages }).
   return [name, Object.fromEntries(Object.entries(table).filter(([key]) => key !== 'errors'))];
 }));
 /** Words that a language uses as English does. */
-const shared = { de: ['offline'] };
+const shared = { de: ['offline', 'details'] };
 const locales = Object.keys(tables).map((name) => [name, name === 'hant' ? 'zh-TW' : name]);
 const afternoon = new Date(2026, 2, 4, 14, 3).getTime();
 const over = (last) => ({ updatedAt: afternoon, last: { outcome: 'success', changes: { inserted: 0, changed: 0, moved: 0, removed: 0 }, ...last } });

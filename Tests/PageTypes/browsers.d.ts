@@ -46,3 +46,11 @@ interface WindowEventMap {
 
 declare const clients: { claim(): Promise<void> };
 declare function skipWaiting(): Promise<void>;
+
+// The CSS Custom Highlight API, where a browser has it.
+declare class Highlight extends Set<Range> {
+  priority: number;
+}
+declare namespace CSS {
+  const highlights: Map<string, Highlight>;
+}

@@ -26,6 +26,7 @@ enum Page {
         "refreshable-list.d.ts": PackageResources.refreshable_list_d_ts,
         "refreshable-list.js": PackageResources.refreshable_list_js,
         "refreshable-list.js.map": PackageResources.refreshable_list_js_map,
+        "refreshable-list.react.d.ts": PackageResources.refreshable_list_react_d_ts,
         "rows/load-more.js": PackageResources.load_more_js,
         "rows/load-more.js.map": PackageResources.load_more_js_map,
         "sw.js": PackageResources.sw_js,

@@ -1,0 +1,1 @@
+../../../Public/refreshable-list.react.d.ts
