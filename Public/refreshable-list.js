@@ -308,7 +308,7 @@ export class RefreshableList extends HTMLElement {
   #leave() {
     for (const timer of [this.#timers.nameless, this.#timers.hide, ...this.#losses]) clearTimeout(timer);
     this.#hidden = null;
-    this.#renderer?.catchUp();
+    this.#renderer?.leave();
     this.#pullController?.cancel();
     this.#watch?.removeEventListener('change', this.#changed);
     this.#watch?.release();

@@ -149,7 +149,13 @@ export class ListRenderer {
 
   #scrolled = () => isAtTop(scroller(this.#host)) && this.catchUp();
 
-  /** The newest rows are in view, or the list is no longer shown. */
+  /** The list is no longer shown. */
+  leave() {
+    this.catchUp();
+    this.#find?.unmark();
+  }
+
+  /** The newest rows are in view. */
   catchUp() {
     removeEventListener('scroll', this.#scrolled, { capture: true });
     this.#missed = 0;
@@ -253,7 +259,7 @@ export class ListRenderer {
   #paintBar() {
     const { watch, phase, isFirst, isOwn, lostAt, refreshable, words } = this.#list;
     const { heading, updated, refresh, search, cancel } = this.#view;
-    search.hidden = !this.#host.hasAttribute('find');
+    search.hidden = !this.#host.hasAttribute('find') || !(watch?.replica.count || this.#host.hasAttribute('query'));
     // Its name is not its title: that comes with the first answer, if there is one.
     const name = watch?.refusal || this.#connection ? watch?.name : '';
     write(heading, this.#host.getAttribute('heading') ?? watch?.about?.title ?? name ?? '');

@@ -2,6 +2,8 @@
 const slowing = 325;
 /** px/ms at which it stands. */
 const standing = 0.03;
+/** What stops it. */
+const touches = ['touchstart', 'wheel', 'keydown'];
 
 /**
  * Scrolls as a finger does where a pull becomes a scroll: a browser takes no touch back whose first move was prevented.
@@ -25,14 +27,17 @@ export class ScriptedScroll {
       speed *= Math.exp(-passed / slowing);
       at = now;
       scroller.scrollTop = top;
-      this.#frame = Math.abs(speed) > standing && scroller.scrollTop > 0 ? requestAnimationFrame(step) : 0;
+      if (Math.abs(speed) > standing && scroller.scrollTop > 0) this.#frame = requestAnimationFrame(step);
+      else this.stop();
     };
     this.#frame = requestAnimationFrame(step);
-    for (const type of ['touchstart', 'wheel', 'keydown']) addEventListener(type, () => this.stop(), { capture: true, passive: true, once: true });
+    for (const type of touches) addEventListener(type, this.#touched, { capture: true, passive: true });
   }
 
   stop() {
     cancelAnimationFrame(this.#frame);
-    this.#frame = 0;
+    for (const type of touches) removeEventListener(type, this.#touched, { capture: true });
   }
+
+  #touched = () => this.stop();
 }

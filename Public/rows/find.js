@@ -10,6 +10,7 @@ export class Find {
   #input = make('input', { type: 'search', part: 'find', enterkeyhint: 'search', autocomplete: 'off', spellcheck: 'false' });
   #box = make('div', { class: 'find' }, this.#input);
   #words = [];
+  /** @type {Range[]} */ #marked = [];
 
   /** @param {HTMLElement} bar it stands in @param {(query: string | null) => void} changed null: nothing is looked for any more */
   constructor(bar, changed) {
@@ -46,9 +47,18 @@ export class Find {
   /** Marks the words in what is shown, where the browser can. @param {Element} list */
   mark(list) {
     if (!('Highlight' in globalThis)) return;
-    const found = new Highlight();
-    for (const node of this.#words.length ? texts(list) : []) for (const range of this.#found(node)) found.add(range);
-    CSS.highlights.set(highlight, found);
+    this.unmark();
+    for (const node of this.#words.length ? texts(list) : []) this.#marked.push(...this.#found(node));
+    // Other lists of the page have theirs.
+    const all = CSS.highlights.get(highlight) ?? new Highlight();
+    for (const range of this.#marked) all.add(range);
+    CSS.highlights.set(highlight, all);
+  }
+
+  /** The rows are no longer shown. */
+  unmark() {
+    for (const range of this.#marked) CSS.highlights.get(highlight).delete(range);
+    this.#marked = [];
   }
 
   /** @param {Text} node @returns {Generator<Range>} */

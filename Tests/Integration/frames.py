@@ -66,7 +66,7 @@ def check_members(what, value, required, optional):
 
 
 CHANGES = shape({"inserted": whole, "changed": whole, "moved": whole, "removed": whole})
-ERROR = shape({"code": name, "message": name}, {"retryAfter": whole})
+ERROR = shape({"code": name, "message": name}, {"values": each(text), "retryAfter": whole})
 LAST = shape(
     {
         "run": name,
@@ -83,6 +83,8 @@ PULL = shape(
     },
     {"haptics": truth, "indicator": text, "texts": lambda value: isinstance(value, dict)},
 )  # fmt: skip
+FORMS = lambda value: isinstance(value, dict) and all(map(text, value.values())) and "other" in value  # noqa: E731
+NOUN = lambda value: isinstance(value, dict) and all(map(FORMS, value.values()))  # noqa: E731
 POSITION = lambda value: whole(value) and value > 0  # noqa: E731
 SNAPSHOT_ROW = shape({"key": name, "position": POSITION, "fields": lambda value: isinstance(value, dict)})
 PATCH_ROW = shape({"key": name, "position": POSITION}, {"fields": lambda value: isinstance(value, dict)})
@@ -112,7 +114,7 @@ FRAMES = {
     "ok": (
         {},
         {"id": name, "list": name, "begin": among("snapshot", "resume", "live"), "epoch": name, "revision": whole,
-         "count": whole, "crc32": whole, "title": name, "refreshable": truth, "pull": PULL,
+         "count": whole, "crc32": whole, "title": name, "refreshable": truth, "pull": PULL, "noun": NOUN,
          "run": lambda value: value is None or name(value), "joined": truth, "reason": REASON, "message": text,
          "session": name, "resumed": truth},
     ),
@@ -126,7 +128,7 @@ FRAMES = {
         {"code": CODE, "message": name, "retry": among("never", "now", "later")},
         {"id": name, "after": whole, "list": name},
     ),
-    "settings": ({"list": name, "title": name, "refreshable": truth, "pull": PULL}, {}),
+    "settings": ({"list": name, "title": name, "refreshable": truth, "pull": PULL}, {"noun": NOUN}),
     "unwatched": (
         {"list": name, "code": CODE, "message": name, "retry": among("never", "now", "later")}, {"after": whole}
     ),

@@ -249,6 +249,7 @@ async def what_came_from_the_environment_reaches_neither_the_log_nor_a_client():
         {"name": "a", "command": {"run": "echo bad $KEY >&2; exit 1", "environment": {"KEY": "${A_SECRET}"}}},
         {"name": "b", "web": {"url": "http://127.0.0.1:1/${A_SECRET}?token=${A_SECRET}"}},
         {"name": "c", "command": ["/no/${A_SECRET}"]},
+        {"name": "d", "web": {"url": "http://${A_SECRET}.invalid/"}},
     ]
     os.environ["A_SECRET"] = secret
     try:

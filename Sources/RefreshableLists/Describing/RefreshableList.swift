@@ -128,6 +128,7 @@ extension RefreshHandler {
         } catch var error as SourceError {
             error.message = word(error.message)
             error.detail = word(error.detail)
+            error.values = error.values.map(word)
             throw error
         }
     }
