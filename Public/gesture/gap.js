@@ -204,7 +204,8 @@ export class Gap {
     const { pending, isDown } = this.#pull;
     if (phase === 'waiting' && !pending) this.#isFloating = false;
     const isSeen = phase === 'loading' ? !this.#list.isFirst : this.#isFloating || isMoving || pending !== null;
-    this.#followScroller(isSeen && isMoving);
+    // A pull begins at the top: to look for the scroller then would lay out its first frame.
+    this.#followScroller(isSeen && isMoving && (this.#scroller !== null || !isDown));
     const isAway = this.#scrolled > 0 && this.#scrolled >= this.#hold && !isDown;
     const className = isSeen ? visible + (this.#isFloating || isAway ? ' floating' : '') : 'gap';
     if (className !== this.#view.gap.className) this.#view.gap.className = className;

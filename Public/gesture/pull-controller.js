@@ -21,8 +21,8 @@ export class PullController {
   /**
    * The finger that pulls: what it last showed and sent, whether it has asked by itself, and whether it came down while the
    * list loads: then it asks for nothing, and is felt only here. Where it goes on as a scroll, that is of its scroller, which was
-   * `below` the top by so many px.
-   * @type {{gesture: number, offset: number, band: RubberBand, base: number, isSpent: boolean, scroller: Element | null, below: number, sentPhase: string,
+   * `below` the top by so many px when it was claimed, and `top` px now.
+   * @type {{gesture: number, offset: number, band: RubberBand, base: number, isSpent: boolean, scroller: Element | null, below: number, top: number, sentPhase: string,
    *   sentOffset?: number, sentAt?: number, wasAt?: number, isFired?: boolean, timer?: number} | null}
    */
   #finger = null;
@@ -198,7 +198,7 @@ export class PullController {
     const gesture = this.#list.watch.connection.nextGesture();
     const scrolled = scroller(this.#host);
     const band = new RubberBand(scrolled);
-    const way = mayScroll ? { scroller: scrolled, below: scrolled.scrollTop } : { scroller: null, below: 0 };
+    const way = mayScroll ? { scroller: scrolled, below: scrolled.scrollTop, top: scrolled.scrollTop } : { scroller: null, below: 0, top: 0 };
     this.#finger = { gesture, offset, isSpent, ...way, sentPhase: 'waiting', band, base: band.travel(offset) };
   }
 
@@ -206,7 +206,7 @@ export class PullController {
   #moved(travel, isFlick) {
     const finger = this.#finger;
     const way = finger.base + travel - finger.below;
-    if (finger.scroller && (way < 0 || finger.scroller.scrollTop > 0)) this.#scroll.to(finger.scroller, Math.max(0, -way));
+    this.#scrollWith(finger, Math.max(0, -way));
     const displayed = finger.band.stretch(way);
     const shown = Math.round(displayed * 10) / 10;
     this.#gap.follow(shown);
@@ -223,6 +223,13 @@ export class PullController {
     this.#host.dispatchEvent(new CustomEvent('pull', { detail }));
     this.follow();
     return way < 0 ? way : displayed;
+  }
+
+  /** What a pull has left over for a scroll. Where the list is scrolled is kept here: to ask for it would lay out each frame. */
+  #scrollWith(finger, top) {
+    if (!finger.scroller || top === finger.top) return;
+    finger.top = top;
+    this.#scroll.to(finger.scroller, top);
   }
 
   /** One that was put away is wanted again by whoever pulls far enough. */
@@ -303,7 +310,7 @@ export class PullController {
     const finger = this.#finger;
     this.#finger = null;
     clearInterval(finger.timer);
-    if (finger.scroller?.scrollTop > 0) this.#scroll.fling(finger.scroller, -velocity);
+    if (finger.top > 0) this.#scroll.fling(finger.scroller, -velocity);
     return finger;
   }
 

@@ -19,7 +19,7 @@ export const rowStyles = sheet(`
 .row:where([data-parts~=badge][data-parts~=detail]) { grid-template-columns: auto minmax(0, 1fr) fit-content(28%) fit-content(28%); }
 .row > * { display: block; }
 /* What is longer ends in an ellipsis; an open row has all of it. */
-[part~=title], [part=subtitle], [part=detail] {
+[data-parts~=long] > :is([part~=title], [part=subtitle], [part=detail]) {
   display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: var(--refreshable-lines, 2); line-clamp: var(--refreshable-lines, 2);
   overflow: hidden;
 }

@@ -13,14 +13,15 @@ const opening = { role: 'button', tabindex: 0, 'aria-expanded': 'false' };
 const defaultMarkup = document.createElement('template');
 defaultMarkup.content.append(make('li', { class: 'row', part: 'row' },
   make('img', { part: 'image', alt: '', 'data-field-src': 'image' }),
-  make('a', { part: 'title', target: '_blank', rel: 'noopener noreferrer', 'data-field': 'title|key', 'data-field-href': 'link', ...opening }),
+  make('a', { part: 'title', target: '_blank', rel: 'noopener noreferrer', 'data-field': 'title|key', 'data-field-href': 'link' }),
   ...['subtitle', 'badge', 'detail'].map((name) => make('span', { part: name, 'data-field': name })),
-  make('time', { part: 'time', 'data-field': 'time' }),
-  make('button', { part: 'disclosure', type: 'button', 'aria-expanded': 'false' })));
+  make('time', { part: 'time', 'data-field': 'time' })));
 
 /** A longer detail gets a line of its own. Characters. */
 const prose = 24;
-/** A longer title or subtitle may be cut short. Characters. */
+/** A longer line may take more than the lines that it has, of wide letters on a small screen: such is laid out to be cut short. */
+const short = 18;
+/** A longer title or subtitle may be cut short even of narrow letters on a large screen. Characters. */
 const long = 48;
 
 /**
@@ -91,24 +92,43 @@ export class DefaultTemplate extends Template {
     const pieces = super.make().pieces.map((piece) => item.querySelector(`[part=${piece.part}]`) ?? piece);
     super.draw({ item, pieces }, row, words);
     const names = [];
-    let last = null;
-    const [, , title] = pieces;
-    const opens = hasMore(row.fields);
-    if (title.href || !opens) for (const name of Object.keys(opening)) title.removeAttribute(name);
+    let last = null, isLong = false;
     for (const piece of pieces.slice(1)) {
-      if (piece.localName === 'button' ? !opens || !title.href : !piece.textContent && !piece.src) {
+      if (!piece.textContent && !piece.src) {
         piece.remove();
         continue;
       }
-      if (piece.localName === 'button') piece.ariaLabel = words.details;
       if (piece.parentNode !== item) item.insertBefore(piece, last ? last.nextSibling : item.firstChild);
       last = piece;
       names.push(piece.part.value);
       if (piece.href) names.push('link');
       if (names.at(-1) === 'detail' && piece.textContent.length > prose) names.push('prose');
+      if (piece.textContent.length > short) isLong = true;
     }
+    if (isLong) names.push('long');
+    if (hasMore(row.fields)) names.push(offer(item, pieces[2], words));
+    else if (item.dataset.parts?.match(/opens|disclosure/)) withdraw(item, pieces[2]);
     item.dataset.parts = names.join(' ');
   }
+}
+
+/** Lets people open a row. @returns {string} what the row is called for it */
+function offer(item, title, words) {
+  if (!title.href) {
+    withdraw(item, title);
+    for (const name of Object.keys(opening)) title.setAttribute(name, opening[name]);
+    return 'opens';
+  }
+  for (const name of Object.keys(opening)) title.removeAttribute(name);
+  if (!item.querySelector('[part=disclosure]')) {
+    item.append(make('button', { part: 'disclosure', type: 'button', 'aria-expanded': 'false', 'aria-label': words.details }));
+  }
+  return 'disclosure';
+}
+
+function withdraw(item, title) {
+  for (const name of Object.keys(opening)) title.removeAttribute(name);
+  item.querySelector('[part=disclosure]')?.remove();
 }
 
 /** Whether a row may have more than is seen of it. */
