@@ -1,5 +1,7 @@
 import { Connection } from './connection/connection.js';
-import { displayedState, withoutHidden } from './connection/list-state.js';
+import { ConnectionLoss } from './connection/connection-loss.js';
+import { displayedState } from './connection/list-state.js';
+import { RefreshRequests, fault } from './element/refresh-requests.js';
 import { View } from './element/view.js';
 
 // Needed once the server has answered, which takes longer than to fetch them.
@@ -109,25 +111,29 @@ export class RefreshableList extends HTMLElement {
   }
 
   /** @type {import('./connection/watch.js').Watch | null} */ #watch = null;
-  /** @type {{title: string, code: string, message: string} | null} */ #fault = null;
   #handler = null;
   /** The list that the handler makes. */ #local = null;
   /** Settles once that list is here. */ #joining = null;
   /** @type {import('./refreshable-list.js').Phase} */ #phase = 'waiting';
-  /** A run that this page's person does not want to see. @type {string | null} */ #hidden = null;
-  #lostAt = 0;
-  #timers = { tick: 0, nameless: 0, hide: 0 };
-  /** Paint what is to be said of a lost connection. @type {number[]} */ #losses = [];
+  #timers = { tick: 0, nameless: 0 };
+  #loss = new ConnectionLoss(() => this.#paint());
   #view = new View(this.attachShadow({ mode: 'open' }));
+  #requests = new RefreshRequests({
+    watch: () => this.#watch,
+    pullController: () => this.#pullController,
+    words: () => this.#language?.words,
+    fire: (...given) => this.#fire(...given),
+    paint: () => this.#paint(),
+  });
   /** @type {import('./element/list-renderer.js').ListRenderer | null} */ #renderer = null;
   /** @type {import('./gesture/pull-controller.js').PullController | null} */ #pullController = null;
   /** @type {import('./words/language.js').Language | null} */ #language = null;
 
   constructor() {
     super();
-    this.#view.refresh.addEventListener('click', () => this.#ask());
-    this.#view.cancel.addEventListener('click', () => (this.#isOwn ? this.cancel() : this.#hide()));
-    this.addEventListener('command', ({ command }) => command === '--refresh' && this.#ask());
+    this.#view.refresh.addEventListener('click', () => this.#requests.ask());
+    this.#view.cancel.addEventListener('click', () => (this.#requests.isOwn ? this.cancel() : this.#requests.hide()));
+    this.addEventListener('command', ({ command }) => command === '--refresh' && this.#requests.ask());
     this.#loadDeferred();
   }
 
@@ -191,34 +197,13 @@ export class RefreshableList extends HTMLElement {
   /** Starts a refresh or joins the one that runs, and gives it once it is over. Refused, it throws an error with a code. */
   async refresh({ quietly = false } = {}) {
     await this.#joining;
-    return this.#request('code', quietly);
+    return this.#requests.request('code', quietly);
   }
 
   /** Cancels the current pull, and withdraws from a refresh that was requested here. */
   cancel() {
     this.#pullController?.cancel();
-    this.#watch?.withdraw?.();
-    const { run, phase } = this.#watch?.state ?? {};
-    if (phase !== 'loading') return;
-    this.#watch.stop(run).catch((error) => this.#fail('failed', error));
-    // It goes on where others want it.
-    this.#timers.hide = setTimeout(() => this.#hide(run), heeding);
-  }
-
-  /** Shows a run no more, though it goes on. */
-  #hide(run = this.#watch?.state?.run) {
-    this.#hidden = run ?? null;
-    this.#paint();
-  }
-
-  /** The list's state, as this page's person sees it. */
-  get #state() {
-    return withoutHidden(this.#watch?.state ?? null, this.#hidden);
-  }
-
-  /** Whether what loads was requested here. The first load is every watcher's. */
-  get #isOwn() {
-    return this.#watch?.isOwnRun || this.#watch?.state?.cause === 'initial';
+    this.#requests.withdraw();
   }
 
   async #loadDeferred() {
@@ -247,23 +232,24 @@ export class RefreshableList extends HTMLElement {
   /** What the renderer and the gesture may know and do of us. */
   #context() {
     const element = this;
+    const requests = this.#requests;
     return {
       get watch() { return element.#watch; },
       get phase() { return element.#phase; },
-      get state() { return element.#state; },
+      get state() { return requests.state; },
       get isFirst() { return element.#isFirst; },
-      get isOwn() { return element.#isOwn; },
+      get isOwn() { return requests.isOwn; },
       get refreshable() { return element.refreshable; },
-      get lostAt() { return element.#lostAt; },
-      get fault() { return element.#fault; },
+      get fault() { return requests.fault; },
       get words() { return element.#language.words; },
-      ask: () => this.#ask(),
-      consents: (cause) => this.#consents(cause),
+      loss: this.#loss,
+      ask: () => requests.ask(),
+      consents: (cause) => requests.consents(cause),
       fire: (...given) => this.#fire(...given),
       paint: () => this.#paint(),
       turn: () => this.#turn(),
       get isDown() { return element.#pullController?.isDown ?? false; },
-      fail: (title, error) => this.#fail(title, error),
+      fail: (title, error) => requests.fail(title, error),
       say: (text) => this.#view.say(text),
     };
   }
@@ -271,7 +257,7 @@ export class RefreshableList extends HTMLElement {
   #join() {
     // What stands in the page's markup is told of its attributes, and then that it is connected.
     if (this.#watch) return;
-    this.#fault = null;
+    this.#requests.fault = null;
     if (this.#local) return this.#follow(this.#local);
     if (this.#handler) return (this.#joining = this.#joinHandler());
     const [, name] = /\/lists\/([^/]+)\/?$/.exec(this.src && new URL(this.src).pathname) ?? [];
@@ -280,7 +266,7 @@ export class RefreshableList extends HTMLElement {
       return this.#follow(Connection.to(new URL(this.src).origin).join(decodeURIComponent(name), isKept));
     }
     // A page may be about to give it a handler.
-    this.#timers.nameless = setTimeout(() => this.#fail('notShown', nameless), 200);
+    this.#timers.nameless = setTimeout(() => this.#requests.fail('notShown', nameless), 200);
   }
 
   /** Another list: nothing of the one before stays. */
@@ -306,8 +292,9 @@ export class RefreshableList extends HTMLElement {
   }
 
   #leave() {
-    for (const timer of [this.#timers.nameless, this.#timers.hide, ...this.#losses]) clearTimeout(timer);
-    this.#hidden = null;
+    clearTimeout(this.#timers.nameless);
+    this.#loss.end();
+    this.#requests.reset();
     this.#renderer?.leave();
     this.#pullController?.cancel();
     this.#watch?.removeEventListener('change', this.#changed);
@@ -323,7 +310,7 @@ export class RefreshableList extends HTMLElement {
     if (what === 'about') this.#configure();
     if (what === 'rows') this.#updateRows(changes, isOwn);
     if (what === 'state') this.#updateState();
-    if (what === 'connection') this.#updateConnection();
+    if (what === 'connection') this.#loss.update(this.#watch.isConnected);
     this.#paint();
   };
 
@@ -331,7 +318,7 @@ export class RefreshableList extends HTMLElement {
   #updateAll() {
     if (!this.#watch) return;
     this.#configure();
-    this.#updateConnection();
+    this.#loss.update(this.#watch.isConnected);
     if (this.#watch.state) this.#updateState();
     this.#renderer?.render(true);
     this.#paint();
@@ -346,7 +333,7 @@ export class RefreshableList extends HTMLElement {
   #updateState() {
     const { state } = this.#watch;
     this.#pullController?.update(state);
-    if (state.phase === 'loading') this.#fault = null;
+    if (state.phase === 'loading') this.#requests.fault = null;
   }
 
   #updateRows(changes, isOwn) {
@@ -354,56 +341,11 @@ export class RefreshableList extends HTMLElement {
     this.#fire('patch', { revision: this.#watch.replica.revision, ...changes });
   }
 
-  #updateConnection() {
-    this.#lostAt = this.#watch.isConnected ? 0 : this.#lostAt || performance.now();
-    for (const timer of this.#losses) clearTimeout(timer);
-    if (this.#lostAt) this.#losses = [1010, 5010].map((delay) => setTimeout(() => this.#paint(), delay));
-  }
-
-  /** A request by the user: errors are shown. A page that prevents it shows its own reason. */
-  #ask() {
-    this.#request('button').catch((error) => error.code !== 'refused' && this.#fail('failed', error));
-  }
-
-  /** Whether the page lets a refresh begin. One that is asked for again is seen again. */
-  #consents(cause) {
-    this.#hidden = null;
-    return this.#fire('refresh', { cause }, true);
-  }
-
-  async #request(cause, isQuiet = false) {
-    if (!this.refreshable) throw fail('notRefreshable', 'This list can’t be refreshed.');
-    if (!this.#consents(cause) || !this.refreshable) throw fail('refused', 'The page refused the refresh.');
-    this.#fault = null;
-    const answer = this.#watch.refresh();
-    const asked = this.#pullController?.ask(isQuiet);
-    this.#paint();
-    try {
-      return (await answer)?.last;
-    } catch (error) {
-      error.message ||= this.#say(error.code);
-      throw error;
-    } finally {
-      this.#pullController?.drop(asked);
-    }
-  }
-
-  #fail(title, { code = 'internal', message }) {
-    this.#fault = { title, code, message };
-    this.#fire('error', { code, message: message || this.#say(code) });
-    this.#paint();
-  }
-
-  /** What our words say of a fault, by its code. */
-  #say(code) {
-    return this.#language?.words[code] ?? code;
-  }
-
   /** The first load has a placeholder of its own, never an indicator too. */
   get #isFirst() {
     const { replica, refusal } = this.#watch ?? {};
     if (!replica || refusal) return false;
-    const state = this.#state;
+    const { state } = this.#requests;
     return replica.revision === null || !state || (state.phase === 'loading' && state.cause === 'initial');
   }
 
@@ -426,7 +368,7 @@ export class RefreshableList extends HTMLElement {
     this.#turn();
   }
 
-  #setPhase(to = displayedState(this.#state, this.#pullController?.own ?? null).phase) {
+  #setPhase(to = displayedState(this.#requests.state, this.#pullController?.own ?? null).phase) {
     const from = this.#phase;
     if (this.getAttribute('phase') !== to && this.isConnected) this.setAttribute('phase', to);
     if (from === to) return;
@@ -446,14 +388,6 @@ export class RefreshableList extends HTMLElement {
   }
 }
 
-/** A server that heeds a cancellation has said so after this time. Milliseconds. */
-const heeding = 400;
-
-/** @returns {Error} for who writes the page, in English */
-function fail(code, message) {
-  return Object.assign(new Error(message), { code });
-}
-
-const nameless = fail('badField', 'Give the element a list, as src="/lists/names", or a handler.');
+const nameless = fault('badField', 'Give the element a list, as src="/lists/names", or a handler.');
 
 customElements.define('refreshable-list', RefreshableList);

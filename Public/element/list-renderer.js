@@ -1,5 +1,5 @@
 import { enableRefreshButtons, isRefreshClick } from './command-buttons.js';
-import { prefersReducedMotion } from '../gesture/motion.js';
+import { scrollBehavior } from '../gesture/motion.js';
 import { StatusViews } from './status-views.js';
 import { Find } from '../rows/find.js';
 import { OpenRow } from '../rows/open-row.js';
@@ -9,9 +9,6 @@ import { ScrollActivity } from '../rows/scroll-activity.js';
 import { templateOf } from '../rows/template.js';
 import { write } from './view.js';
 import { age, fault, sentence } from '../words/words.js';
-
-/** How long a connection has been lost before it is shown, and till it is said to be. Milliseconds. */
-export const losses = { shown: 1000, certain: 5000 };
 
 /**
  * What is seen of a list besides the gap: the bar, the rows, and what stands in their place.
@@ -23,7 +20,7 @@ export const losses = { shown: 1000, certain: 5000 };
  * @property {boolean} isOwn whether what loads was requested here
  * @property {boolean} isFirst the first load, which has a placeholder of its own
  * @property {boolean} refreshable
- * @property {number} lostAt when the connection was lost, by performance.now(); 0 while there is one
+ * @property {import('../connection/connection-loss.js').ConnectionLoss} loss of the connection
  * @property {{title: string, code: string, message: string} | null} fault of a request of ours; its title is a key of
  *   the words, and so is its code where there is no message
  * @property {import('../words/words.js').Words} words in the element's language
@@ -47,7 +44,7 @@ export class ListRenderer {
   #observer = new MutationObserver((records) => this.#applyTemplate(records));
   /** @type {import('../rows/load-more.js').LoadMore | null} */ #more = null;
   /** Shows the row that is open. @type {OpenRow} */ #open;
-  /** What looks for rows, once it was asked to. @type {Find | null} */ #find = null;
+  /** @type {Find} */ #find;
   #announcement = 0;
   /** Whether what loads is a refresh: of the first rows none is new. */ #isNews = false;
   /** How many rows have come above what is in view. */ #missed = 0;
@@ -57,31 +54,28 @@ export class ListRenderer {
     this.#host = host;
     this.#view = view;
     this.#list = list;
-    this.#open = new OpenRow(host);
+    this.#find = new Find(host, view, list);
     host.addEventListener('click', (event) => isRefreshClick(event, host) && list.ask());
     this.#statusViews = new StatusViews(view, () => this.#retry());
     const activity = new ScrollActivity(host);
     this.#rows = new Rows(view, {
-      rows: () => this.#found(list.watch?.replica.rows ?? []),
+      rows: () => this.#find.filter(list.watch?.replica.rows ?? []),
       scroller: () => scroller(host),
       isMoving: () => list.isDown || activity.isMoving(),
       drawn: () => {
-        this.#showOpen();
-        this.#find?.mark(view.rows);
+        this.#open.update();
+        this.#find.mark(view.rows);
       },
       missed: (count) => this.#miss(count),
       get words() { return list.words; },
     });
+    this.#open = new OpenRow(host, list, (key) => this.#rows.element(key));
     this.#statusViews.name(list.words);
     view.bar.addEventListener('click', (event) => isBare(event) && this.#returnToTop());
-    view.search.addEventListener('click', () => this.#ask(host.hasAttribute('query') ? null : ''));
     view.news.addEventListener('click', () => {
       this.#returnToTop();
       view.heading.focus({ preventScroll: true });
     });
-    // Rows may stand in the page's own tree.
-    host.addEventListener('click', (event) => this.#clicked(event));
-    host.addEventListener('keydown', (event) => this.#keyed(event));
     this.#observer.observe(host, { childList: true });
     this.#applyTemplate([]);
   }
@@ -131,7 +125,7 @@ export class ListRenderer {
   }
 
   #returnToTop() {
-    scroller(this.#host).scrollTo({ top: 0, behavior: prefersReducedMotion() ? 'auto' : 'smooth' });
+    scroller(this.#host).scrollTo({ top: 0, behavior: scrollBehavior() });
   }
 
   /** Rows came above what is in view: a pill leads to them. */
@@ -152,7 +146,7 @@ export class ListRenderer {
   /** The list is no longer shown. */
   leave() {
     this.catchUp();
-    this.#find?.unmark();
+    this.#find.unmark();
   }
 
   /** The newest rows are in view. */
@@ -162,82 +156,16 @@ export class ListRenderer {
     this.#view.news.hidden = true;
   }
 
-  /** Looks for what the element's attribute says, among the rows that are loaded. */
+  /** Another row is to be open. */
+  open() {
+    this.#open.open();
+  }
+
+  /** Something else is looked for, among the rows that are loaded. */
   find() {
-    const query = this.#host.getAttribute('query');
-    if (query === null && !this.#find) return;
-    this.#find ??= new Find(this.#view.bar, (said) => this.#ask(said));
-    this.#find.set(query, this.#list.words.find);
+    this.#find.update();
     this.#rows.render(true, false);
     this.paint();
-  }
-
-  #found(rows) {
-    return this.#find?.filter(rows) ?? rows;
-  }
-
-  /** A person looks for something, or for nothing any more: then the button has the focus. */
-  #ask(query) {
-    if (query === null) {
-      this.#host.removeAttribute('query');
-      this.#view.search.focus();
-    } else {
-      this.#host.setAttribute('query', query);
-      this.#find.focus();
-    }
-    this.#list.fire('find', { query });
-  }
-
-  /** Opens the row that the element's attribute names, and closes the one before. */
-  open() {
-    const key = this.#host.getAttribute('open-row');
-    if (key === null) return this.#open.hide();
-    this.#showOpen()?.scrollIntoView({ block: 'nearest', behavior: prefersReducedMotion() ? 'auto' : 'smooth' });
-  }
-
-  /** The open row as it is now, if it is there. @returns {HTMLElement | undefined} */
-  #showOpen() {
-    const key = this.#host.getAttribute('open-row');
-    const item = key === null ? undefined : this.#rows.element(key);
-    const row = item && this.#list.watch?.replica.rows.find((one) => one.key === key);
-    if (row) this.#open.show(item, row, this.#list.words);
-    else this.#open.hide();
-    return row && item;
-  }
-
-  #clicked(event) {
-    if (event.defaultPrevented || getSelection()?.type === 'Range') return;
-    const path = event.composedPath();
-    const item = path.find((node) => node.dataset?.key !== undefined);
-    const pressed = path.find((node) => node.matches?.('a[href], button, input, select, [part=details], [slot=details]'));
-    if (!item?.querySelector('[aria-expanded]') || (pressed && pressed.part?.value !== 'disclosure')) return;
-    this.#toggle(item.dataset.key);
-  }
-
-  #keyed(event) {
-    const [target] = event.composedPath();
-    const item = target.closest?.('[data-key]');
-    if (event.key === '/' && !event.defaultPrevented && this.#mayFind(target)) {
-      event.preventDefault();
-      return this.#ask(this.#host.getAttribute('query') ?? '');
-    }
-    const isOpen = item && item.dataset.key === this.#host.getAttribute('open-row');
-    if (!item || event.defaultPrevented) return;
-    if (event.key === 'Escape' ? !isOpen : !/^(Enter| )$/.test(event.key) || target.role !== 'button') return;
-    event.preventDefault();
-    this.#toggle(item.dataset.key);
-  }
-
-  #mayFind(target) {
-    return this.#host.hasAttribute('find') && !target.matches?.('input, textarea, select, [contenteditable]');
-  }
-
-  /** A person opens a row, or closes it. */
-  #toggle(key) {
-    const isOpen = this.#host.getAttribute('open-row') === key;
-    const { fire } = this.#list;
-    if (isOpen) return fire('rowclose', { key }, true) && this.#host.removeAttribute('open-row');
-    if (fire('rowopen', { key }, true)) this.#host.setAttribute('open-row', key);
   }
 
   /** Renders rows by the page's template, and again when it changes. */
@@ -257,9 +185,9 @@ export class ListRenderer {
   }
 
   #paintBar() {
-    const { watch, phase, isFirst, isOwn, lostAt, refreshable, words } = this.#list;
+    const { watch, phase, isFirst, isOwn, loss, refreshable, words } = this.#list;
     const { heading, updated, refresh, search, cancel } = this.#view;
-    search.hidden = !this.#host.hasAttribute('find') || !(watch?.replica.count || this.#host.hasAttribute('query'));
+    search.hidden = !this.#find.isOffered;
     // Its name is not its title: that comes with the first answer, if there is one.
     const name = watch?.refusal || this.#connection ? watch?.name : '';
     write(heading, this.#host.getAttribute('heading') ?? watch?.about?.title ?? name ?? '');
@@ -268,7 +196,7 @@ export class ListRenderer {
     updated.hidden = !isFirst && !updated.textContent;
     updated.title = watch?.state?.updatedAt ? words.full(watch.state.updatedAt) : '';
     this.#host.toggleAttribute('stale', Boolean(watch?.state?.staleSince || this.#connection));
-    this.#host.toggleAttribute('offline', lostAt > 0);
+    this.#host.toggleAttribute('offline', loss.isLost);
     refresh.disabled = !refreshable;
     enableRefreshButtons(this.#host, refreshable);
     cancel.hidden = phase !== 'loading';
@@ -279,7 +207,7 @@ export class ListRenderer {
     const { watch, isFirst, refreshable, words } = this.#list;
     const shown = this.#fault();
     const isAway = isFirst && this.#connection && watch.connection.isAway;
-    const isUnfound = Boolean(this.#host.getAttribute('query') && watch?.replica.count) && this.#found(watch.replica.rows).length === 0;
+    const isUnfound = this.#find.isFinding && Boolean(watch?.replica.count) && this.#find.filter(watch.replica.rows).length === 0;
     const isEmpty = Boolean(watch) && (isUnfound || watch.replica.count === 0) && !isFirst && !shown;
     // What was never loaded is not empty.
     const isUnloaded = isEmpty && refreshable && !watch.state?.updatedAt;
@@ -302,12 +230,10 @@ export class ListRenderer {
     return watch?.state && phase !== 'loading' ? fault(watch.state, words) : null;
   }
 
-  /** What people should know of a connection that is lost: nothing for a moment, and soon that it is. */
+  /** What people should know of a connection that is lost. */
   get #connection() {
-    const { watch, lostAt, words } = this.#list;
-    const since = performance.now() - lostAt;
-    if (!lostAt || watch?.connection.refusal || since < losses.shown) return '';
-    return navigator.onLine === false || since >= losses.certain ? words.offline : words.connecting;
+    const { watch, loss, words } = this.#list;
+    return watch?.connection.refusal || !loss.word ? '' : words[loss.word];
   }
 
   async #paintMore() {

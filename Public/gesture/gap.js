@@ -186,12 +186,12 @@ export class Gap {
   }
 
   get #label() {
-    const { watch, words, lostAt } = this.#list;
+    const { watch, words, loss } = this.#list;
     const { pending } = this.#pull;
     if (!pending && this.#phase === 'closing') return result(this.#result ?? watch?.state ?? {}, words, watch?.about?.noun, this.#texts.own('closing'));
     const text = this.#texts.of(pending ? 'loading' : this.#phase);
     if (!pending) return text;
-    const left = (lostAt ? slow : hopeless) - (performance.now() - pending.since);
+    const left = (loss.isLost ? slow : hopeless) - (performance.now() - pending.since);
     if (left < 0) return words.queued;
     clearTimeout(this.#timers.patience);
     this.#timers.patience = setTimeout(() => this.#list.paint(), left + 10);

@@ -13,6 +13,9 @@ const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 /** @returns {boolean} whether the person asked for less motion */
 export const prefersReducedMotion = () => reducedMotion.matches;
 
+/** Of scrolling to a place by script. @returns {ScrollBehavior} */
+export const scrollBehavior = () => (prefersReducedMotion() ? 'auto' : 'smooth');
+
 export class Motion {
   #parts;
   #rested;

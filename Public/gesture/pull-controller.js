@@ -8,7 +8,7 @@ import { isOver } from '../connection/list-state.js';
 import { Touch, Wheel, arriving } from './touch-and-wheel.js';
 
 /** Milliseconds: of the ways to hold and back; until a finger rests; until a request is given up whose pull was lost. */
-const toHold = 250, toCancel = 200, resting = 500, hopeless = 5000;
+const toHold = 250, toCancel = 200, resting = 500, givingUp = 5000;
 /** A server that contradicts our prediction of a finger that rests for so long is right. Milliseconds. */
 const conceding = 300;
 /** Of the tick that a phone may give when a pull fires and when its refresh is over; twice as long where it primes. Milliseconds. */
@@ -300,7 +300,7 @@ export class PullController {
     const { gesture, isFired } = finger;
     this.#pull.handle({ type: 'cancel', gesture });
     // It had asked by itself; nobody will answer for it if that was lost.
-    if (isFired) this.#timer = setTimeout(() => this.drop(this.#pending), hopeless);
+    if (isFired) this.#timer = setTimeout(() => this.drop(this.#pending), givingUp);
     this.#list.watch?.cancelPull(gesture);
     this.#gap.rest(toCancel, velocity);
     this.#list.turn();

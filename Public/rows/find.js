@@ -4,35 +4,52 @@ import { make } from '../element/make.js';
 const highlight = 'refreshable-found';
 
 /**
- * Finds rows among those that are loaded: a field below the bar, the rows that say all its words, and the words marked in them.
+ * Finds rows among those that are loaded, by what the element's attribute `query` says: a button and the key `/` open a field
+ * below the bar, the rows are those that say all its words, and the words are marked in them.
  */
 export class Find {
+  #host;
+  #view;
+  /** @type {import('../element/list-renderer.js').ListContext} */ #list;
   #input = make('input', { type: 'search', part: 'find', enterkeyhint: 'search', autocomplete: 'off', spellcheck: 'false' });
   #box = make('div', { class: 'find' }, this.#input);
   #words = [];
   /** @type {Range[]} */ #marked = [];
 
-  /** @param {HTMLElement} bar it stands in @param {(query: string | null) => void} changed null: nothing is looked for any more */
-  constructor(bar, changed) {
-    bar.querySelector('.bar-content').after(this.#box);
-    this.#input.addEventListener('input', () => changed(this.#input.value));
+  /** @param {HTMLElement} host @param {import('../element/view.js').View} view @param {import('../element/list-renderer.js').ListContext} list */
+  constructor(host, view, list) {
+    this.#host = host;
+    this.#view = view;
+    this.#list = list;
+    this.#box.hidden = true;
+    view.bar.querySelector('.bar-content').after(this.#box);
+    view.search.addEventListener('click', () => this.#ask(this.#query === null ? '' : null));
+    host.addEventListener('keydown', (event) => this.#keyed(event));
+    this.#input.addEventListener('input', () => this.#ask(this.#input.value));
     this.#input.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape') return;
       event.preventDefault();
-      changed(null);
+      this.#ask(null);
     });
   }
 
-  /** @param {string | null} query null: the field is put away @param {string} label */
-  set(query, label) {
+  /** The attribute says something else. */
+  update() {
+    const query = this.#query;
     this.#box.hidden = query === null;
-    this.#input.placeholder = this.#input.ariaLabel = label;
+    this.#input.placeholder = this.#input.ariaLabel = this.#list.words.find;
     if (query !== null && this.#input.value !== query) this.#input.value = query;
     this.#words = (query ?? '').toLocaleLowerCase().split(/\s+/).filter(Boolean);
   }
 
-  focus() {
-    this.#input.focus();
+  /** Whether words are looked for. */
+  get isFinding() {
+    return this.#words.length > 0;
+  }
+
+  /** Whether people may look for rows: the page offers it, and there are some. */
+  get isOffered() {
+    return this.#isAllowed && Boolean(this.#list.watch?.replica.count || this.#query !== null);
   }
 
   /** @param {import('../connection/replica.js').Row[]} rows @returns {import('../connection/replica.js').Row[]} those that say all the words */
@@ -59,6 +76,30 @@ export class Find {
   unmark() {
     for (const range of this.#marked) CSS.highlights.get(highlight).delete(range);
     this.#marked = [];
+  }
+
+  get #query() {
+    return this.#host.getAttribute('query');
+  }
+
+  get #isAllowed() {
+    return this.#host.hasAttribute('find');
+  }
+
+  #keyed(event) {
+    const [target] = event.composedPath();
+    if (event.key !== '/' || event.defaultPrevented || !this.#isAllowed) return;
+    if (target.matches?.('input, textarea, select, [contenteditable]')) return;
+    event.preventDefault();
+    this.#ask(this.#query ?? '');
+  }
+
+  /** A person looks for something, or for nothing any more: then the button has the focus. */
+  #ask(query) {
+    if (query === null) this.#host.removeAttribute('query');
+    else this.#host.setAttribute('query', query);
+    (query === null ? this.#view.search : this.#input).focus();
+    this.#list.fire('find', { query });
   }
 
   /** @param {Text} node @returns {Generator<Range>} */

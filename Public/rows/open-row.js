@@ -1,34 +1,61 @@
 import { make } from '../element/make.js';
+import { scrollBehavior } from '../gesture/motion.js';
 import { milliseconds } from '../words/time.js';
-import { Template, text, web } from './template.js';
+import { Template, isBrief, text, web } from './template.js';
 
-/** Fields that a row shows in places of their own. */
-const placed = new Set(['title', 'subtitle', 'image', 'link', 'time', 'badge', 'detail']);
+/** What a tap means something else on. */
+const others = 'a[href], button, input, select, [part=details], [slot=details]';
 
 /**
- * What an open row shows below its lines: all that it was cut short of, its picture, the time in full, and its other fields.
- * A page may have its own in the slot `details`, whose pieces show fields as those of a template do.
+ * The row that is open, which the element's attribute `open-row` names: opened and closed by tap and by keys. Below its lines
+ * it shows its picture, the time in full, and its other fields. A page may have its own in the slot `details`, whose pieces
+ * show fields as those of a template do.
  */
 export class OpenRow {
   #host;
+  /** @type {import('../element/list-renderer.js').ListContext} */ #list;
+  #elementOf;
   #own = make('div', { class: 'details-own' });
-  #slot = make('slot', { name: 'details' }, this.#own);
-  #box = make('div', { part: 'details' }, this.#slot);
+  #box = make('div', { part: 'details' }, make('slot', { name: 'details' }, this.#own));
   /** @type {HTMLElement | null} */ #item = null;
-  /** Of the page's own content. @type {[Element, Template, any] | null} */ #filled = null;
-
-  /** @param {HTMLElement} host */
-  constructor(host) {
-    this.#host = host;
-  }
+  /** Of the page's own content. @type {[Element, Template, import('./template.js').Drawn] | null} */ #filled = null;
 
   /**
-   * @param {HTMLElement} item its element
-   * @param {import('../connection/replica.js').Row} row
-   * @param {import('../words/words.js').Words} words
+   * @param {HTMLElement} host
+   * @param {import('../element/list-renderer.js').ListContext} list
+   * @param {(key: string) => HTMLElement | undefined} elementOf a row's element, where it is drawn
    */
-  show(item, row, words) {
-    if (item !== this.#item) this.hide();
+  constructor(host, list, elementOf) {
+    this.#host = host;
+    this.#list = list;
+    this.#elementOf = elementOf;
+    // Rows may stand in the page's own tree.
+    host.addEventListener('click', (event) => this.#clicked(event));
+    host.addEventListener('keydown', (event) => this.#keyed(event));
+  }
+
+  /** The attribute names another row. */
+  open() {
+    this.update();
+    this.#item?.scrollIntoView({ block: 'nearest', behavior: scrollBehavior() });
+  }
+
+  /** Shows the row as it is now, if it is there. */
+  update() {
+    const key = this.#key;
+    const item = key === null ? undefined : this.#elementOf(key);
+    const row = item && this.#list.watch?.replica.rows.find((one) => one.key === key);
+    if (row) this.#show(item, row);
+    else this.#hide();
+  }
+
+  get #key() {
+    return this.#host.getAttribute('open-row');
+  }
+
+  #show(item, row) {
+    const { words } = this.#list;
+    if (item !== this.#item) this.#hide();
     this.#item = item;
     this.#mark(true);
     // A page's own template has its own place for more.
@@ -38,17 +65,15 @@ export class OpenRow {
     for (const element of this.#host.querySelectorAll(':scope > [slot=details]')) this.#fill(element, row, words);
   }
 
-  hide() {
+  #hide() {
     this.#mark(false);
     this.#box.remove();
     this.#item = null;
   }
 
   #mark(isOpen) {
-    const item = this.#item;
-    if (!item) return;
-    item.toggleAttribute('data-open', isOpen);
-    for (const button of item.querySelectorAll('[aria-expanded]')) button.ariaExpanded = `${isOpen}`;
+    this.#item?.toggleAttribute('data-open', isOpen);
+    for (const button of this.#item?.querySelectorAll('[aria-expanded]') ?? []) button.ariaExpanded = `${isOpen}`;
   }
 
   /** The element is the model of itself: what it says of its own is kept where a row says nothing. */
@@ -63,20 +88,47 @@ export class OpenRow {
     template.draw(drawn, row, words);
     element.replaceChildren(...drawn.item.firstElementChild.cloneNode(true).childNodes);
   }
+
+  #clicked(event) {
+    if (event.defaultPrevented || getSelection()?.type === 'Range') return;
+    const path = event.composedPath();
+    const item = path.find((node) => node.dataset?.key !== undefined);
+    const pressed = path.find((node) => node.matches?.(others));
+    if (!item?.querySelector('[aria-expanded]') || (pressed && pressed.part?.value !== 'disclosure')) return;
+    this.#toggle(item.dataset.key);
+  }
+
+  #keyed(event) {
+    const [target] = event.composedPath();
+    const item = target.closest?.('[data-key]');
+    if (!item || event.defaultPrevented) return;
+    const isOpening = /^(Enter| )$/.test(event.key) && target.role === 'button';
+    const isClosing = event.key === 'Escape' && item.dataset.key === this.#key;
+    if (!isOpening && !isClosing) return;
+    event.preventDefault();
+    this.#toggle(item.dataset.key);
+  }
+
+  /** A person opens a row, or closes it. */
+  #toggle(key) {
+    const { fire } = this.#list;
+    if (key === this.#key) return fire('rowclose', { key }, true) && this.#host.removeAttribute('open-row');
+    if (fire('rowopen', { key }, true)) this.#host.setAttribute('open-row', key);
+  }
 }
 
 /** @param {any} fields @param {import('../words/words.js').Words} words @returns {Generator<Node>} */
-function* details({ badge, detail, image, link, time, ...others }, words) {
+function* details({ title, subtitle, badge, detail, image, link, time, ...rest }, words) {
   const at = milliseconds(time);
   const picture = web(image);
   const address = web(link);
   if (picture) yield make('img', { part: 'picture', src: picture, alt: '' });
-  for (const line of [detail, badge].map(text).filter((said) => said.length > 12)) yield make('p', {}, line);
+  for (const line of [detail, badge].map(text).filter((said) => !isBrief(said))) yield make('p', {}, line);
   if (at !== null) yield make('p', {}, words.full(at));
   if (address) yield make('p', {}, make('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, address));
-  const rest = Object.entries(others).filter(([name, value]) => !placed.has(name) && value !== null && value !== '');
-  if (!rest.length) return;
-  yield make('dl', {}, ...rest.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, written(value, words))]));
+  const named = Object.entries(rest).filter(([, value]) => value !== null && value !== '');
+  if (!named.length) return;
+  yield make('dl', {}, ...named.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, written(value, words))]));
 }
 
 function written(value, words) {
