@@ -110,7 +110,7 @@ extension RefreshableList {
     ) -> Self {
         adding(
             RowAction(
-                name: name ?? Self.actionName(title), title: title, effect: effect, isDestructive: isDestructive,
+                name: name ?? ActionName.of(title), title: title, effect: effect, isDestructive: isDestructive,
                 refreshes: refreshes, handler: perform, undo: undo))
     }
 
@@ -120,7 +120,7 @@ extension RefreshableList {
     ) -> Self {
         adding(
             RowAction(
-                name: name ?? Self.actionName(title), title: title, effect: effect, isDestructive: isDestructive,
+                name: name ?? ActionName.of(title), title: title, effect: effect, isDestructive: isDestructive,
                 refreshes: false, handler: nil, undo: { _, _ in }))
     }
 
@@ -154,11 +154,6 @@ extension RefreshableList {
                 destructive: action.isDestructive)
         }
     }
-
-    /// "Mark as done" is `mark-as-done`.
-    private static func actionName(_ title: String) -> String {
-        title.lowercased().split { !ActionName.isAllowed($0) }.joined(separator: "-")
-    }
 }
 
 extension RowAction {
@@ -190,6 +185,11 @@ extension RowAction {
 package enum ActionName {
     /// What a name is, for the end of a sentence that starts "expected".
     package static let rule = "1 to 64 of a-z, A-Z, 0-9, \".\", \"_\" and \"-\""
+
+    /// Of a title: "Mark as done" is `mark-as-done`.
+    package static func of(_ title: String) -> String {
+        title.lowercased().split { !isAllowed($0) }.joined(separator: "-")
+    }
 
     package static func isValid(_ name: String) -> Bool { 1...64 ~= name.utf8.count && name.allSatisfy(isAllowed) }
 
