@@ -52,7 +52,7 @@ struct TokenSettingsTests {
             ("- {name: a, lists: {}}", "t:1:3: token: expected one of sha256, token and anonymous, got none"),
             (
                 "- {name: a, sha256: \(digest), lists: {fruit: [raed]}}",
-                "t:1:103: token.lists.fruit: expected some of read, refresh and push, or [], got \"raed\"; did you mean \"read\"?"
+                "t:1:103: token.lists.fruit: expected some of read, refresh, act and push, or [], got \"raed\"; did you mean \"read\"?"
             ),
             (
                 "- {name: a, anonymous: false, lists: {}}",
