@@ -12,14 +12,17 @@ public struct ListDescription: Hashable, Sendable {
     public var noun: Noun?
     /// What may be done to its rows, in the order in which it is offered.
     public var actions: [ActionDescription]
+    /// Whether pages show which of its rows are unread.
+    public var unread: Bool
 
     /// Makes a description.
     public init(
         list: String, title: String, refreshable: Bool, pull: PullDescription, noun: Noun? = nil,
-        actions: [ActionDescription] = []
+        actions: [ActionDescription] = [], unread: Bool = false
     ) {
         self.noun = noun
         self.actions = actions
+        self.unread = unread
         self.list = list
         self.title = title
         self.refreshable = refreshable

@@ -2,7 +2,7 @@ public import KeyedLists
 
 /// The answer to a message that was done. Which members it has depends on what it answers.
 ///
-///     watch     begin epoch revision count title refreshable pull noun actions
+///     watch     begin epoch revision count title refreshable pull noun actions unread
 ///     release, refresh, more, act     run
 ///     hello     session resumed
 ///     digest    epoch revision count crc32
@@ -44,6 +44,8 @@ public struct OK: Hashable, Sendable {
     public var noun: Noun?
     /// What may be done to the list's rows.
     public var actions: [ActionDescription]?
+    /// Whether pages show which of the list's rows are unread.
+    public var unread: Bool?
     /// The session this connection now has.
     public var session: String?
     /// Whether that session is the earlier one that `hello` asked for.
@@ -54,7 +56,7 @@ public struct OK: Hashable, Sendable {
         id: String? = nil, list: String? = nil, run: RunReference? = nil, begin: Begin? = nil, epoch: Epoch? = nil,
         revision: Revision? = nil, count: Int? = nil, crc32: UInt32? = nil, title: String? = nil,
         refreshable: Bool? = nil, pull: PullDescription? = nil, noun: Noun? = nil, actions: [ActionDescription]? = nil,
-        session: String? = nil, resumed: Bool? = nil
+        unread: Bool? = nil, session: String? = nil, resumed: Bool? = nil
     ) {
         self.id = id
         self.list = list
@@ -69,6 +71,7 @@ public struct OK: Hashable, Sendable {
         self.pull = pull
         self.noun = noun
         self.actions = actions
+        self.unread = unread
         self.session = session
         self.resumed = resumed
     }
@@ -115,6 +118,7 @@ extension OK {
         if let pull { writer.object("pull", pull.write) }
         if let noun { writer.object("noun", noun.write) }
         ActionDescription.write(actions ?? [], to: &writer)
+        if unread == true { writer.member("unread", true) }
         writer.member("session", session)
         writer.member("resumed", resumed)
         return writer.finish()
@@ -145,6 +149,7 @@ extension ListDescription {
         writer.object("pull", pull.write)
         if let noun { writer.object("noun", noun.write) }
         ActionDescription.write(actions, to: &writer)
+        if unread { writer.member("unread", true) }
         return writer.finish()
     }
 }
@@ -198,6 +203,7 @@ extension OK {
             },
             noun: try members.optional("noun") { (name) throws(MessageError) in try Noun(members.object(name)) },
             actions: try members.optional("actions", members.actions),
+            unread: try members.optional("unread", members.bool),
             session: try members.optional("session", members.string),
             resumed: try members.optional("resumed", members.bool))
     }
@@ -221,7 +227,8 @@ extension ListDescription {
             list: try members.string("list"), title: try members.string("title"),
             refreshable: try members.bool("refreshable"), pull: try PullDescription(members.object("pull")),
             noun: try members.optional("noun") { (name) throws(MessageError) in try Noun(members.object(name)) },
-            actions: try members.optional("actions", members.actions) ?? [])
+            actions: try members.optional("actions", members.actions) ?? [],
+            unread: try members.optional("unread", members.bool) ?? false)
     }
 }
 

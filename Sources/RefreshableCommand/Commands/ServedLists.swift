@@ -29,7 +29,7 @@ enum ServedLists {
             .maximumAge(settings.maximumAge.duration(unset: nil))
             .minimumInterval(settings.minimumInterval.duration(unset: nil))
             .deadline(settings.deadline.duration(unset: .seconds(30)))
-            .acceptsPushes(settings.push)
+            .acceptsPushes(settings.push).tracksUnread(settings.unread)
         let list = settings.actions.reduce(plain) { $0.adding(RowAction($1, folder: path(nil, in: folder))) }
         switch settings.source {
         case nil: return list

@@ -93,6 +93,10 @@ struct ActionReader {
             reader.fault("name", expected: ActionName.rule, came: reader["name"] == nil ? "none" : nil)
             return nil
         }
+        guard !ActionName.reserved.contains(name) else {
+            reader.fault("name", expected: "another name than seen and unseen, which mark rows as seen", came: name.quoted)
+            return nil
+        }
         guard names.insert(name).inserted else {
             reader.fault("name", expected: "another name than an action before it has", came: "\"\(name)\"")
             return nil

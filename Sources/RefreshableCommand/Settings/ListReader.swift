@@ -39,6 +39,8 @@ struct ListSettings: Hashable {
     var noun: Noun?
     /// What people may do to its rows.
     var actions: [ActionSettings] = []
+    /// Whether people are shown which rows they have not seen.
+    var unread = false
     /// Nil: `replace`, or what the demo asks for.
     var mode: Mode?
     var deadline = Period.unset
@@ -64,6 +66,7 @@ extension ListSettings.Source {
 struct ListReader {
     static let keys = [
         "name", "title", "noun", "command", "file", "web", "feed", "sqlite", "query", "parameters", "demo", "push", "actions",
+        "unread",
         "format",
         "encoding", "rows", "fields", "filter", "sort", "limit", "pull", "mode", "deadline", "every", "maximumAge",
         "minimumInterval",
@@ -93,7 +96,7 @@ struct ListReader {
         let pull = PullReader(reader, demo: demo, faults).read()
         let list = ListSettings(
             name: name ?? "", title: title(), source: source, push: push == true, pull: pull,
-            noun: NounReader(reader, faults).read(), actions: ActionReader(reader, faults).read(), mode: reader.word("mode"),
+            noun: NounReader(reader, faults).read(), actions: ActionReader(reader, faults).read(), unread: reader.flag("unread") ?? false, mode: reader.word("mode"),
             deadline: reader.period("deadline"), every: reader.period("every"),
             maximumAge: reader.period("maximumAge"), minimumInterval: reader.period("minimumInterval"))
         return name == nil || source == nil && push != true ? nil : list

@@ -58,6 +58,7 @@ extension LiveList {
             }
             guard kept?.rows[Key(row)] != nil else { return .noRun(.gone) }
             answer = acting.runs.request(.init(action: name, row: Key(row)), by: session)
+        case .mark: preconditionFailure("What was seen is no action of the list.")
         case .undo(let run):
             guard let run = ActionRuns.ID(run) else { return .noRun(.spent) }
             answer = acting.runs.request(undoing: run, by: session, now: now)

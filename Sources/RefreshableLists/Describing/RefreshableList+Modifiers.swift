@@ -116,6 +116,12 @@ extension RefreshableList {
     /// out. With any other key, the server's `run()` throws.
     public func texts(_ texts: [String: String]) -> Self { with { $0.texts = texts } }
 
+    /// Whether pages mark rows that came since somebody first saw the list, until that person opens them.
+    ///
+    /// For people who signed in, or show a token, the server remembers that, on all their devices, of the newest 200 such rows; all
+    /// others' browsers do.
+    public func tracksUnread(_ isOn: Bool = true) -> Self { with { $0.tracksUnread = isOn } }
+
     /// What the rows are called, in pages that say how many are new: `.noun("commit", "commits")` makes “4 new commits”.
     ///
     /// - Parameters:

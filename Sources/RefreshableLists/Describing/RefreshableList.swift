@@ -52,6 +52,8 @@ public struct RefreshableList: Sendable {
     var noun: Noun?
     /// What people may do to its rows, in the order in which it is offered.
     var actions: [RowAction] = []
+    /// Whether people are shown which rows they have not seen.
+    var tracksUnread = false
 
     /// - Parameters:
     ///   - name: letters, digits, `.`, `_` and `-`, as it stands in `/lists/NAME`.

@@ -34,7 +34,7 @@ extension LiveList {
         return ListDescription(
             list: name, title: description.title, refreshable: description.handler != nil,
             pull: description.pullDescription, noun: description.noun,
-            actions: description.actionDescriptions)
+            actions: description.actionDescriptions, unread: description.tracksUnread)
     }
 
     private func changeSource() {

@@ -8,10 +8,12 @@ extension LiveList {
 
     /// Somebody watches. They are delivered an attachment, and from then on every commit.
     ///
-    /// - Parameter rights: what they may do, and so are offered.
+    /// - Parameters:
+    ///   - rights: what they may do, and so are offered.
+    ///   - person: who they are; nil where that is not known.
     func attach(
         _ watch: WatchID, messageID: String?, resume: ClientMessage.Resume?, rights: WatchRights = [.refresh, .act],
-        to feed: LoopFeed
+        of person: String? = nil, to feed: LoopFeed
     ) {
         guard !hasEnded else {
             return feed.deliver(.failed(watch, messageID: messageID, "The list \(name) is not there any more."))
@@ -30,6 +32,7 @@ extension LiveList {
             loadInitially()
             feed.deliver(
                 .attached(attachment(watch, messageID: messageID, resume: resume, rights: rights)))
+            if let person { tellUnread(to: person, watching: watch, over: feed) }
             publishFigures()
         }
     }
@@ -39,8 +42,9 @@ extension LiveList {
         feed.deliver(.failed(watch, messageID: messageID, "The list \(name) cannot be read at the moment."))
     }
 
-    /// Removes a loop's feed from the broadcast.
-    func detach(from feed: LoopFeed) {
+    /// Somebody does not watch any more.
+    func detach(_ watch: WatchID? = nil, of person: String? = nil, from feed: LoopFeed) {
+        if let watch, let person { unread.listeners[person]?[watch] = nil }
         broadcaster.leave(feed)
         perform(gate.watchers(broadcaster.count, now: now))
     }
@@ -81,6 +85,7 @@ extension LiveList {
         ok.pull = description.pull
         ok.noun = description.noun
         ok.actions = description.actions
+        ok.unread = description.unread
         return WatchStart(
             watch: watch, messageID: messageID, ok: ServerMessage.ok(ok).encoded(), rows: rows,
             revision: kept.rows.revision)

@@ -58,6 +58,8 @@ public actor LiveList {
     /// Handlers that have not returned although their run has ended.
     /// What people do to its rows.
     var acting = Acting()
+    /// What people have not seen of its rows.
+    var unread = UnreadRows()
     var overdueHandlers = 0 { didSet { publishFigures() } }
     var scheduledWake: Int64?
     /// Observers of the list in code, and the phase that they saw last.
@@ -198,13 +200,18 @@ public actor LiveList {
         try settleRows()
         guard !hasEnded, var kept else { return }
         self.kept = nil
-        defer {
-            self.kept = kept
-            if kept.isInDoubt { settleAfterFailure() }
-            publishFigures()
+        let commit: Commit?
+        do {
+            defer {
+                self.kept = kept
+                if kept.isInDoubt { settleAfterFailure() }
+                publishFigures()
+            }
+            commit = try kept.commit(at: now, change)
         }
-        guard let commit = try kept.commit(at: now, change) else { return }
+        guard let commit else { return }
         publish(commit, by: run, in: kept.epoch)
+        publishFigures()
     }
 
     /// Sends a stored commit to all watchers.
@@ -214,6 +221,7 @@ public actor LiveList {
         document.forget()
         if run != nil { work?.changes += commit.changes } else { work?.edits += commit.changes }
         broadcaster.publish(commit.patch, epoch: epoch, run: run)
+        noteUnread(commit, by: run)
     }
 
     /// Something else than this server may have changed what is kept: it is read again, and where it is another history,
