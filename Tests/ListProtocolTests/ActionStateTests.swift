@@ -52,6 +52,13 @@ struct ActionStateTests {
         #expect(text == #"{"type":"ok","id":"1"}"#)
     }
 
+    @Test func whatIsUnreadIsWrittenAndReadAgain() throws {
+        let json = #"{"type":"unread","list":"mail","keys":["k18","\"é"]}"#
+        let message = ServerMessage.unread(list: "mail", keys: ["k18", "\"é"])
+        #expect(String(decoding: message.encoded(), as: UTF8.self) == json)
+        #expect(try ServerMessage(decoding: Array(json.utf8)) == message)
+    }
+
     @Test(arguments: [
         (#"{"type":"act","list":"a","action":"x","row":"k"}"#, "key"),
         (#"{"type":"act","list":"a","action":"x","key":"1"}"#, "row"),

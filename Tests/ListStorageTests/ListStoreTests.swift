@@ -72,6 +72,21 @@ import Testing
         }
     }
 
+    @Test func whatPeopleHaveNotSeenIsKeptAndTheNewestCounts() throws {
+        for store in try stores() {
+            try store.fill("names", ["a"])
+            var facts = StoredFacts(runs: 1)
+            facts.unread = [StoredUnread(person: "ada", keys: [1]), StoredUnread(person: "bob", keys: [])]
+            try store.note(facts, of: "names")
+            facts.unread = [StoredUnread(person: "ada", keys: [2])]
+            try store.note(facts, of: "names")
+            let loaded = try store.load("names")
+            #expect(
+                loaded.unread == [StoredUnread(person: "ada", keys: [2]), StoredUnread(person: "bob", keys: [])])
+            #expect(loaded.facts == StoredFacts(runs: 1))
+        }
+    }
+
     @Test func aCommitThatDoesNotFollowIsRefusedAndChangesNothing() throws {
         for store in try stores() {
             var kept = try store.fill("names", ["a"])
