@@ -68,6 +68,11 @@ extension KeyedList {
     /// The row at the end; `nil` if there is none.
     public var last: PlacedRow? { order.last.map { slots[$0].row } }
 
+    /// The key of the row that comes directly before the row of this key; `nil` if that is the first, or is not there.
+    public func key(before key: Key) -> Key? {
+        slot(of: key).flatMap { order.slot(before: $0) }.map { slots[$0].row.key }
+    }
+
     /// The rows of a list in order of position. Going through them costs a step each.
     public struct Rows: Sequence, Sendable {
         private let slots: [Slot]

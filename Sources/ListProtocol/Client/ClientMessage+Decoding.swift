@@ -6,7 +6,7 @@ extension ClientMessage {
 
     /// The types of this version, in the order in which a person would learn them.
     static let types = [
-        "hello", "watch", "unwatch", "pull", "release", "cancel", "refresh", "stop", "more", "digest", "ping",
+        "hello", "watch", "unwatch", "pull", "release", "cancel", "refresh", "stop", "more", "act", "digest", "ping",
     ]
 
     /// Reads the payload of a text frame, and checks it whole before anything is done with it: types, required fields,
@@ -69,6 +69,10 @@ extension ClientMessage {
             self = .more(
                 id: id, list: try checks.list(fields),
                 after: try checks.text("after", fields.after, bytes: 1...checks.limits.keyBytes))
+        case "act":
+            self = .act(
+                id: id, list: try checks.list(fields), request: try checks.actionRequest(fields),
+                key: try checks.text("key", fields.key, bytes: 1...checks.limits.keyBytes))
         case "digest":
             self = .digest(id: id, list: try checks.list(fields))
         case "ping":
@@ -97,6 +101,19 @@ extension FieldChecks {
         if fields.epoch.isNothing, fields.revision.isNothing { return nil }
         return ClientMessage.Resume(
             epoch: try text("epoch", fields.epoch, bytes: 1...64), revision: try whole("revision", fields.revision))
+    }
+
+    /// Either an action and a row, or a run to undo.
+    fileprivate func actionRequest(_ fields: MessageFields) throws(MessageError) -> ClientMessage.ActionRequest {
+        guard fields.undo.isNothing else {
+            guard fields.action.isNothing, fields.row.isNothing else {
+                throw mismatch("undo", "left out beside \"action\" and \"row\"", fields.undo)
+            }
+            return .undo(run: try text("undo", fields.undo, bytes: 1...64))
+        }
+        return .use(
+            try text("action", fields.action, bytes: 1...64),
+            row: try text("row", fields.row, bytes: 1...limits.keyBytes))
     }
 
     fileprivate func freshness(_ fields: MessageFields) throws(MessageError) -> ClientMessage.Freshness {
@@ -153,6 +170,9 @@ struct MessageFields {
     private(set) var fresh = FieldValue.absent
     private(set) var run = FieldValue.absent
     private(set) var after = FieldValue.absent
+    private(set) var action = FieldValue.absent
+    private(set) var row = FieldValue.absent
+    private(set) var undo = FieldValue.absent
     private(set) var session = FieldValue.absent
     private(set) var token = FieldValue.absent
     /// The first field that came twice.
@@ -176,6 +196,9 @@ struct MessageFields {
             case "fresh": set(\.fresh, name, value)
             case "run": set(\.run, name, value)
             case "after": set(\.after, name, value)
+            case "action": set(\.action, name, value)
+            case "row": set(\.row, name, value)
+            case "undo": set(\.undo, name, value)
             case "session": set(\.session, name, value)
             case "token": set(\.token, name, value)
             default: break

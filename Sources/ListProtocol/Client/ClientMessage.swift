@@ -29,6 +29,14 @@ public enum ClientMessage: Hashable, Sendable {
         case after
     }
 
+    /// What an `act` wants.
+    public enum ActionRequest: Hashable, Sendable {
+        /// To use the action of that name on the row of that key.
+        case use(String, row: String)
+        /// To undo an earlier run.
+        case undo(run: String)
+    }
+
     /// Takes up an earlier session, shows a token, or both.
     case hello(id: String?, session: String?, token: String?)
     /// Watches a list, from `resume` or from nothing.
@@ -47,6 +55,8 @@ public enum ClientMessage: Hashable, Sendable {
     case stop(id: String?, list: String, run: String)
     /// Asks for the rows that follow the last one, whose key is `after`.
     case more(id: String?, list: String, after: String)
+    /// Wants something done to a row; `key` makes it safe to send again.
+    case act(id: String?, list: String, request: ActionRequest, key: String)
     /// Asks for a check of the list's rows, to compare one's own with.
     case digest(id: String?, list: String)
     /// Asks for a sign of life.
@@ -57,7 +67,7 @@ public enum ClientMessage: Hashable, Sendable {
         switch self {
         case .hello(let id, _, _), .watch(let id, _, _), .unwatch(let id, _), .pull(let id, _, _, _),
             .release(let id, _, _, _, _), .cancel(let id, _, _), .refresh(let id, _, _, _), .stop(let id, _, _),
-            .more(let id, _, _), .digest(let id, _), .ping(let id):
+            .more(let id, _, _), .act(let id, _, _, _), .digest(let id, _), .ping(let id):
             id
         }
     }
@@ -67,7 +77,7 @@ public enum ClientMessage: Hashable, Sendable {
         switch self {
         case .watch(_, let list, _), .unwatch(_, let list), .pull(_, let list, _, _), .release(_, let list, _, _, _),
             .cancel(_, let list, _), .refresh(_, let list, _, _), .stop(_, let list, _),
-            .more(_, let list, _), .digest(_, let list):
+            .more(_, let list, _), .act(_, let list, _, _), .digest(_, let list):
             list
         case .hello, .ping: nil
         }
@@ -98,6 +108,7 @@ extension ClientMessage {
         case .refresh: "refresh"
         case .stop: "stop"
         case .more: "more"
+        case .act: "act"
         case .digest: "digest"
         case .ping: "ping"
         }
@@ -128,6 +139,14 @@ extension ClientMessage {
             writer.member("run", run)
         case .more(_, _, let after):
             writer.member("after", after)
+        case .act(_, _, let request, let key):
+            switch request {
+            case .use(let action, let row):
+                writer.member("action", action)
+                writer.member("row", row)
+            case .undo(let run): writer.member("undo", run)
+            }
+            writer.member("key", key)
         case .unwatch, .digest, .ping: break
         }
     }

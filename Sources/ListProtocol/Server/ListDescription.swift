@@ -10,10 +10,16 @@ public struct ListDescription: Hashable, Sendable {
     public var pull: PullDescription
     /// What its rows are called.
     public var noun: Noun?
+    /// What may be done to its rows, in the order in which it is offered.
+    public var actions: [ActionDescription]
 
     /// Makes a description.
-    public init(list: String, title: String, refreshable: Bool, pull: PullDescription, noun: Noun? = nil) {
+    public init(
+        list: String, title: String, refreshable: Bool, pull: PullDescription, noun: Noun? = nil,
+        actions: [ActionDescription] = []
+    ) {
         self.noun = noun
+        self.actions = actions
         self.list = list
         self.title = title
         self.refreshable = refreshable

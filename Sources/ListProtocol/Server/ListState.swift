@@ -180,7 +180,7 @@ extension LastRun {
 }
 
 extension RunError {
-    fileprivate func write(to writer: inout JSONWriter) {
+    func write(to writer: inout JSONWriter) {
         writer.member("code", code)
         writer.member("message", message)
         if !values.isEmpty {
@@ -242,7 +242,7 @@ extension LastRun {
 }
 
 extension RunError {
-    fileprivate init(_ members: Members) throws(MessageError) {
+    init(_ members: Members) throws(MessageError) {
         self.init(
             code: try members.string("code"), message: try members.string("message"),
             values: try members.optional("values", members.strings) ?? [],

@@ -2,8 +2,8 @@ public import KeyedLists
 
 /// The answer to a message that was done. Which members it has depends on what it answers.
 ///
-///     watch     begin epoch revision count title refreshable pull noun
-///     release, refresh, more     run
+///     watch     begin epoch revision count title refreshable pull noun actions
+///     release, refresh, more, act     run
 ///     hello     session resumed
 ///     digest    epoch revision count crc32
 ///     others    none
@@ -22,7 +22,7 @@ public struct OK: Hashable, Sendable {
     public var id: String?
     /// The list it is about.
     public var list: String?
-    /// What a `release`, a `refresh` or a `more` has come to.
+    /// What a `release`, a `refresh`, a `more` or an `act` has come to.
     public var run: RunReference?
     /// What follows.
     public var begin: Begin?
@@ -42,6 +42,8 @@ public struct OK: Hashable, Sendable {
     public var pull: PullDescription?
     /// What the list's rows are called.
     public var noun: Noun?
+    /// What may be done to the list's rows.
+    public var actions: [ActionDescription]?
     /// The session this connection now has.
     public var session: String?
     /// Whether that session is the earlier one that `hello` asked for.
@@ -51,8 +53,8 @@ public struct OK: Hashable, Sendable {
     public init(
         id: String? = nil, list: String? = nil, run: RunReference? = nil, begin: Begin? = nil, epoch: Epoch? = nil,
         revision: Revision? = nil, count: Int? = nil, crc32: UInt32? = nil, title: String? = nil,
-        refreshable: Bool? = nil, pull: PullDescription? = nil, noun: Noun? = nil, session: String? = nil,
-        resumed: Bool? = nil
+        refreshable: Bool? = nil, pull: PullDescription? = nil, noun: Noun? = nil, actions: [ActionDescription]? = nil,
+        session: String? = nil, resumed: Bool? = nil
     ) {
         self.id = id
         self.list = list
@@ -66,12 +68,13 @@ public struct OK: Hashable, Sendable {
         self.refreshable = refreshable
         self.pull = pull
         self.noun = noun
+        self.actions = actions
         self.session = session
         self.resumed = resumed
     }
 }
 
-/// What a `release`, a `refresh` or a `more` has come to: a run, or the reason why there is none.
+/// What a `release`, a `refresh`, a `more` or an `act` has come to: a run, or the reason why there is none.
 public enum RunReference: Hashable, Sendable {
     /// Why no run came of it.
     public enum Reason: String, CaseIterable, Hashable, Sendable {
@@ -82,10 +85,12 @@ public enum RunReference: Hashable, Sendable {
         /// The list's owner refused it. Of a `more`: a refresh is running, or the list has no pages.
         case refused
         /// The gesture was down while the list was loading; a new one is needed. Of a `more`: the row it names is not the
-        /// list's last any more, so what was to follow it has come.
+        /// list's last any more, so what was to follow it has come. Of an `act`: what it undoes can't be undone any more.
         case spent
         /// There are no more rows.
         case exhausted
+        /// Of an `act`: there is no such row.
+        case gone
     }
 
     /// It started the run of that name, or joined it.
@@ -109,6 +114,7 @@ extension OK {
         writer.member("refreshable", refreshable)
         if let pull { writer.object("pull", pull.write) }
         if let noun { writer.object("noun", noun.write) }
+        ActionDescription.write(actions ?? [], to: &writer)
         writer.member("session", session)
         writer.member("resumed", resumed)
         return writer.finish()
@@ -138,6 +144,7 @@ extension ListDescription {
         writer.member("refreshable", refreshable)
         writer.object("pull", pull.write)
         if let noun { writer.object("noun", noun.write) }
+        ActionDescription.write(actions, to: &writer)
         return writer.finish()
     }
 }
@@ -190,6 +197,7 @@ extension OK {
                 try PullDescription(members.object(name))
             },
             noun: try members.optional("noun") { (name) throws(MessageError) in try Noun(members.object(name)) },
+            actions: try members.optional("actions", members.actions),
             session: try members.optional("session", members.string),
             resumed: try members.optional("resumed", members.bool))
     }
@@ -212,7 +220,8 @@ extension ListDescription {
         self.init(
             list: try members.string("list"), title: try members.string("title"),
             refreshable: try members.bool("refreshable"), pull: try PullDescription(members.object("pull")),
-            noun: try members.optional("noun") { (name) throws(MessageError) in try Noun(members.object(name)) })
+            noun: try members.optional("noun") { (name) throws(MessageError) in try Noun(members.object(name)) },
+            actions: try members.optional("actions", members.actions) ?? [])
     }
 }
 

@@ -19,6 +19,8 @@ public enum ServerMessage: Hashable, Sendable {
     case state(ListState)
     /// How far a run has come. `total` is nil where it is not known.
     case progress(list: String, run: String, completed: Int, total: Int?, note: String?)
+    /// What becomes of an action; for those who asked for it.
+    case act(ActionState)
     /// The settings of a watched list have changed: replaces what its ok described.
     case settings(ListDescription)
     /// A list that was watched is not there any more. `after`, in milliseconds, is when it may be asked for again.
@@ -45,6 +47,7 @@ extension ServerMessage {
         case .state(let state): return state.encoded()
         case .progress(let list, let run, let completed, let total, let note):
             return encodedProgress(list: list, run: run, completed: completed, total: total, note: note)
+        case .act(let state): return state.encoded()
         case .settings(let description): return description.encoded()
         case .unwatched(let list, let code, let message, let after):
             return encodedUnwatched(list: list, code: code, message: message, after: after)
@@ -148,6 +151,7 @@ extension ServerMessage {
         case "state" where members.has("gesture"): self = .privateState(try PrivateState(members))
         case "state": self = .state(try ListState(members))
         case "progress": self = try .init(progress: members)
+        case "act": self = .act(try ActionState(members))
         case "settings": self = .settings(try ListDescription(members))
         case "unwatched": self = try .init(unwatched: members)
         case "error": self = try .init(error: members)

@@ -14,6 +14,7 @@ struct Checksum {
         case list = 0x4C
         case row = 0x52
         case tombstone = 0x54
+        case actionRun = 0x41
     }
 
     private var check = CRC32()
@@ -39,6 +40,15 @@ struct Checksum {
         add(tombstone.key)
         add(Int64(tombstone.revision))
         add(tombstone.removedAt)
+    }
+
+    /// Of a run of an action.
+    init(_ run: StoredActionRun, list: Int64) {
+        self.init(of: .actionRun, list: list)
+        add(run.key)
+        add(Array(run.run.utf8))
+        add(run.begunAt)
+        add(run.state)
     }
 
     /// As it is stored: between 0 and 2^32.

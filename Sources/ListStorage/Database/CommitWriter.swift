@@ -115,6 +115,28 @@ struct CommitWriter {
             [list, key, tombstone.revision, tombstone.removedAt, checksum])
     }
 
+    /// Keeps runs of actions, and forgets old ones.
+    func keep(_ runs: [StoredActionRun]) throws {
+        guard let newest = runs.last else { return }
+        for run in runs {
+            try execute(
+                """
+                INSERT OR REPLACE INTO actionRuns (list, key, run, begunAt, state, checksum) VALUES (?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    list, Data(run.key), run.run, run.begunAt, Data(run.state), Checksum(run, list: list).value,
+                ])
+        }
+        // Now and then: what is too old does no harm.
+        guard newest.begunAt % 64 == 0 else { return }
+        try execute(
+            """
+            DELETE FROM actionRuns WHERE list = ? AND begunAt < max(?, ifnull(
+                (SELECT begunAt FROM actionRuns WHERE list = ? ORDER BY begunAt DESC LIMIT 1 OFFSET ?), 0))
+            """,
+            [list, newest.begunAt - StoredActionRun.age, list, StoredActionRun.most])
+    }
+
     private func putAside(_ table: String, in undo: String, _ key: Data) throws {
         try execute("INSERT INTO \(undo) SELECT * FROM \(table) WHERE list = ? AND key = ?", [list, key])
     }

@@ -191,7 +191,7 @@ final class ListDatabase: Sendable {
         }
         if let damage { throw damage }
         let change = ForeignChange(generation: generation)
-        let found: (record: ListRecord, list: KeyedList)?
+        let found: (record: ListRecord, list: KeyedList, actionRuns: [StoredActionRun])?
         do {
             found = try pool.read { database in
                 // What another program has put there is not ours to give out, before it has new epochs.
@@ -203,7 +203,8 @@ final class ListDatabase: Sendable {
                 if let known, known.record.epoch != record.epoch || known.record.revision != record.revision {
                     throw change
                 }
-                return (record, try StoredRows(of: record, database, path: path).restored())
+                let stored = try StoredRows(of: record, database, path: path)
+                return (record, try stored.restored(), stored.actionRuns)
             }
         } catch let error as ListStoreError {
             memory.withLock { memory in
@@ -223,7 +224,8 @@ final class ListDatabase: Sendable {
             memory.lists[name] = loaded
             if let known { memory.mark.tally += loaded.tally - known.tally }
             return StoredList(
-                epoch: found.record.epoch, isRestored: loaded.isRestored, list: found.list, facts: found.record.facts)
+                epoch: found.record.epoch, isRestored: loaded.isRestored, list: found.list, facts: found.record.facts,
+                actionRuns: found.actionRuns)
         }
     }
 
@@ -251,8 +253,11 @@ final class ListDatabase: Sendable {
             memory.mark = OpeningRecord(token: memory.mark.token, tally: memory.mark.tally + facts.runs - list.runs)
             lock.leave(memory.mark)
         }
-        try change(name) { _, list in
-            list.record.facts = facts
+        try change(name) { database, list in
+            if let id = list.record.id, let sum = list.record.sum {
+                try CommitWriter(database, list: id, sum: sum).keep(facts.actionRuns)
+            }
+            list.take(facts)
             return true
         }
     }

@@ -54,6 +54,13 @@ enum Schema {
             checksum INTEGER,
             PRIMARY KEY (list, key)) WITHOUT ROWID;
         """,
+        // 4: requests to act on a row, so that one sent again is not performed again.
+        """
+        CREATE TABLE actionRuns (
+            list INTEGER NOT NULL, key BLOB NOT NULL, run TEXT NOT NULL, begunAt INTEGER NOT NULL, state BLOB NOT NULL,
+            checksum INTEGER NOT NULL, PRIMARY KEY (list, key)) WITHOUT ROWID;
+        CREATE INDEX actionRunsByTime ON actionRuns (list, begunAt);
+        """,
     ]
 
     /// Makes a new file ours, brings an older one up to date, and refuses one that is not ours or of a later version.

@@ -7,6 +7,7 @@ import KeyedLists
 struct StoredRows {
     private(set) var rows: [PlacedRow] = []
     private(set) var tombstones: [Tombstone] = []
+    private(set) var actionRuns: [StoredActionRun] = []
     /// Their checksums, added up.
     private(set) var sum = 0
 
@@ -26,6 +27,7 @@ struct StoredRows {
             try readRows(database)
             last = nil
             try readTombstones(database)
+            try readActionRuns(database)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             let place = last.map { " after the key \"\($0)\"" } ?? ""
             throw damage("the file is damaged\(place) (\(error.message ?? "\(error.extendedResultCode)"))")
@@ -80,6 +82,23 @@ struct StoredRows {
             try check(row[3], Checksum(tombstone, list: id), "removal of", key)
             tombstones.append(tombstone)
             last = key
+        }
+    }
+
+    private mutating func readActionRuns(_ database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: "SELECT key, run, begunAt, state, checksum FROM actionRuns WHERE list = ? ORDER BY begunAt")
+        let cursor = try GRDB.Row.fetchCursor(statement, arguments: [id])
+        while let row = try cursor.next() {
+            guard let name = String.fromDatabaseValue(row[1]), let begunAt = Int64.fromDatabaseValue(row[2]) else {
+                throw damage("a run of an action can't be read")
+            }
+            let run = StoredActionRun(
+                key: row.bytes(at: 0), run: name, begunAt: begunAt, state: row.bytes(at: 3))
+            guard Int.fromDatabaseValue(row[4]) == Checksum(run, list: id).value else {
+                throw damage("the run \"\(name)\" of an action does not fit its checksum")
+            }
+            actionRuns.append(run)
         }
     }
 

@@ -89,9 +89,14 @@ public struct StoredList: Sendable {
     public var list: KeyedList
     /// Other stored facts.
     public var facts: StoredFacts
+    /// The runs of actions that are remembered, oldest first.
+    public var actionRuns: [StoredActionRun]
 
     /// Makes a list.
-    public init(epoch: Epoch, isRestored: Bool, list: KeyedList, facts: StoredFacts) {
+    public init(
+        epoch: Epoch, isRestored: Bool, list: KeyedList, facts: StoredFacts, actionRuns: [StoredActionRun] = []
+    ) {
+        self.actionRuns = actionRuns
         self.epoch = epoch
         self.isRestored = isRestored
         self.list = list
@@ -109,6 +114,9 @@ public struct StoredFacts: Hashable, Sendable {
     public var staleSince: Int64?
     /// How the last run ended, as JSON that the store does not read.
     public var lastRun: [UInt8]?
+    /// Runs of actions that have begun or ended since facts were last kept. The store adds them to those that it has, and
+    /// gives them back with the list, not with its facts.
+    public var actionRuns: [StoredActionRun] = []
 
     /// Makes facts; by default those of a new list.
     public init(runs: Int = 0, updatedAt: Int64? = nil, staleSince: Int64? = nil, lastRun: [UInt8]? = nil) {
@@ -116,6 +124,29 @@ public struct StoredFacts: Hashable, Sendable {
         self.updatedAt = updatedAt
         self.staleSince = staleSince
         self.lastRun = lastRun
+    }
+}
+
+/// A run of an action, remembered so that a request for it that is sent again is not performed again.
+public struct StoredActionRun: Hashable, Sendable {
+    /// Of runs that are older than this, in milliseconds, or that are not among the newest of so many, a store may forget.
+    public static let (age, most) = (Int64(7 * 24 * 3600 * 1000), 10_000)
+
+    /// Identifies the request.
+    public var key: [UInt8]
+    /// Names the run.
+    public var run: String
+    /// When it began, in milliseconds since 1970.
+    public var begunAt: Int64
+    /// Its newest state, as JSON that the store does not read.
+    public var state: [UInt8]
+
+    /// Makes a run.
+    public init(key: [UInt8], run: String, begunAt: Int64, state: [UInt8]) {
+        self.key = key
+        self.run = run
+        self.begunAt = begunAt
+        self.state = state
     }
 }
 
@@ -144,9 +175,16 @@ struct LoadedList: Hashable, Sendable {
         }
         record.revision = commit.revision
         record.floor = commit.floor
-        record.facts = facts
+        try writer.keep(facts.actionRuns)
+        take(facts)
         record.sum = writer.sum
         runs = max(runs, facts.runs)
+    }
+
+    /// Takes facts whose runs of actions were written.
+    mutating func take(_ facts: StoredFacts) {
+        record.facts = facts
+        record.facts.actionRuns = []
     }
 
     /// How many tombstones are deleted with one commit: as many as take a few milliseconds.

@@ -17,7 +17,8 @@ public final class MemoryStore: ListStore {
             return kept
         }
         do {
-            return StoredList(epoch: kept.epoch, isRestored: false, list: try kept.restored(), facts: kept.facts)
+            return StoredList(epoch: kept.epoch, isRestored: false, list: try kept.restored(), facts: kept.facts,
+                actionRuns: kept.actionRuns)
         } catch {
             throw .corrupt(path: "memory", reason: "\(error)")
         }
@@ -42,7 +43,7 @@ public final class MemoryStore: ListStore {
     /// Puts the copy in the list's place.
     public func commit(_ staged: StagedCommit, facts: StoredFacts, to list: String) throws(ListStoreError) {
         guard case .copy(var copy)? = staged.state else { return try commit(staged.commit, facts: facts, to: list) }
-        copy.facts = facts
+        copy.note(facts)
         let isKept = change(list) { [copy] kept in
             guard copy.follows(kept) else { return false }
             kept = copy
@@ -53,7 +54,7 @@ public final class MemoryStore: ListStore {
 
     /// Keeps the facts of a list.
     public func note(_ facts: StoredFacts, of list: String) throws(ListStoreError) {
-        change(list) { $0.facts = facts }
+        change(list) { $0.note(facts) }
     }
 
     /// Gives a list a new epoch.
@@ -77,7 +78,8 @@ public final class MemoryStore: ListStore {
 /// One list in a ``MemoryStore``.
 struct MemoryList: Sendable {
     var epoch = Epoch.random()
-    var facts = StoredFacts()
+    private(set) var facts = StoredFacts()
+    private(set) var actionRuns: [StoredActionRun] = []
     private var revision: Revision = 0
     private var floor: Revision = 0
     private var rows: [Key: PlacedRow] = [:]
@@ -101,8 +103,18 @@ struct MemoryList: Sendable {
             floor = commit.floor
         }
         revision = commit.revision
-        self.facts = facts
+        note(facts)
         return true
+    }
+
+    /// Takes facts, and adds their runs of actions to those that it has.
+    mutating func note(_ facts: StoredFacts) {
+        self.facts = facts
+        self.facts.actionRuns = []
+        let keys = Set(facts.actionRuns.map(\.key))
+        guard !keys.isEmpty else { return }
+        actionRuns.removeAll { keys.contains($0.key) }
+        actionRuns = (actionRuns + facts.actionRuns).suffix(StoredActionRun.most)
     }
 
     /// Whether it is the other list one commit later.

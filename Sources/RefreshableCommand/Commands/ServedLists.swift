@@ -22,7 +22,7 @@ enum ServedLists {
     }
 
     private static func list(_ settings: ListSettings, folder: String) -> RefreshableList {
-        let list = RefreshableList(settings.name, title: settings.title)
+        let plain = RefreshableList(settings.name, title: settings.title)
             .pull(settings.pull.configuration).haptics(settings.pull.haptics)
             .indicator(settings.pull.indicator).texts(settings.pull.texts).noun(settings.noun)
             .every(settings.every.duration(unset: nil))
@@ -30,6 +30,7 @@ enum ServedLists {
             .minimumInterval(settings.minimumInterval.duration(unset: nil))
             .deadline(settings.deadline.duration(unset: .seconds(30)))
             .acceptsPushes(settings.push)
+        let list = settings.actions.reduce(plain) { $0.adding(RowAction($1, folder: path(nil, in: folder))) }
         switch settings.source {
         case nil: return list
         case .command(let command):
@@ -69,7 +70,7 @@ enum ServedLists {
     }
 
     /// A path from the root; nil: the folder itself.
-    private static func path(_ path: String?, in folder: String) -> String {
+    fileprivate static func path(_ path: String?, in folder: String) -> String {
         guard let path else { return folder }
         return path.hasPrefix("/") ? path : "\(folder)/\(path)"
     }
@@ -80,6 +81,29 @@ enum ServedLists {
         case .stream: .stream
         case nil: isStreaming ? .stream : .replace
         }
+    }
+}
+
+extension RowAction {
+    /// - Parameter folder: where the settings file is.
+    fileprivate init(_ settings: ActionSettings, folder: String) {
+        let undo: Handler? =
+            switch settings.undo {
+            case .none: nil
+            case .effect: { _, _ in }
+            case .command(let command): Self.handler(command, folder)
+            }
+        self.init(
+            named: settings.name, title: settings.title, effect: settings.effect,
+            isDestructive: settings.isDestructive, refreshes: settings.refreshes,
+            handler: settings.command.map { Self.handler($0, folder) }, undo: undo)
+    }
+
+    private static func handler(_ settings: CommandSettings, _ folder: String) -> Handler {
+        let action = CommandAction(
+            settings.command, workingFolder: ServedLists.path(settings.folder, in: folder),
+            environment: settings.environment, outputLimit: settings.size, patience: settings.patience)
+        return { row, run in try await action.perform(on: row) { run.progress($0, of: $1, $2) } }
     }
 }
 

@@ -43,7 +43,7 @@ struct CommandReader {
     /// The command; nil, and faults, if there is none that can be run.
     func read() -> CommandSettings? {
         let layout = LayoutReader(reader, faults).read(unset: .lines)
-        guard let node = reader["command"], var settings = command(node) else { return nil }
+        guard let node = reader["command"], var settings = command(node, "command") else { return nil }
         settings.layout = layout
         if settings.progress != .told, layout.format == .json {
             faults.add(
@@ -53,9 +53,12 @@ struct CommandReader {
         return settings
     }
 
-    private func command(_ node: Node) -> CommandSettings? {
-        guard node.mapping != nil else { return line(node, "command").map { CommandSettings(command: $0) } }
-        guard let reader = MappingReader(node, path: "command", of: "command", keys: Self.keys, faults) else {
+    /// A command, and how it runs.
+    ///
+    /// - Parameter path: what leads to it, in faults.
+    func command(_ node: Node, _ path: String) -> CommandSettings? {
+        guard node.mapping != nil else { return line(node, path).map { CommandSettings(command: $0) } }
+        guard let reader = MappingReader(node, path: path, of: path, keys: Self.keys, faults) else {
             return nil
         }
         reader.reportUnknownKeys()
@@ -70,7 +73,7 @@ struct CommandReader {
             }
             return nil
         }
-        guard let command = line(run, "command.run") else { return nil }
+        guard let command = line(run, "\(path).run") else { return nil }
         settings.command = command
         return settings
     }

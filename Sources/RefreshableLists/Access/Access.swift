@@ -16,6 +16,8 @@ public enum AccessRight: String, CaseIterable, Hashable, Sendable {
     case read
     /// Have it refreshed, load its next page, and stop a run.
     case refresh
+    /// Use its actions on its rows.
+    case act
     /// Change its rows from outside, where the list takes pushes.
     case push
 }

@@ -31,7 +31,7 @@ final class Visitor: Sendable {
         self.init(.holder(token.name, token.digest), token.rights, expiresAt: token.expiresAt)
     }
 
-    static let anybody = Visitor(.anybody, ["*": [.read, .refresh, .push]])
+    static let anybody = Visitor(.anybody, ["*": [.read, .refresh, .act, .push]])
 
     /// The same, who may only read.
     var onlooker: Visitor { Visitor(kind, rights.reading, isOnlooker: true) }
@@ -79,11 +79,32 @@ extension Visitor {
     }
 }
 
+/// What a watcher may do besides reading, as far as its list's description depends on that.
+struct WatchRights: OptionSet, Hashable {
+    let rawValue: UInt8
+
+    static let refresh = WatchRights(rawValue: 1)
+    static let act = WatchRights(rawValue: 2)
+    /// Every combination.
+    static let all: [WatchRights] = (0..<4).map(WatchRights.init(rawValue:))
+}
+
+extension Visitor {
+    /// What they may do with a list.
+    func watchRights(to list: String) -> WatchRights {
+        var rights: WatchRights = []
+        if may(.refresh, list) { rights.insert(.refresh) }
+        if may(.act, list) { rights.insert(.act) }
+        return rights
+    }
+}
+
 extension ListDescription {
-    /// The description for clients that may only read the list.
-    var unrefreshable: ListDescription {
+    /// The description for clients with these rights.
+    func offered(to rights: WatchRights) -> ListDescription {
         var description = self
-        description.refreshable = false
+        if !rights.contains(.refresh) { description.refreshable = false }
+        if !rights.contains(.act) { description.actions = [] }
         return description
     }
 }

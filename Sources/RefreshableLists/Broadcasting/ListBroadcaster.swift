@@ -92,11 +92,11 @@ struct ListBroadcaster {
     /// The list is another.
     func publish(_ description: ListDescription) {
         guard !subscriptions.isEmpty else { return }
-        let frame = SharedFrame(text: ServerMessage.settings(description).encoded())
-        let toReaders = SharedFrame(text: ServerMessage.settings(description.unrefreshable).encoded())
-        for subscription in subscriptions.values {
-            subscription.feed.deliver(.redescribed(frame, toReaders: toReaders))
+        let frames = WatchRights.all.map { rights in
+            (rights, SharedFrame(text: ServerMessage.settings(description.offered(to: rights)).encoded()))
         }
+        let delivery = Delivery.redescribed(Dictionary(uniqueKeysWithValues: frames))
+        for subscription in subscriptions.values { subscription.feed.deliver(delivery) }
     }
 
     /// The list was removed: its watches end.

@@ -63,8 +63,8 @@ enum Delivery: Sendable {
     case answered(RequestID, RefreshGate.Answer?)
     /// The patch since a base that the ring no longer had. A snapshot, where there is no such patch any more.
     case folded(base: Revision, FrameBatch)
-    /// The list's settings changed: the descriptions for its watchers, and for those who may only read it.
-    case redescribed(SharedFrame, toReaders: SharedFrame)
+    /// The list's settings changed: the descriptions for its watchers, by what they may do.
+    case redescribed([WatchRights: SharedFrame])
     /// The list was removed, and its watches have ended.
     case removed
 }

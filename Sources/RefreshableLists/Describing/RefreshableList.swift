@@ -50,6 +50,8 @@ public struct RefreshableList: Sendable {
     var indicator = "default"
     var texts: [String: String] = [:]
     var noun: Noun?
+    /// What people may do to its rows, in the order in which it is offered.
+    var actions: [RowAction] = []
 
     /// - Parameters:
     ///   - name: letters, digits, `.`, `_` and `-`, as it stands in `/lists/NAME`.
@@ -68,7 +70,7 @@ public struct RefreshableList: Sendable {
 
 extension RefreshableList {
     /// What is wrong with the description, and what it takes; nil where it can be served.
-    var fault: String? { durationFault ?? pullFault.map { "pull: \($0)." } ?? textFault }
+    var fault: String? { durationFault ?? pullFault.map { "pull: \($0)." } ?? textFault ?? actionFault }
 
     private var durationFault: String? {
         let durations = [
@@ -105,6 +107,7 @@ extension RefreshableList {
         with { list in
             list.handler = list.handler?.rewording(word)
             list.initialHandler = list.initialHandler?.rewording(word)
+            list.actions = list.actions.map { $0.rewording(word) }
             list.pages = list.pages.map { pages in { @Sendable last in pages(last).rewording(word) } }
         }
     }
@@ -120,7 +123,7 @@ extension RefreshHandler {
         }
     }
 
-    private static func rewording<Result>(
+    static func rewording<Result>(
         _ word: @Sendable (String) -> String, _ work: () async throws -> Result
     ) async throws -> Result {
         do {

@@ -33,7 +33,8 @@ extension LiveList {
         let description = description
         return ListDescription(
             list: name, title: description.title, refreshable: description.handler != nil,
-            pull: description.pullDescription, noun: description.noun)
+            pull: description.pullDescription, noun: description.noun,
+            actions: description.actionDescriptions)
     }
 
     private func changeSource() {
@@ -50,6 +51,7 @@ extension LiveList {
     func retire() {
         guard !hasEnded else { return }
         perform(gate.abandon(now: now))
+        endActions()
         broadcaster.dismiss()
         end()
     }
@@ -63,12 +65,19 @@ extension LiveList {
     func drain(within limit: Duration, whenDone: @escaping @Sendable () -> Void) {
         isDraining = true
         gate.drain()
-        guard !hasEnded, let run = gate.current?.run else { return whenDone() }
+        guard !hasEnded else { return whenDone() }
         // Once those who watch were told: what is posted to a loop from then on comes after that.
-        waiters[run, default: []].append(RunWaiter(by: .program) { [executor] _ in executor.post(whenDone) })
+        let run = gate.current?.run
+        if let run {
+            let waiter = RunWaiter(by: .program) { [self] _ in post { $0.whenActionsAreOver(whenDone) } }
+            waiters[run, default: []].append(waiter)
+        } else {
+            whenActionsAreOver(whenDone)
+        }
         executor.schedule(at: now.uptime + limit.milliseconds) { [weak self] in
             self?.assumeIsolated { list in
-                guard list.gate.current?.run == run else { return }
+                list.endActions()
+                guard let run, list.gate.current?.run == run else { return }
                 list.logger.warning("The server stops before this refresh has ended.", metadata: ["run": "\(run)"])
                 list.perform(list.gate.abandon(now: list.now))
             }

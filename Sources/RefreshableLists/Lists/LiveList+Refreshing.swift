@@ -128,6 +128,7 @@ extension LiveList {
     func end() {
         work?.cancel?()
         work = nil
+        endActions()
         hasEnded = true
         following?.cancel()
         for waiter in waiters.values.joined() { waiter.tell(nil) }

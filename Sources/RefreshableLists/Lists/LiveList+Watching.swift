@@ -8,9 +8,10 @@ extension LiveList {
 
     /// Somebody watches. They are delivered an attachment, and from then on every commit.
     ///
-    /// - Parameter mayRefresh: whether they are told that the list can be refreshed, if it can.
+    /// - Parameter rights: what they may do, and so are offered.
     func attach(
-        _ watch: WatchID, messageID: String?, resume: ClientMessage.Resume?, mayRefresh: Bool = true, to feed: LoopFeed
+        _ watch: WatchID, messageID: String?, resume: ClientMessage.Resume?, rights: WatchRights = [.refresh, .act],
+        to feed: LoopFeed
     ) {
         guard !hasEnded else {
             return feed.deliver(.failed(watch, messageID: messageID, "The list \(name) is not there any more."))
@@ -28,7 +29,7 @@ extension LiveList {
             follow()
             loadInitially()
             feed.deliver(
-                .attached(attachment(watch, messageID: messageID, resume: resume, mayRefresh: mayRefresh)))
+                .attached(attachment(watch, messageID: messageID, resume: resume, rights: rights)))
             publishFigures()
         }
     }
@@ -58,7 +59,7 @@ extension LiveList {
     }
 
     private func attachment(
-        _ watch: WatchID, messageID: String?, resume: ClientMessage.Resume?, mayRefresh: Bool
+        _ watch: WatchID, messageID: String?, resume: ClientMessage.Resume?, rights: WatchRights
     ) -> WatchStart {
         guard let kept else { preconditionFailure("A list is attached to only after it was read.") }
         var ok = OK(id: messageID, list: name)
@@ -74,11 +75,12 @@ extension LiveList {
         ok.epoch = kept.epoch
         ok.revision = kept.rows.revision
         ok.count = kept.rows.count
-        let description = listDescription
+        let description = listDescription.offered(to: rights)
         ok.title = description.title
-        ok.refreshable = mayRefresh && description.refreshable
+        ok.refreshable = description.refreshable
         ok.pull = description.pull
         ok.noun = description.noun
+        ok.actions = description.actions
         return WatchStart(
             watch: watch, messageID: messageID, ok: ServerMessage.ok(ok).encoded(), rows: rows,
             revision: kept.rows.revision)

@@ -56,6 +56,8 @@ public actor LiveList {
     lazy var pushLimits = PushLimits(limits)
     var counts = ListCounts()
     /// Handlers that have not returned although their run has ended.
+    /// What people do to its rows.
+    var acting = Acting()
     var overdueHandlers = 0 { didSet { publishFigures() } }
     var scheduledWake: Int64?
     /// Observers of the list in code, and the phase that they saw last.

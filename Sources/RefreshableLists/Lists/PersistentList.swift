@@ -7,6 +7,8 @@ struct PersistentList {
     private(set) var rows: KeyedList
     private(set) var epoch: Epoch
     private(set) var facts: StoredFacts
+    /// The runs of actions that the store remembered when the list was read.
+    let actionRuns: [StoredActionRun]
     /// Whether the epoch was found in the store. A client that is ahead of us in it knows a history that we have lost.
     private(set) var isRestored: Bool
     private let store: any ListStore
@@ -23,6 +25,7 @@ struct PersistentList {
         rows = stored.list
         epoch = stored.epoch
         facts = stored.facts
+        actionRuns = stored.actionRuns
         isRestored = stored.isRestored
     }
 
@@ -61,7 +64,7 @@ struct PersistentList {
         }
         guard let commit = made else { return nil }
         doubtfulSince = nil
-        owesFacts = false
+        factsWereKept()
         prune(at: now)
         return commit
     }
@@ -80,7 +83,7 @@ struct PersistentList {
             throw error
         }
         doubtfulSince = nil
-        owesFacts = false
+        factsWereKept()
         let old = rows
         rows = result.take() ?? rows
         prune(at: now)
@@ -96,8 +99,11 @@ struct PersistentList {
         guard stored.epoch == epoch else {
             epoch = stored.epoch
             isRestored = stored.isRestored
+            // Requests that were answered are remembered in any history.
+            let runs = facts.actionRuns
             facts = stored.facts
-            owesFacts = false
+            facts.actionRuns = runs
+            owesFacts = !runs.isEmpty
             return .anew(since: last)
         }
         guard rows.revision > last, let patch = rows.patch(since: last) else { return .asTheyWere }
@@ -122,7 +128,12 @@ struct PersistentList {
     mutating func payFacts() throws(ListStoreError) {
         guard owesFacts else { return }
         try store.note(facts, of: name)
+        factsWereKept()
+    }
+
+    private mutating func factsWereKept() {
         owesFacts = false
+        facts.actionRuns = []
     }
 
     /// Begins a new history with the same rows, because a client has seen more of this one than we kept.

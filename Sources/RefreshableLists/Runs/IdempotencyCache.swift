@@ -21,6 +21,21 @@ struct IdempotencyKey: Hashable, Sendable {
     /// A gesture asks once, however often its release is sent.
     init(gesture: Int, of session: String) { self.init(digestOf: "gesture\0\(session)\0\(gesture)") }
 
+    /// A request to act on a row of a list. The key is random, so it is one request from whatever session it comes: also from
+    /// one after the server's end.
+    init(action key: String) { self.init(digestOf: "act\0\(key)") }
+
+    /// A key that was stored; nil: it was not.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == 16 else { return nil }
+        halves = bytes.withUnsafeBytes { bytes in
+            (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        }
+    }
+
+    /// For the store.
+    var bytes: [UInt8] { withUnsafeBytes(of: halves) { Array($0) } }
+
     private init(digestOf text: String) {
         halves = SHA256Digest(of: text).bytes.withUnsafeBytes { bytes in
             (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))

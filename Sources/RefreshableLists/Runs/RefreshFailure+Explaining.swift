@@ -6,7 +6,11 @@ import ListStorage
 extension RefreshFailure {
     /// What people are told of an error, and what belongs into the log. Nobody is shown the text of an error that was
     /// not written for them: it may hold paths, queries, or secrets.
-    static func explaining(_ error: any Error) -> (failure: RefreshFailure, detail: String?) {
+    ///
+    /// - Parameter isAction: whether an action failed, and no refresh.
+    static func explaining(
+        _ error: any Error, isAction: Bool = false
+    ) -> (failure: RefreshFailure, detail: String?) {
         switch error {
         case let failure as RefreshFailure: (failure, nil)
         case let error as SourceError:
@@ -18,12 +22,16 @@ extension RefreshFailure {
         case is RefreshAbandoned:
             (abandoned, "`done` was let go uncalled. Call done() or done.fail(error) on every path.")
         case let error as RowsError: (RefreshFailure("A row could not be made.", code: "badRow"), "\(error)")
-        default: unexplained(error)
+        default: unexplained(error, isAction: isAction)
         }
     }
 
     /// The handler let its `done` go uncalled.
     static let abandoned = RefreshFailure("The refresh was given up before it was done.", code: "abandoned")
+
+    /// The process ended while the handler of an action was at work.
+    static let interrupted = RefreshFailure(
+        "The server ended while this was being done. It is not known how far it came.", code: "interrupted")
 
     /// A run began of a list that has no handler for it.
     static let nothingToRefresh = RefreshFailure("There is nothing to refresh this list.", code: "notRefreshable")
@@ -63,9 +71,12 @@ extension RefreshFailure {
         }
     }
 
-    private static func unexplained(_ error: any Error) -> (RefreshFailure, String?) {
+    private static func unexplained(_ error: any Error, isAction: Bool) -> (RefreshFailure, String?) {
         let identifier = String(UInt32.random(in: 0x100000...0xFFFFFF), radix: 16)
-        var failure = RefreshFailure("The refresh failed (\(identifier)).", code: "internal")
+        var failure =
+            isAction
+            ? RefreshFailure("The action failed (\(identifier)).", code: "actionFailed")
+            : RefreshFailure("The refresh failed (\(identifier)).", code: "internal")
         failure.values = [identifier]
         return (failure, "\(identifier): \(error)")
     }

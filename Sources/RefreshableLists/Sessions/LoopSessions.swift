@@ -141,7 +141,7 @@ final class LoopSessions {
         case .answered(let pending, let answer): sessions[pending.socket]?.answered(pending, answer, by: topic.list)
         case .folded(let base, let batch):
             counts.conflations[topic.list.name, default: 0] += topic.folded(base, batch)
-        case .redescribed(let frame, let toReaders): topic.redescribed(frame, toReaders: toReaders)
+        case .redescribed(let frames): topic.redescribed(frames)
         case .removed: close(topic)
         }
     }

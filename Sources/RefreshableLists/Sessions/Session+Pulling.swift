@@ -31,6 +31,7 @@ extension Session {
 
     func stop(_ watch: Watch, _ id: String?, run: String) {
         let list = watch.topic.list
+        if let run = ActionRuns.ID(run) { return stop(watch, id, action: run) }
         guard may(.refresh, list.name, id) else { return }
         guard let run = RunID(run) else {
             return refuse(id, .badField, "Field \"run\": expected the name of a run, such as \"r7\"; got \"\(run)\".")
@@ -152,6 +153,26 @@ extension Session {
         list.post { [token, feed = watch.topic.feed, socket = socket.id] list in
             list.more(after: Key(key), by: token, messageID: id, for: socket, to: feed)
         }
+    }
+}
+
+/// A session acts on rows.
+extension Session {
+    func act(_ watch: Watch, _ id: String?, _ request: ClientMessage.ActionRequest, key: String) {
+        let list = watch.topic.list
+        guard may(.act, list.name, id) else { return }
+        _ = remember()
+        let listener = ActionListener(socket: socket.id, feed: watch.topic.feed)
+        list.post { [token] list in
+            list.act(request, key: IdempotencyKey(action: key), by: token, messageID: id, to: listener)
+        }
+    }
+
+    private func stop(_ watch: Watch, _ id: String?, action run: ActionRuns.ID) {
+        let list = watch.topic.list
+        guard may(.act, list.name, id) else { return }
+        answer(.ok(OK(id: id, list: list.name)), if: id)
+        list.post { [token] list in list.stopAction(run, by: token) }
     }
 }
 

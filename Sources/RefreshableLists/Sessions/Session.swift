@@ -116,6 +116,8 @@ final class Session {
             withWatch(list, id) { refresh($0, id, key: key, fresh: fresh) }
         case .stop(let id, let list, let run): withWatch(list, id) { stop($0, id, run: run) }
         case .more(let id, let list, let after): withWatch(list, id) { more($0, id, after: after) }
+        case .act(let id, let list, let request, let key):
+            withWatch(list, id) { act($0, id, request, key: key) }
         case .digest(let id, let list): digest(list, id)
         }
     }
@@ -173,8 +175,8 @@ final class Session {
         topic.add(watch)
         noteKept()
         let watchID = watch.id
-        topic.list.post { [feed = topic.feed, mayRefresh = watch.mayRefresh] list in
-            list.attach(watchID, messageID: id, resume: resume, mayRefresh: mayRefresh, to: feed)
+        topic.list.post { [feed = topic.feed, rights = watch.rights] list in
+            list.attach(watchID, messageID: id, resume: resume, rights: rights, to: feed)
         }
     }
 
@@ -198,10 +200,10 @@ final class Session {
                 answer(.unwatched(list: list.name, code: .unknownList, message: gone(list.name), after: Self.patience))
                 continue
             }
-            guard visitor.may(.refresh, list.name) != watch.mayRefresh else { continue }
-            watch.mayRefresh.toggle()
-            let description = list.listDescription
-            let told = watch.mayRefresh ? description : description.unrefreshable
+            let rights = visitor.watchRights(to: list.name)
+            guard rights != watch.rights else { continue }
+            watch.rights = rights
+            let told = list.listDescription.offered(to: rights)
             watch.settings = SharedFrame(text: ServerMessage.settings(told).encoded())
             serve(watch)
         }

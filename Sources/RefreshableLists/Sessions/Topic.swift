@@ -106,11 +106,11 @@ final class Topic {
     }
 
     /// The list is another.
-    func redescribed(_ frame: SharedFrame, toReaders: SharedFrame) {
+    func redescribed(_ frames: [WatchRights: SharedFrame]) {
         // By index, here and below: subscriptions change on the catchUp, and a copy of thousands would be made.
         for index in subscriptions.indices {
             let watch = subscriptions[index].watch
-            watch.settings = watch.mayRefresh ? frame : toReaders
+            watch.settings = frames[watch.rights]
         }
         cursor = 0
     }

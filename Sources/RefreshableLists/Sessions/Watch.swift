@@ -14,8 +14,8 @@ final class Watch {
     var privateState: SharedFrame? { didSet { topic.noteOwn(of: self) } }
     /// What the list is now, if it is another than its ok said, until it is sent.
     var settings: SharedFrame? { didSet { topic.noteOwn(of: self) } }
-    /// Whether whoever watches may refresh the list, too.
-    var mayRefresh: Bool
+    /// What whoever watches may do besides.
+    var rights: WatchRights
     private var rows: PendingRows? { didSet { topic.noteOwn(of: self) } }
     private var isAttached = false
 
@@ -23,7 +23,7 @@ final class Watch {
         self.id = id
         self.session = session
         self.topic = topic
-        mayRefresh = session.visitor.may(.refresh, topic.list.name)
+        rights = session.visitor.watchRights(to: topic.list.name)
     }
 
     /// Whether its rows were given up because it reads them too slowly.
