@@ -5,7 +5,7 @@ export const swipeStyles = sheet(`
 :host { position: absolute !important; inset-block: 0; inset-inline-start: 100%; inline-size: 100%; margin: 0; padding: 0; }
 .actions { display: flex; flex-direction: row-reverse; justify-content: flex-end; block-size: 100%; }
 button {
-  flex: none; display: flex; align-items: center; padding: 0; border: 0; font: inherit; font-size: .875rem; font-weight: 600; line-height: 1.2;
+  flex: none; display: flex; align-items: center; padding: 0; border: 0; font: inherit; font-size: min(.875rem, 20px); font-weight: 600; line-height: 1.2;
   color: var(--rl-background); background: light-dark(#555c58, #b9c2bd); cursor: pointer; touch-action: manipulation;
 }
 button:first-child { flex: 1; background: var(--rl-accent); }

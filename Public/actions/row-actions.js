@@ -35,6 +35,7 @@ export class RowActions {
   #swipe;
   #marks;
   #offers = new UndoOffers();
+  /** Acts that are to be undone as soon as they can be. @type {Set<import('./pending-acts.js').Act>} */ #unwanted = new Set();
   /** The act that the toast tells of. */ #told = null;
   /** A key has opened the menu: the browser's own stays away. */ #keyedAt = -Infinity;
 
@@ -172,7 +173,7 @@ export class RowActions {
     const { outcome, undo } = result;
     if (outcome === 'success' && undo && !act.undoes) {
       this.#offers.add(act, performance.now() + undo);
-      return this.#offer();
+      return this.#unwanted.delete(act) ? this.#undo() : this.#offer();
     }
     if (/success|gone|cancelled/.test(outcome)) {
       if (outcome === 'success') this.#list.say(this.#name(act));
@@ -180,11 +181,12 @@ export class RowActions {
     }
     this.#told = act;
     const { code, message } = result.error ?? {};
-    const why = isOfRefresh.test(code) ? '' : this.#list.words.explain(result.error ?? {}) || message;
-    const text = [`${this.#name(act)} · ${this.#list.words.actFailed}`, why].filter(Boolean).join('. ');
+    const { words } = this.#list;
+    const why = isOfRefresh.test(code) ? '' : words.explain(result.error ?? {}) || message;
+    const text = code === 'interrupted' ? why : [words.actFailed, why].filter(Boolean).join('. ');
     const mayRetry = /failure|timeout/.test(outcome) && !act.undoes && !isFinal.test(code);
-    const retry = { label: this.#list.words.retry, pressed: () => this.#retry(act) };
-    this.#toast.show(text, readable.fault, mayRetry ? retry : null, () => this.#offer());
+    const retry = { label: words.retry, pressed: () => this.#retry(act) };
+    this.#toast.show(`${this.#name(act)} · ${text}`, readable.fault, mayRetry ? retry : null, () => this.#offer());
   }
 
   #retry({ action, row }) {
@@ -266,9 +268,19 @@ export class RowActions {
   #undoKeyed(event) {
     const [target] = event.composedPath();
     const isUndo = event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-    if (!isUndo || !this.#offers.newest || event.defaultPrevented || target.matches?.(fields)) return;
+    if (!isUndo || event.defaultPrevented || target.matches?.(fields) || !this.#undoNewest()) return;
     event.preventDefault();
-    this.#undo();
+  }
+
+  /** Of what is not over, too: it is undone as soon as it is. @returns {boolean} whether there is anything */
+  #undoNewest() {
+    const { acts } = this.#watch ?? {};
+    const last = acts?.unfinished.findLast(({ undoes }) => !undoes);
+    const isUndoable = last && (!last.isSent || this.#actions.find(({ name }) => name === last.action)?.undo);
+    if (!isUndoable && !this.#offers.newest) return false;
+    if (!isUndoable) this.#undo();
+    else if (!acts.withdraw(last)) this.#unwanted.add(last);
+    return true;
   }
 }
 

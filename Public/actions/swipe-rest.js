@@ -6,7 +6,7 @@
 
 /** A row that is let go glides on as if for so long. Milliseconds. */
 const glide = 150;
-/** A row that is further than this stays open, where half of its actions are more. px */
+/** A row that is moved by so much goes on by itself, or by half of its actions where those are less. px */
 const enough = 80;
 /** The share of a row's width past which a swipe does the first action. */
 const share = 0.55;
@@ -31,10 +31,14 @@ export function displaced(travel, { width, row, isFull }) {
   return travel <= free ? travel : free + resist(travel - free, row);
 }
 
-/** @param {number} offset @param {number} velocity @param {Extent} extent @returns {'shut' | 'open' | 'full'} */
-export function restOf(offset, velocity, extent) {
+/**
+ * @param {number} offset @param {number} velocity @param {Extent} extent @param {boolean} wasOpen before it was touched
+ * @returns {'shut' | 'open' | 'full'}
+ */
+export function restOf(offset, velocity, extent, wasOpen) {
   if (offset >= fullAt(extent) && velocity > returning) return 'full';
-  return offset + velocity * glide > Math.min(enough, extent.width / 2) ? 'open' : 'shut';
+  const way = Math.min(enough, extent.width / 2);
+  return offset + velocity * glide > (wasOpen ? extent.width - way : way) ? 'open' : 'shut';
 }
 
 /** As much as a pull resists. */

@@ -37,7 +37,7 @@ export class Swipe {
   #offset = 0;
   /** 1 where rows end at the right, else -1. */ #sign = 1;
   /** @type {import('./swipe-rest.js').Extent} */ #extent = { width: 0, row: 0, isFull: false };
-  /** @type {{item: HTMLElement, x: number, y: number, isClaimed: boolean, samples: [number, number][]} | null} */ #finger = null;
+  /** @type {{item: HTMLElement, x: number, y: number, isClaimed: boolean, wasOpen: boolean, samples: [number, number][]} | null} */ #finger = null;
   /** What one touch is heard by. */ #tracking = new AbortController();
   /** What an open row is shut by. */ #opened = new AbortController();
   #box = make('div', { exportparts: 'action' });
@@ -101,7 +101,7 @@ export class Swipe {
     if (!item || event.defaultPrevented || x < edge || x > innerWidth - edge) return;
     if ((globalThis.visualViewport?.scale ?? 1) > 1.01 || this.#isElsewhere(path, item)) return;
     this.#sign = getComputedStyle(this.#host).direction === 'rtl' ? -1 : 1;
-    this.#finger = { item, x, y, isClaimed: false, samples: [] };
+    this.#finger = { item, x, y, isClaimed: false, wasOpen: false, samples: [] };
     this.#tracking.abort();
     const { signal } = (this.#tracking = new AbortController());
     const [target, names] = event.type === 'touchstart' ? [path[0], ['touchmove', 'touchend', 'touchcancel']] : [window, ['pointermove', 'pointerup', 'pointercancel']];
@@ -134,6 +134,7 @@ export class Swipe {
       return false;
     }
     const from = isOpen ? this.#place() : 0;
+    finger.wasOpen = from > 0;
     if (!isOpen) this.#begin(finger.item);
     finger.isClaimed = true;
     finger.x += (from - Math.sign(way) * slop) * this.#sign;
@@ -190,7 +191,7 @@ export class Swipe {
     if (!finger?.isClaimed) return finger && this.#tapped(finger, timeStamp);
     this.#swipedAt = timeStamp;
     const velocity = speed(finger.samples, timeStamp);
-    const rest = restOf(this.#offset, velocity, this.#extent);
+    const rest = restOf(this.#offset, velocity, this.#extent, finger.wasOpen);
     if (rest === 'full') this.#choose(this.#delegate.actions()[0]);
     else this.#settle(rest, velocity);
   }

@@ -20,7 +20,7 @@ export class Toast {
   /** @param {ShadowRoot} root */
   constructor(root) {
     root.append(make('div', { class: 'toasts' }, this.#box));
-    this.#show(false);
+    this.#button.hidden = true;
     this.#button.addEventListener('click', () => this.#pressed?.());
     for (const name of ['pointerleave', 'focusout']) this.#box.addEventListener(name, () => this.#wait(leaving));
   }

@@ -161,7 +161,9 @@ test('where a row comes to rest is decided by position and speed', () => {
   assert.equal(restOf(100, 0, extent), 'open');
   assert.equal(restOf(40, 0.6, extent), 'open', 'flung open');
   assert.equal(restOf(150, -0.8, extent), 'shut', 'flung shut');
-  assert.equal(restOf(40, 0, { ...extent, width: 76 }), 'open', 'half of one action is enough');
+  assert.equal(restOf(40, 0, { ...extent, width: 76 }, false), 'open', 'half of one action is enough');
+  assert.equal(restOf(120, 0, { ...extent, width: 240 }, false), 'open');
+  assert.equal(restOf(120, 0, { ...extent, width: 240 }, true), 'shut', 'moved back by as much');
 });
 
 test('a swipe over all of a row does the first action, unless it goes back or may not', () => {
