@@ -213,9 +213,7 @@ export class RefreshableList extends HTMLElement {
   /** Runs an action on the row of a key, and gives its result. Refused, it throws an error with a code. */
   async act(action, key) {
     await deferred;
-    const actions = await this.#renderer?.actions();
-    if (!actions) throw fault('unknownAction', 'This list has no actions for you.');
-    return actions.act(action, key);
+    return (await this.#renderer.actions(true)).act(action, key);
   }
 
   /** Cancels the current pull, and withdraws from a refresh that was requested here. */

@@ -40,16 +40,21 @@ export function removeAct(address, key) {
 
 /** Nothing of a list stays stored: it is no longer shown to this person, or is not to be kept. @param {string} address */
 export function forgetActs(address) {
-  write(address, []);
+  try {
+    localStorage.removeItem(nameOf(address));
+  } catch (error) {
+    // A browser that may store nothing has nothing stored.
+    console.info(error);
+  }
 }
 
 /** Read again at each change: other tabs show the list, too. */
 const without = (address, key) => storedActs(address).filter((act) => act.key !== key);
 
 function write(address, acts) {
+  if (!acts.length) return forgetActs(address);
   try {
-    if (acts.length) localStorage.setItem(nameOf(address), JSON.stringify(acts));
-    else localStorage.removeItem(nameOf(address));
+    localStorage.setItem(nameOf(address), JSON.stringify(acts));
   } catch (error) {
     // It is full, or refused: an act is still sent while the page is open.
     console.info(error);

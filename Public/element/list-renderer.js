@@ -247,9 +247,13 @@ export class ListRenderer {
     return this.#actions?.show(rows) ?? rows;
   }
 
-  /** What acts on rows, where the list has actions. @returns {Promise<import('../actions/row-actions.js').RowActions | null>} */
-  async actions() {
-    if (!this.#actions && !this.#list.watch?.about?.actions) return null;
+  /**
+   * What acts on rows, where the list has actions.
+   * @param {boolean} [isAsked] or code asks for one
+   * @returns {Promise<import('../actions/row-actions.js').RowActions | undefined>}
+   */
+  async actions(isAsked = false) {
+    if (!this.#actions && !isAsked && !this.#list.watch?.about?.actions) return;
     const { RowActions } = await import('../actions/row-actions.js');
     this.#actions ??= new RowActions(this.#host, this.#view, this.#list, this.#rows);
     this.#actions.paint();
