@@ -92,8 +92,8 @@ def a_row_follows_the_finger_and_stays_open(stage):
     shown.finger.move(0, -20)
     assert abs(displaced(shown, "b") - 112) < 1
     shown.finger.up()
-    width = "row => [...row.lastElementChild.shadowRoot.querySelectorAll('span')].reduce((sum, { offsetWidth }) => sum + offsetWidth, 0)"
-    wait_for_place(shown, "b", row(shown, "b").evaluate(width).__str__() + " === Math.round(x)")
+    width = row(shown, "b").evaluate("row => [...row.lastElementChild.shadowRoot.querySelectorAll('span')].reduce((sum, { offsetWidth }) => sum + offsetWidth, 0)")
+    wait_for_place(shown, "b", f"Math.abs(x - {width}) < 1")
     assert [button.inner_text() for button in shown.part("action").all()] == ["Archive", "Flag"]
     shown.part("action").nth(1).click()
     wait_for_acted(shown, ("flag", "b", "success"))

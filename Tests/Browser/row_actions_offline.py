@@ -1,13 +1,14 @@
 """Actions and lost connections: each is done once, and what became of it is told, also after a reload or the end of the server."""
 
+import hashlib
 import json
 import signal
 
-from harness import TRACE, test, tsv
+from harness import test
 from offline import port
 from prediction import WIRE
 from proxy import Wire
-from row_actions import ACTED, lines, mail, opened, ready, row, wait_for_acted, wait_for_toast
+from row_actions import ACTED, lines, mail, ready, row, wait_for_acted, wait_for_toast
 from signing_in import KITCHEN, sign_in
 
 STORED = "() => Object.keys(localStorage).filter((name) => name.startsWith('refreshable-acts')).flatMap((name) => JSON.parse(localStorage[name]))"
@@ -174,8 +175,6 @@ def a_list_that_keeps_nothing_stores_no_act(stage):
 
 @test
 def what_one_person_left_is_not_done_by_the_next(stage):
-    import hashlib
-
     tokens = stage.folder / "tokens.yaml"
     digest = hashlib.sha256(KITCHEN.encode()).hexdigest()
     tokens.write_text(json.dumps([{"name": "kitchen", "sha256": digest, "lists": {"mail": ["read", "refresh", "act"]}}]))
@@ -190,7 +189,6 @@ def what_one_person_left_is_not_done_by_the_next(stage):
     page.evaluate("() => void document.querySelector('refreshable-list').act('archive', 'b')")
     assert len(page.evaluate(STORED)) == 1
     wire.mend()
-    page.route("**/*", lambda route: route.continue_())
     # Signed out before the list is shown again.
     page.goto("about:blank")
     page.goto(f"{wire.url}sign-in")
@@ -202,3 +200,11 @@ def what_one_person_left_is_not_done_by_the_next(stage):
     page.wait_for_timeout(500)
     assert lines(stage, "archived") == [] and page.evaluate(STORED) == []
     stage.noise.clear()
+
+
+@test
+def signing_out_deletes_acts_where_the_browser_clears_nothing_by_itself(stage):
+    page = stage.open(stage.serve([mail(stage)])).page
+    page.evaluate("() => { localStorage.setItem('refreshable-acts x', '[{}]'); localStorage.setItem('other', '1'); }")
+    page.evaluate("() => import('/signed-out.js')")
+    assert page.evaluate("() => Object.keys(localStorage)") == ["other"]

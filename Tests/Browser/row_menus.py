@@ -1,11 +1,9 @@
 """Actions on rows without a finger: by menu and keys, as axe-core judges them and as a screen reader reads them."""
 
-import re
-
 from accessibility import COLOURS, violations
-from harness import DESKTOP, PHONE, test
+from harness import DESKTOP, test
 from keyboard import FOCUSED
-from row_actions import displaced, lines, mail, opened, ready, row, touch, wait_for_acted, wait_for_toast
+from row_actions import lines, mail, opened, ready, row, touch, wait_for_acted, wait_for_toast
 from screen_reader import tree
 
 # The menu, and whether all of it is in view.
@@ -165,7 +163,7 @@ def only_rows_that_were_in_view_have_buttons(stage):
 @test
 def axe_finds_nothing_wrong_with_actions(stage):
     shown = opened(stage)
-    # Open, with its menu, with a toast, failed, and busy.
+
     def swiped():
         touch(shown, "b", -150)
         shown.page.wait_for_function("row => row.style.transform", arg=row(shown, "b").element_handle())
