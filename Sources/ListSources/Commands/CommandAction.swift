@@ -10,7 +10,8 @@ public import KeyedLists
 /// In arguments, `{key}` and the names of fields in braces are filled in; a brace that is meant is written twice. No shell reads
 /// them, but a value may begin with `-`: a program that takes options needs `--` before it. A line for the shell is not filled in,
 /// since a value could then be code. It gets the variables `ROW_KEY`, and `ROW_TITLE`, `ROW_SUBTITLE` and so on for each field that is a
-/// text, a number or a truth value; so do programs with arguments.
+/// text, a number or a truth value; so do programs with arguments. `ACTION_RUN` names the run, so that a program can tell one that it has
+/// heard of.
 ///
 /// It runs as the command of a list does (``CommandSource``): in a session of its own, with nothing on its standard input, and all of it
 /// ends with this process. What it prints is ignored but for lines `#progress 3/10 Sending`, and the end of what it prints to standard error,
@@ -42,15 +43,17 @@ public struct CommandAction: Hashable, Sendable {
 
     /// Runs the program for a row, and returns when it has ended.
     ///
-    /// - Parameter report: hears its progress: how much is done, of how much, and a few words. From any thread.
+    /// - Parameters:
+    ///   - run: names this run.
+    ///   - report: hears its progress: how much is done, of how much, and a few words. From any thread.
     /// - Throws: as ``CommandSource/rows(into:)``.
     public func perform(
-        on row: Row, reporting report: @escaping @Sendable (Int, Int?, String?) -> Void = { _, _, _ in }
+        on row: Row, run: String, reporting report: @escaping @Sendable (Int, Int?, String?) -> Void = { _, _, _ in }
     ) async throws {
         let values = Self.values(of: row)
         let source = CommandSource(
             try filled(with: values), workingFolder: workingFolder,
-            environment: Self.variables(values).merging(environment) { _, own in own }, outputLimit: outputLimit,
+            environment: Self.variables(values, run).merging(environment) { _, own in own }, outputLimit: outputLimit,
             patience: patience)
         try await source.rows(into: ProgressSink(report: report))
     }
@@ -89,12 +92,12 @@ public struct CommandAction: Hashable, Sendable {
         return values.filter { !$0.value.contains("\0") }
     }
 
-    private static func variables(_ values: [String: String]) -> [String: String] {
+    private static func variables(_ values: [String: String], _ run: String) -> [String: String] {
         let named = values.map { name, value in
             let letters = name.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
             return ("ROW_" + String(letters), value)
         }
-        return Dictionary(named) { first, _ in first }
+        return Dictionary(named + [("ACTION_RUN", run)]) { first, _ in first }
     }
 }
 

@@ -103,7 +103,7 @@ extension RowAction {
         let action = CommandAction(
             settings.command, workingFolder: ServedLists.path(settings.folder, in: folder),
             environment: settings.environment, outputLimit: settings.size, patience: settings.patience)
-        return { row, run in try await action.perform(on: row) { run.progress($0, of: $1, $2) } }
+        return { row, run in try await action.perform(on: row, run: run.id) { run.progress($0, of: $1, $2) } }
     }
 }
 
