@@ -2,7 +2,10 @@ import { sheet } from '../element/styles.js';
 
 /** What a row's swipe reveals: it stands in the row, which may be a page's own. */
 export const swipeStyles = sheet(`
-:host { position: absolute !important; inset-block: 0; inset-inline-start: 100%; inline-size: 100%; margin: 0; padding: 0; }
+:host {
+  position: absolute !important; inset-block: 0 !important; inset-inline: 100% auto !important; inline-size: 100% !important;
+  max-inline-size: none !important; margin: 0 !important; padding: 0 !important;
+}
 .actions { display: flex; flex-direction: row-reverse; justify-content: flex-end; block-size: 100%; }
 button {
   flex: none; display: flex; align-items: center; padding: 0; border: 0; font: inherit; font-size: min(.875rem, 20px); font-weight: 600; line-height: 1.2;
@@ -19,8 +22,6 @@ span { box-sizing: border-box; min-inline-size: 76px; max-inline-size: 112px; pa
 
 /** The menu and its buttons, the toast, and rows while something is done to them. */
 export const actionStyles = sheet(`
-[part=rows][data-acts] .row { padding-inline-end: 52px; }
-[part=rows][data-acts] [data-parts~=disclosure] { padding-inline-end: 92px; }
 [data-acts] .row > [part=disclosure] { inset-inline-end: 44px; }
 .row > [part=actions] {
   position: absolute; inset-block: 0; inset-inline-end: 0; inline-size: 44px; min-block-size: 44px; display: grid; place-items: center; margin: 0;
@@ -47,7 +48,10 @@ export const actionStyles = sheet(`
 }
 [part=toast].shown { opacity: 1; translate: none; pointer-events: auto; }
 [part=toast] > * { color: var(--rl-background); }
-[part=toast] p { flex: 1 1 8rem; padding-block: 10px; padding-inline-end: 12px; }
+[part=toast] p {
+  flex: 1 1 8rem; margin-block: 10px; padding-inline-end: 12px; overflow: hidden;
+  display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4; line-clamp: 4;
+}
 [part=undo] { min-block-size: 44px; padding-inline: 14px; border-radius: 22px; font-weight: 700; text-decoration: underline; text-underline-offset: 3px; margin-inline-start: auto; }
 [part=undo]:focus-visible { outline-color: var(--rl-background); outline-offset: -4px; }
 .row[aria-busy]::before {

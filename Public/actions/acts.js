@@ -45,6 +45,8 @@ export class Acts {
 
   /** Rows as they are to be shown. @param {import('./pending-acts.js').Row[]} rows */
   show(rows) {
+    // Whoever draws hears of rows before we do.
+    this.#pending.arrived(this.#watch.replica);
     return this.#pending.show(rows);
   }
 
@@ -81,8 +83,9 @@ export class Acts {
 
   /** @param {any} frame of the type `act` */
   receive(frame) {
-    for (const [act, result] of this.#pending.receive(frame, this.#watch.replica)) this.#over(act, result);
-    this.#tell();
+    const over = this.#pending.receive(frame, this.#watch.replica);
+    for (const [act, result] of over) this.#over(act, result);
+    if (!over.length) this.#tell(true);
   }
 
   /** @returns {{act: Act, over: Promise<Result>}} */
@@ -141,8 +144,7 @@ export class Acts {
   }
 
   #changed(what) {
-    const { replica, isDenied, isConnected } = this.#watch;
-    if (what === 'rows') this.#pending.arrived(replica);
+    const { isDenied, isConnected } = this.#watch;
     if (what === 'left' || (what === 'about' && isDenied)) return this.#end(isDenied);
     if (what !== 'connection') return;
     // Whatever was sent before is sent again.
@@ -162,7 +164,7 @@ export class Acts {
     if (isDenied) this.#tell();
   }
 
-  #tell() {
-    this.#watch.dispatchEvent(new CustomEvent('change', { detail: { what: 'acts' } }));
+  #tell(isProgress = false) {
+    this.#watch.dispatchEvent(new CustomEvent('change', { detail: { what: 'acts', isProgress } }));
   }
 }

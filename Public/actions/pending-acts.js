@@ -1,3 +1,5 @@
+import { differ } from '../connection/replica.js';
+
 /**
  * The acts of this page's person that are not over, and what rows look like meanwhile (an optimistic update). Pure: no
  * socket, no clock, no document.
@@ -89,12 +91,19 @@ export class PendingActs {
     return acts.map((act) => [act, frame]);
   }
 
-  /** Rows came: what is in them need not be shown by us. In another epoch there is all that was done before. */
-  arrived({ epoch, revision }) {
+  /**
+   * Rows came: what is in them need not be shown by us. In another epoch there is all that was done before.
+   * @param {{epoch: string | null, revision: number | null, rows: Row[]}} replica where they are; fields that are as we showed
+   *   them become the same object, so that nobody draws them again
+   */
+  arrived({ epoch, revision, rows }) {
     for (const [act, at] of this.#arriving) {
       if (at.epoch === epoch && revision < at.revision) continue;
       this.#arriving.delete(act);
       this.drop(act);
+      const row = rows.find(({ key }) => key === act.row);
+      const shown = this.#merged.get(act)?.[1] ?? act.before?.fields;
+      if (row && shown && !differ(shown, row.fields)) row.fields = shown;
     }
   }
 

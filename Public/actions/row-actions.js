@@ -28,6 +28,7 @@ export class RowActions {
   /** @type {import('../element/list-renderer.js').ListContext} */ #list;
   /** @type {import('../rows/rows.js').Rows} */ #rows;
   /** @type {import('../connection/watch.js').Watch | null} */ #watch = null;
+  /** Ends what was heard of it. */ #followed = new AbortController();
   /** @type {RowAction[]} */ #actions = [];
   #words;
   #menu;
@@ -63,8 +64,6 @@ export class RowActions {
     host.addEventListener('click', (event) => this.#clicked(event));
     host.addEventListener('keydown', (event) => this.#keyed(event));
     host.addEventListener('contextmenu', (event) => event.timeStamp - this.#keyedAt < 1000 && event.preventDefault());
-    // Wherever the focus went with the row.
-    addEventListener('keydown', (event) => this.#undoKeyed(event));
   }
 
   /** The list, its actions, or the words may be others. */
@@ -72,7 +71,8 @@ export class RowActions {
     const { watch, words } = this.#list;
     const actions = watch?.about?.actions ?? [];
     if (watch !== this.#watch) this.#follow(watch);
-    if (actions === this.#actions && words === this.#words) return;
+    // Each answer of the server has its own.
+    if (words === this.#words && JSON.stringify(actions) === JSON.stringify(this.#actions)) return;
     this.#actions = actions;
     this.#words = words;
     if (actions.length && watch && !watch.acts) this.#resume(watch);
@@ -112,20 +112,25 @@ export class RowActions {
     this.#toast.hide();
     this.#offers.clear();
     this.#follow(null);
+    this.#unwanted.clear();
     this.#actions = [];
   }
 
   #follow(watch) {
-    this.#watch?.removeEventListener('change', this.#changed);
+    this.#followed.abort();
     this.#watch = watch;
-    watch?.addEventListener('change', this.#changed);
+    if (!watch) return;
+    const { signal } = (this.#followed = new AbortController());
+    watch.addEventListener('change', ({ detail }) => this.#changed(detail), { signal });
+    // Wherever the focus went with a row.
+    addEventListener('keydown', (event) => this.#undoKeyed(event), { signal });
+    this.#marks.connect(signal);
   }
 
-  /** @param {any} event */
-  #changed = ({ detail: { what } }) => {
-    if (what === 'acts') this.#rows.render(false, false);
+  #changed({ what, isProgress }) {
+    if (what === 'acts' && !isProgress) this.#rows.render(false, false);
     if (what === 'acts' || what === 'connection') this.#marks.mark(this.#watch);
-  };
+  }
 
   #resume(watch) {
     watch.acts = new Acts(watch);
@@ -163,8 +168,8 @@ export class RowActions {
   }
 
   #tellWaiting(act) {
-    const undo = { label: this.#list.words.undo, pressed: () => watch.acts.withdraw(act) };
-    const watch = this.#watch;
+    const { acts } = this.#watch;
+    const undo = { label: this.#list.words.undo, pressed: () => acts.withdraw(act) };
     this.#told = act;
     this.#toast.show(`${this.#name(act)} · ${this.#list.words.actQueued}`, readable.waiting, act.isSent ? null : undo);
   }

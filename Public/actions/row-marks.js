@@ -22,7 +22,11 @@ export class RowMarks {
     const root = view.content.getRootNode();
     // Rows that were never in view have no button: there may be thousands.
     root.addEventListener('contentvisibilityautostatechange', ({ target }) => target.className === 'group' && this.#offer(target), true);
-    globalThis.visualViewport?.addEventListener('resize', () => this.#leaveFingers());
+  }
+
+  /** @param {AbortSignal} signal ends it */
+  connect(signal) {
+    globalThis.visualViewport?.addEventListener('resize', () => this.#leaveFingers(), { signal });
   }
 
   /** @param {boolean} isOffered whether the list has actions */

@@ -7,8 +7,8 @@ import { swipeStyles } from './action-styles.js';
 const slop = 8, edge = 24;
 /** How much flatter than diagonal a swipe must be: a pull (touch-and-wheel.js) must be as much steeper. */
 const flatness = 1.2;
-/** Of the way to rest. Milliseconds. */
-const settling = 260, sliding = 180;
+/** Of the way to rest; and for how long a touch that is over may yet click. Milliseconds. */
+const settling = 260, sliding = 180, lingering = 400;
 /** How many actions have room; of more, the last leads to all. */
 const most = 3;
 /** Where a finger means something else. */
@@ -55,7 +55,8 @@ export class Swipe {
     host.addEventListener('pointerdown', (event) => event.pointerType === 'pen' && this.#down(event, event, 1));
     // A swipe, or the touch that shuts a row, is no click on what is in it.
     host.addEventListener('click', (event) => {
-      if (event.timeStamp - this.#swipedAt > 400 || event.composedPath().includes(this.#box)) return;
+      const path = event.composedPath();
+      if (event.timeStamp - this.#swipedAt > lingering || path.includes(this.#box) || !delegate.rowOf(path)) return;
       event.preventDefault();
       event.stopPropagation();
     }, { capture: true });

@@ -254,6 +254,7 @@ export class ListRenderer {
    */
   async actions(isAsked = false) {
     if (!this.#actions && !isAsked && !this.#list.watch?.about?.actions) return;
+    if (!this.#actions) this.#view.rows.toggleAttribute('data-acts', true);
     const { RowActions } = await import('../actions/row-actions.js');
     this.#actions ??= new RowActions(this.#host, this.#view, this.#list, this.#rows);
     this.#actions.paint();

@@ -60,9 +60,9 @@ test('a success is shown by us until its revision is here', () => {
   assert.equal(pending.receive(closing(), replica).length, 1);
   assert.deepEqual(pending.unfinished, []);
   assert.equal(keys(pending.show(rows)), 'ac');
-  pending.arrived({ epoch: 'e', revision: 5 });
+  pending.arrived({ epoch: 'e', revision: 5, rows });
   assert.equal(keys(pending.show(rows)), 'ac', 'a patch from before the act brings the row back');
-  pending.arrived({ epoch: 'e', revision: 6 });
+  pending.arrived({ epoch: 'e', revision: 6, rows });
   assert.equal(pending.show(rows), rows);
 });
 
@@ -75,11 +75,21 @@ test('a success whose revision is here already is no longer shown by us', () => 
   }
 });
 
+test('fields that arrive as we showed them are not drawn again', () => {
+  const { pending, act } = acting({ badge: '!' });
+  const [, { fields }] = pending.show(rows);
+  pending.answered(act, running);
+  pending.receive(closing(), replica);
+  const arrived = [rows[0], row('b', 20, { badge: '!' }), rows[2]];
+  pending.arrived({ epoch: 'e', revision: 6, rows: arrived });
+  assert.equal(pending.show(arrived)[1].fields, fields);
+});
+
 test('rows of another epoch have all that was done before', () => {
   const { pending, act } = acting();
   pending.answered(act, running);
   pending.receive(closing({ revision: 900 }), replica);
-  pending.arrived({ epoch: 'f', revision: 1 });
+  pending.arrived({ epoch: 'f', revision: 1, rows });
   assert.equal(pending.show(rows), rows);
 });
 
@@ -132,7 +142,7 @@ test('undoing a removal brings the row back to its place, before the server does
   pending.receive(closing(), replica);
   pending.add({ ...act, key: 'k2', undoes: 'r1', effect: inverse(act) });
   assert.equal(keys(pending.show(rows)), 'abc', 'while the removal has yet to arrive');
-  pending.arrived({ epoch: 'e', revision: 6 });
+  pending.arrived({ epoch: 'e', revision: 6, rows });
   assert.equal(keys(pending.show([rows[0], rows[2]])), 'abc', 'once it has');
 });
 

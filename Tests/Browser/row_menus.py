@@ -1,6 +1,7 @@
 """Actions on rows without a finger: by menu and keys, as axe-core judges them and as a screen reader reads them."""
 
 from accessibility import COLOURS, violations
+from examples import example, keys
 from harness import DESKTOP, test
 from keyboard import FOCUSED
 from row_actions import lines, mail, opened, ready, row, touch, wait_for_acted, wait_for_toast
@@ -232,3 +233,24 @@ def actions_are_read_as_they_are_seen(stage):
     wait_for_read(shown, MENU, False)
     shown.part("undo").click()
     wait_for_read(shown, AT_REST)
+
+
+@test
+def example_actions(stage):
+    shown = example(stage, "actions", environment={"TMPDIR": str(stage.folder)})
+    said = shown.page.locator("output")
+    shown.page.get_by_role("button", name="Flag all from code").click()
+    said.get_by_text("success, success, success").wait_for()
+    shown.list.evaluate("list => list.refresh()")
+    shown.page.wait_for_function("list => list.shadowRoot.querySelectorAll('[part=badge]').length === 3", arg=shown.handle)
+    touch(shown, "2", -300)
+    said.get_by_text("done on row 2: success").wait_for()
+    assert keys(shown) == ["0", "1", "3", "4"]
+    shown.part("undo").click()
+    said.get_by_text("done on row 2: success").wait_for()
+    shown.page.wait_for_function("list => list.shadowRoot.querySelectorAll('[part=row]').length === 5", arg=shown.handle)
+    assert shown.list.evaluate("list => list.act('print', '0').catch(error => error.code)") == "refused"
+    assert said.inner_text() == "Plants can’t be printed."
+    shown.list.evaluate("list => void list.act('print', '1')")
+    shown.page.wait_for_function("row => row.ariaBusy === 'true'", arg=row(shown, "1").element_handle())
+    said.get_by_text("print on row 1: success").wait_for()
