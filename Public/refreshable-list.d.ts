@@ -44,6 +44,25 @@ export interface LastRun {
   error?: { code: string; message: string; values?: string[]; retryAfter?: number };
 }
 
+/** What can be done to a row, as the server has it. */
+export interface RowAction {
+  name: string;
+  title: string;
+  /** What it does to the row: the fields that it sets, of which null takes one away. Absent: it is not known before. */
+  effect?: 'remove' | Record<string, unknown>;
+  /** For some seconds it can be undone. */
+  undo?: boolean;
+  destructive?: boolean;
+}
+
+/** How an action on a row ended. `gone`: there is no such row; `refused`: by the server; `spent`: it can't be undone any more. */
+export interface ActResult {
+  action: string;
+  key: string;
+  outcome: Outcome | 'gone' | 'refused' | 'spent';
+  error?: { code?: string; message?: string; values?: string[] };
+}
+
 /** What a handler of the page's own is given. */
 export interface HandlerContext {
   /** Aborted when the person cancels or the element is gone; a run whose signal is aborted ends as cancelled. */
@@ -73,6 +92,10 @@ export interface RefreshableListEventMap extends Omit<HTMLElementEventMap, 'erro
   rowclose: CustomEvent<{ key: string }>;
   /** A person looks for something else; null: for nothing any more. */
   find: CustomEvent<{ query: string | null }>;
+  /** An action is about to be run on a row, or undone; `preventDefault` refuses it. */
+  act: CustomEvent<{ action: string; key: string; isUndo: boolean }>;
+  /** It is over. */
+  acted: CustomEvent<ActResult & { isUndo: boolean }>;
   error: CustomEvent<{ code: string; message: string }>;
 }
 
@@ -110,6 +133,13 @@ export class RefreshableList extends HTMLElement {
    * @throws {Error} with a `code`, where the server or the page refuses, or no server is reached for a minute
    */
   refresh(how?: { quietly?: boolean }): Promise<LastRun | undefined>;
+  /**
+   * Runs an action on a row; its effect is shown at once, and taken back where it fails. Without a connection it waits.
+   * @param action its name
+   * @param key of the row
+   * @throws {Error} with a `code`, where the list has no such action, or the page refuses
+   */
+  act(action: string, key: string): Promise<ActResult>;
   /** Abandons a pull that is under way, and withdraws from a refresh that runs or was asked for here. */
   cancel(): void;
   addEventListener<Type extends keyof RefreshableListEventMap>(

@@ -49,6 +49,9 @@ const deferred = Promise.all([import('./element/list-renderer.js'), import('./ge
  * @fires {CustomEvent<{ query: string | null }>} find - A person looks for something else, or for nothing any more.
  * @fires {CustomEvent<{ key: string }>} rowopen - A person is about to open a row, by tap or Enter; `preventDefault` keeps it as it is.
  * @fires {CustomEvent<{ key: string }>} rowclose - The same, of closing it.
+ * @fires {CustomEvent<{ action: string, key: string, isUndo: boolean }>} act - An action is about to be run on a row, or to be undone;
+ *   `preventDefault` refuses it.
+ * @fires {CustomEvent<{ action: string, key: string, isUndo: boolean } & ActResult>} acted - It is over.
  * @fires {CustomEvent<{ code: string, message: string }>} error - A refresh or request failed.
  *
  * @slot - Above the rows: a page's own content, where a handler refreshes it.
@@ -61,6 +64,7 @@ const deferred = Promise.all([import('./element/list-renderer.js'), import('./ge
  * @slot rows - Taken by a list that the element adds where it has a `<template>` child: its rows are made of that, and show
  *   fields by `data-field="title"`, `data-field-href="link"`, `data-if="badge"`, `data-unless="badge"` (see template.js).
  *   They are the page's to style, as `refreshable-list li` (`article` in a list that loads more), and carry their `data-key`.
+ *   A `<button data-actions>` opens the menu of a row's actions; `data-act` is `running` or `waiting` while one is not over.
  * @slot details - In the row that is open, instead of what we show of it; its pieces show fields by `data-field`, as in a template.
  * @slot loading - Instead of our placeholder, till the first rows come.
  * @slot error - Above the rows, where a refresh failed; `data-field="title"` and `data-field="message"` in it say how.
@@ -89,6 +93,12 @@ const deferred = Promise.all([import('./element/list-renderer.js'), import('./ge
  * @csspart disclosure - Of a row that leads somewhere: the button that opens it.
  * @csspart details - Of a row that is open: what is below its lines.
  * @csspart picture - In there: the row's picture.
+ * @csspart actions - Of a row: the button that opens the menu of its actions.
+ * @csspart menu - That menu.
+ * @csspart action - One of them, in the menu and beside a row that is swiped.
+ * @csspart note - Of a row: that its action waits for the connection.
+ * @csspart toast - Says at the bottom what was done, or failed.
+ * @csspart undo - The button in it.
  * @csspart more - The row at the end of a list that has more.
  * @csspart error - Says above the rows what failed.
  * @csspart retry - The button in it.
@@ -198,6 +208,12 @@ export class RefreshableList extends HTMLElement {
   async refresh({ quietly = false } = {}) {
     await this.#joining;
     return this.#requests.request('code', quietly);
+  }
+
+  /** Runs an action on the row of a key, and gives its result. Refused, it throws an error with a code. */
+  async act(action, key) {
+    await deferred;
+    return (await this.#renderer.actions(true)).act(action, key);
   }
 
   /** Cancels the current pull, and withdraws from a refresh that was requested here. */

@@ -4,12 +4,18 @@
     rows.py departures      the next trains of a small station; each call finds other delays
     rows.py board           the same trains, for a page that draws its rows itself
     rows.py letters         a hundred lines, to scroll through
+    rows.py tasks           what is to do today, but for what is done
+
+    rows.py mark done KEY   marks a task, as done or with a flag; unmark takes that back. Tomorrow all is forgotten
+    rows.py print           takes three seconds, and tells how far it is
 """
 
 import json
 import random
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 PLACES = ["Harbour", "Old Town", "Airport", "Botanical Garden", "Observatory", "North Beach", "University", "Mill Bridge"]
 
@@ -47,5 +53,40 @@ def letters():
         yield {"key": str(number), "title": f"A letter from {place}", "subtitle": f"Number {number % 1000}", "time": number * 10_000}
 
 
-for row in {"departures": departures, "board": board, "letters": letters}[sys.argv[1]]():
-    print(json.dumps(row))
+TASKS = ["Water the plants", "Call the harbour office", "Return the library books", "Order new lamps", "Write to the university"]
+MARKED = Path(tempfile.gettempdir()) / time.strftime("refreshable-tasks-%Y-%m-%d")
+
+
+def marks():
+    return MARKED.read_text().split() if MARKED.exists() else []
+
+
+def tasks():
+    for number, title in enumerate(TASKS):
+        if f"done-{number}" not in marks():
+            yield {"key": str(number), "title": title, **({"badge": "!"} if f"flag-{number}" in marks() else {})}
+
+
+def mark(*marked):
+    MARKED.write_text(" ".join({*marks(), "-".join(marked)}))
+
+
+def unmark(*marked):
+    MARKED.write_text(" ".join({*marks()} - {"-".join(marked)}))
+
+
+def slowly():
+    for page in range(1, 7):
+        print(f"#progress {page}/6", flush=True)
+        time.sleep(0.5)
+
+
+LISTS = {"departures": departures, "board": board, "letters": letters, "tasks": tasks}
+ACTIONS = {"mark": mark, "unmark": unmark, "print": slowly}
+
+name, *rest = sys.argv[1:]
+if name in ACTIONS:
+    ACTIONS[name](*rest)
+else:
+    for row in LISTS[name]():
+        print(json.dumps(row))

@@ -105,7 +105,7 @@ export class Replica {
 }
 
 /** Fields are canonical JSON: equal ones are written alike. Most are plain values, which need not be written. */
-function differ(before, after) {
+export function differ(before, after) {
   if (before === after) return false;
   const names = Object.keys(after);
   if (names.length !== Object.keys(before).length) return true;

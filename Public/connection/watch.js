@@ -1,5 +1,7 @@
 import { Replica } from './replica.js';
+import { forgetActs } from './act-storage.js';
 import { ignoringPages, isOver } from './list-state.js';
+import { randomKey } from './random-key.js';
 
 /** Elements have a text for it, each in its language. */
 const unreachable = { code: 'unavailable', message: '' };
@@ -21,6 +23,8 @@ export class Watch extends EventTarget {
   /** @type {object | null} */ progress = null;
   /** Why the server won't show this list. @type {object | null} */ refusal = null;
   replica = new Replica();
+  /** What is done to its rows, once a list with actions was shown. @type {import('../actions/acts.js').Acts | undefined} */ acts;
+  /** Whether the browser may keep anything of the list between visits. */ isKept = true;
   /** The newest state of a gesture of ours. @type {object | null} */ #own = null;
   /** The newest gesture that was sampled, and how many of its samples the server has yet to answer. */ #sampled = 0;
   #unanswered = 0;
@@ -72,6 +76,7 @@ export class Watch extends EventTarget {
    * @param {boolean} isWanted not: nothing is left behind, whoever else shows the list
    */
   keep(isWanted) {
+    this.isKept &&= isWanted;
     const late = new Promise((resolve) => setTimeout(resolve, hasty));
     if (isSecureContext) this.#restored = Promise.race([this.#restore(isWanted).catch(console.info), late]);
   }
@@ -99,6 +104,7 @@ export class Watch extends EventTarget {
     this.replica = new Replica();
     this.about = this.state = this.progress = null;
     this.#store?.forget();
+    forgetActs(this.address);
     this.#tell('about');
     this.#tell('rows', { changes: { inserted: [], changed: [], moved: [], removed } });
   }
@@ -115,8 +121,10 @@ export class Watch extends EventTarget {
       case 'progress':
         this.progress = frame;
         return this.#tell('progress');
+      case 'act':
+        return this.acts?.receive(frame);
       case 'settings':
-        this.about = { ...this.about, ...frame };
+        this.about = { ...this.about, actions: undefined, ...frame };
         return this.#tell('about');
       case 'unwatched':
         this.refusal = frame;
@@ -271,9 +279,4 @@ export class Watch extends EventTarget {
   #tell(what, detail = {}) {
     this.dispatchEvent(new CustomEvent('change', { detail: { what, ...detail } }));
   }
-}
-
-/** `crypto.randomUUID` does not exist over plain HTTP on a LAN address; `getRandomValues` does. */
-function randomKey() {
-  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(36)).join('');
 }

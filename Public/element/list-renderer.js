@@ -43,6 +43,7 @@ export class ListRenderer {
   /** The page's own for rows. @type {HTMLTemplateElement | null} */ #template = null;
   #observer = new MutationObserver((records) => this.#applyTemplate(records));
   /** @type {import('../rows/load-more.js').LoadMore | null} */ #more = null;
+  /** @type {import('../actions/row-actions.js').RowActions | null} */ #actions = null;
   /** Shows the row that is open. @type {OpenRow} */ #open;
   /** @type {Find} */ #find;
   #announcement = 0;
@@ -59,12 +60,13 @@ export class ListRenderer {
     this.#statusViews = new StatusViews(view, () => this.#retry());
     const activity = new ScrollActivity(host);
     this.#rows = new Rows(view, {
-      rows: () => this.#find.filter(list.watch?.replica.rows ?? []),
+      rows: () => this.#find.filter(this.#shown),
       scroller: () => scroller(host),
       isMoving: () => list.isDown || activity.isMoving(),
       drawn: () => {
         this.#open.update();
         this.#find.mark(view.rows);
+        this.#actions?.drawn();
       },
       missed: (count) => this.#miss(count),
       get words() { return list.words; },
@@ -94,6 +96,7 @@ export class ListRenderer {
     this.#paintBar();
     this.#paintContent();
     this.#paintMore();
+    this.actions();
     // A button that goes, as Cancel and Retry do, hands the focus on.
     if (activeElement?.closest('[hidden]')) refresh.focus();
   }
@@ -147,6 +150,7 @@ export class ListRenderer {
   leave() {
     this.catchUp();
     this.#find.unmark();
+    this.#actions?.leave();
   }
 
   /** The newest rows are in view. */
@@ -207,8 +211,9 @@ export class ListRenderer {
     const { watch, isFirst, refreshable, words } = this.#list;
     const shown = this.#fault();
     const isAway = isFirst && this.#connection && watch.connection.isAway;
-    const isUnfound = this.#find.isFinding && Boolean(watch?.replica.count) && this.#find.filter(watch.replica.rows).length === 0;
-    const isEmpty = Boolean(watch) && (isUnfound || watch.replica.count === 0) && !isFirst && !shown;
+    const rows = this.#shown;
+    const isUnfound = this.#find.isFinding && rows.length > 0 && this.#find.filter(rows).length === 0;
+    const isEmpty = Boolean(watch) && (isUnfound || watch.replica.count === 0 || (watch.replica.rows.length > 0 && !rows.length)) && !isFirst && !shown;
     // What was never loaded is not empty.
     const isUnloaded = isEmpty && refreshable && !watch.state?.updatedAt;
     const absence = isAway ? 'offline' : isEmpty ? 'empty' : '';
@@ -234,6 +239,26 @@ export class ListRenderer {
   get #connection() {
     const { watch, loss, words } = this.#list;
     return watch?.connection.refusal || !loss.word ? '' : words[loss.word];
+  }
+
+  /** The list's rows, as the person's own acts have them. */
+  get #shown() {
+    const rows = this.#list.watch?.replica.rows ?? [];
+    return this.#actions?.show(rows) ?? rows;
+  }
+
+  /**
+   * What acts on rows, where the list has actions.
+   * @param {boolean} [isAsked] or code asks for one
+   * @returns {Promise<import('../actions/row-actions.js').RowActions | undefined>}
+   */
+  async actions(isAsked = false) {
+    if (!this.#actions && !isAsked && !this.#list.watch?.about?.actions) return;
+    if (!this.#actions) this.#view.rows.toggleAttribute('data-acts', true);
+    const { RowActions } = await import('../actions/row-actions.js');
+    this.#actions ??= new RowActions(this.#host, this.#view, this.#list, this.#rows);
+    this.#actions.paint();
+    return this.#actions;
   }
 
   async #paintMore() {

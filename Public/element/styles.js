@@ -9,10 +9,13 @@ export function sheet(text) {
   return made;
 }
 
-/** Of the room for an indicator; no pull opens more. px */
+/** Of the room for an indicator, `.gap` below; no pull opens more. px */
 export const gapHeight = 260;
 
-/** What is seen first: the bar and the placeholder. Rows and indicator bring their own. */
+/**
+ * What is seen first: the bar and the placeholder. Rows and indicator bring their own. Without a value put into it, a bundle
+ * that imports something else from here leaves it out.
+ */
 export const styles = /* @__PURE__ */ sheet(`
 :host {
   --rl-accent: var(--refreshable-accent, light-dark(#076750, #4fd3ad));
@@ -82,7 +85,7 @@ h2:focus, .row:focus { outline: none; }
 @media (hover: hover) { button:hover:enabled { background: color-mix(in srgb, var(--rl-accent) 12%, transparent); } }
 button:active:enabled { background: color-mix(in srgb, var(--rl-accent) 20%, transparent); }
 
-.gap { position: absolute; inset: 100% 0 auto; block-size: ${gapHeight}px; overflow: clip; pointer-events: none; }
+.gap { position: absolute; inset: 100% 0 auto; block-size: 260px; overflow: clip; pointer-events: none; }
 .indicator { visibility: hidden; }
 [part=content] { flex: 1 0 auto; padding-block-end: calc(24px + env(safe-area-inset-bottom, 0px)); }
 [part=rows], [part=skeleton], ::slotted([slot=rows]), [inert] { list-style: none; padding: 0; margin: 0 var(--rl-gutter); }

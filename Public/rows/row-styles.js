@@ -77,6 +77,9 @@ a[part~=title]:focus-visible::after, .row:focus-visible { outline: 2px solid var
   content: ''; inline-size: 8px; block-size: 8px; border: solid; border-width: 0 2px 2px 0; rotate: 45deg; translate: 0 -2px; transition: rotate .2s;
 }
 [data-parts~=disclosure] { padding-inline-end: 44px; }
+/* Room for the button of their actions, before there is one. */
+[data-acts] .row { padding-inline-end: 52px; }
+[data-acts] [data-parts~=disclosure] { padding-inline-end: 92px; }
 [data-open] > [part=disclosure] { inset-block: 0 auto; block-size: 44px; }
 [data-open] > [part=disclosure]::after { rotate: 225deg; translate: 0 2px; }
 /* Open: nothing is cut short. */

@@ -12,6 +12,8 @@ const de = {
   noNews: 'Keine neuen Einträge', news: { one: '# neuer Eintrag', other: '# neue Einträge' },
   newOf: 'Neu: # #', changedOf: 'Geändert: # #', changes: { one: '# Eintrag geändert', other: '# Einträge geändert' }, upToDate: 'Auf dem neuesten Stand',
 
+  actionsFor: 'Aktionen für #', undo: 'Rückgängig', actFailed: 'Fehlgeschlagen', actQueued: 'Wartet auf Verbindung',
+
   failed: 'Aktualisierung fehlgeschlagen', unknownList: 'Liste nicht gefunden',
   notShown: 'Diese Liste kann nicht angezeigt werden', unavailable: 'Der Server ist nicht erreichbar.',
 
@@ -26,7 +28,7 @@ const de = {
     duplicateKey: 'Zwei Einträge haben denselben Schlüssel.', internal: 'Die Aktualisierung ist fehlgeschlagen (#).',
     unauthorised: 'Bitte melde dich an.', forbidden: 'Du darfst das nicht.',
     rateLimited: 'Das waren zu viele Anfragen. Bitte warte einen Moment.',
-    unavailable: 'Die Liste kann im Moment nicht gelesen werden.',
+    unavailable: 'Die Liste kann im Moment nicht gelesen werden.', interrupted: 'Es ist nicht bekannt, ob das ausgeführt wurde.',
   },
 };
 
@@ -42,6 +44,8 @@ const fr = {
   noNews: 'Aucun nouvel élément', news: { one: '# nouvel élément', other: '# nouveaux éléments' },
   newOf: 'Nouveau\u00a0: # #', changedOf: 'Modifié\u00a0: # #', changes: { one: '# élément modifié', other: '# éléments modifiés' }, upToDate: 'À jour',
 
+  actionsFor: 'Actions pour #', undo: 'Annuler l’action', actFailed: 'Échec', actQueued: 'En attente de connexion',
+
   failed: 'Échec de l’actualisation', unknownList: 'Liste introuvable', notShown: 'Impossible d’afficher cette liste',
   unavailable: 'Le serveur est injoignable.',
 
@@ -55,7 +59,7 @@ const fr = {
     abandoned: 'L’actualisation a été abandonnée avant la fin.', duplicateKey: 'Deux éléments ont la même clé.',
     internal: 'L’actualisation a échoué (#).', unauthorised: 'Veuillez vous connecter.',
     forbidden: 'Vous n’en avez pas le droit.', rateLimited: 'Trop de demandes. Veuillez patienter un instant.',
-    unavailable: 'La liste est illisible pour le moment.',
+    unavailable: 'La liste est illisible pour le moment.', interrupted: 'On ignore si cela a été fait.',
   },
 };
 
@@ -71,6 +75,8 @@ const es = {
   noNews: 'No hay elementos nuevos', news: { one: '# elemento nuevo', other: '# elementos nuevos' },
   newOf: 'Novedades: # #', changedOf: 'Cambios: # #', changes: { one: '# elemento cambiado', other: '# elementos cambiados' }, upToDate: 'Todo al día',
 
+  actionsFor: 'Acciones para #', undo: 'Deshacer', actFailed: 'No se pudo hacer', actQueued: 'Esperando conexión',
+
   failed: 'No se pudo actualizar', unknownList: 'No se encontró la lista', notShown: 'No se puede mostrar esta lista',
   unavailable: 'No se pudo conectar con el servidor.',
 
@@ -84,7 +90,7 @@ const es = {
     duplicateKey: 'Dos elementos tienen la misma clave.', internal: 'La actualización falló (#).',
     unauthorised: 'Inicia sesión.', forbidden: 'No tienes permiso.',
     rateLimited: 'Demasiadas solicitudes. Espera un momento.',
-    unavailable: 'La lista no se puede leer en este momento.',
+    unavailable: 'La lista no se puede leer en este momento.', interrupted: 'No se sabe si se llegó a hacer.',
   },
 };
 
@@ -98,6 +104,8 @@ const ja = {
   news: { other: '新着#件' },
   newOf: '新着：# #', changedOf: '変更：# #', changes: { other: '#件を変更' }, upToDate: '最新の状態です',
 
+  actionsFor: '#の操作', undo: '元に戻す', actFailed: '実行できませんでした', actQueued: '接続を待っています',
+
   failed: '更新できませんでした', unknownList: 'リストが見つかりません', notShown: 'このリストは表示できません', unavailable: 'サーバーに接続できません。',
 
   errors: {
@@ -105,7 +113,7 @@ const ja = {
     sourceMissing: 'データ元がありません。', noAnswer: '#が#秒以内に応答しませんでした。', unreachable: '#に接続できません。', badStatus: '#が状態#を返しました。',
     timeout: 'データ元から#秒間何も届きませんでした。', overdue: '以前の更新がまだ実行中です。', abandoned: '更新が途中で中止されました。',
     duplicateKey: '同じキーの項目が2つあります。', internal: '更新できませんでした（#）。', unauthorised: 'サインインしてください。',
-    forbidden: '許可されていません。', rateLimited: 'リクエストが多すぎます。少しお待ちください。', unavailable: 'リストを現在読み込めません。',
+    forbidden: '許可されていません。', rateLimited: 'リクエストが多すぎます。少しお待ちください。', unavailable: 'リストを現在読み込めません。', interrupted: '実行されたかどうかは不明です。',
   },
 };
 
@@ -118,6 +126,8 @@ const zh = {
   now: '刚刚', updated: '#更新', stale: '不是最新', share: '#/#', cancelled: '已取消', noNews: '没有新内容', news: { other: '#条新内容' },
   newOf: '新增 # #', changedOf: '有变化：# #', changes: { other: '#条有变化' }, upToDate: '已是最新',
 
+  actionsFor: '#的操作', undo: '撤销', actFailed: '操作失败', actQueued: '等待连接',
+
   failed: '刷新失败', unknownList: '找不到列表', notShown: '无法显示此列表', unavailable: '无法连接服务器。',
 
   errors: {
@@ -125,7 +135,7 @@ const zh = {
     sourceMissing: '数据源不存在。', noAnswer: '# 在 # 秒内没有响应。', unreachable: '无法连接 #。', badStatus: '# 返回了状态 #。',
     timeout: '数据源 # 秒内没有发送任何内容。', overdue: '之前的刷新仍在进行。', abandoned: '刷新未完成就被放弃。', duplicateKey: '有两项的键相同。',
     internal: '刷新失败（#）。', unauthorised: '请登录。', forbidden: '没有权限。', rateLimited: '请求过多，请稍候。',
-    unavailable: '暂时无法读取此列表。',
+    unavailable: '暂时无法读取此列表。', interrupted: '不清楚是否已执行。',
   },
 };
 
@@ -138,6 +148,8 @@ const hant = {
   now: '剛剛', updated: '#更新', stale: '不是最新', share: '#/#', cancelled: '已取消', noNews: '沒有新內容', news: { other: '#則新內容' },
   newOf: '新增 # #', changedOf: '有變化：# #', changes: { other: '#則有變化' }, upToDate: '已是最新',
 
+  actionsFor: '#的操作', undo: '復原', actFailed: '操作失敗', actQueued: '等待連線',
+
   failed: '更新失敗', unknownList: '找不到列表', notShown: '無法顯示此列表', unavailable: '無法連線伺服器。',
 
   errors: {
@@ -145,7 +157,7 @@ const hant = {
     sourceMissing: '資料來源不存在。', noAnswer: '# 在 # 秒內沒有回應。', unreachable: '無法連線 #。', badStatus: '# 傳回了狀態 #。',
     timeout: '資料來源 # 秒內沒有傳送任何內容。', overdue: '先前的更新仍在進行。', abandoned: '更新未完成就被放棄。', duplicateKey: '有兩則的鍵相同。',
     internal: '更新失敗（#）。', unauthorised: '請登入。', forbidden: '沒有權限。', rateLimited: '要求過多，請稍候。',
-    unavailable: '暫時無法讀取此列表。',
+    unavailable: '暫時無法讀取此列表。', interrupted: '不清楚是否已執行。',
   },
 };
 
@@ -167,6 +179,8 @@ const ar = {
   },
   upToDate: 'محدَّث',
 
+  actionsFor: 'إجراءات #', undo: 'تراجع', actFailed: 'تعذّر التنفيذ', actQueued: 'بانتظار الاتصال',
+
   failed: 'تعذّر التحديث', unknownList: 'القائمة غير موجودة', notShown: 'تعذّر عرض هذه القائمة',
   unavailable: 'تعذّر الوصول إلى الخادم.',
 
@@ -177,7 +191,7 @@ const ar = {
     timeout: 'لم يرسل المصدر شيئًا لمدة # ث.', overdue: 'ما زالت تحديثات سابقة جارية.',
     abandoned: 'أُوقف التحديث قبل اكتماله.', duplicateKey: 'لعنصرين المفتاح نفسه.', internal: 'تعذّر التحديث (#).',
     unauthorised: 'يُرجى تسجيل الدخول.', forbidden: 'لا تملك الإذن.', rateLimited: 'طلبات كثيرة جدًا. انتظر لحظة.',
-    unavailable: 'تتعذّر قراءة القائمة الآن.',
+    unavailable: 'تتعذّر قراءة القائمة الآن.', interrupted: 'لا يُعرف هل نُفِّذ هذا.',
   },
 };
 

@@ -18,6 +18,9 @@ export const english = {
   // Of rows that have a name of their own: how many, and what they are called.
   newOf: '# new #', changedOf: '# # changed', changes: { one: '# row changed', other: '# rows changed' }, upToDate: 'Up to date',
 
+  // Of a row's actions: the menu's name, and what is said after “Archive: Alpha”.
+  actionsFor: 'Actions for #', undo: 'Undo', actFailed: 'Couldn’t be done', actQueued: 'Waits for the connection',
+
   failed: 'Refresh failed', unknownList: 'No such list', notShown: 'This list can’t be shown',
   unavailable: 'The server can’t be reached.',
 };
@@ -99,9 +102,12 @@ export function sentence(state, words, noun) {
   return told ? `${told}, ${updated[0].toLowerCase()}${updated.slice(1)}` : updated;
 }
 
-/** The progress of a run, as “120 of 400 · page 3”; a note with the total replaces it. */
+/**
+ * The progress of a run, as “120 of 400 · page 3”; a note with the total replaces it.
+ * @param {{completed?: number, total?: number, note?: string}} progress @param {Words} words
+ */
 export function report({ completed, total, note }, { number, share }) {
-  if (total && note?.includes(total)) return note;
+  if (total && note?.includes(`${total}`)) return note;
   const done = completed && number(completed);
   return [total ? share(completed, total) : done, note].filter(Boolean).join(' · ');
 }

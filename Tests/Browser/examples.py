@@ -16,11 +16,11 @@ FOLDER = PUBLIC.parent / "Examples" / "Page"
 COMMAND = "Examples/Page/serve"
 
 
-def site(stage):
+def site(stage, **environment):
     """Starts what the README says, on free ports, and gives the address of the pages."""
     server = subprocess.Popen(
         [PUBLIC.parent / COMMAND, "--port", "0", "--lists", "0", "--public", str(PUBLIC)],
-        env={**os.environ, "REFRESHABLE": str(harness.BINARY)}, stdout=subprocess.PIPE, text=True,
+        env={**os.environ, "REFRESHABLE": str(harness.BINARY), **environment}, stdout=subprocess.PIPE, text=True,
     )
     stage.servers.append(server)
     for line in server.stdout:
@@ -29,9 +29,9 @@ def site(stage):
     raise AssertionError("the examples are not served")
 
 
-def example(stage, name, device=PHONE, **options):
+def example(stage, name, device=PHONE, environment={}, **options):
     """Opens a page and waits until its first list can be pulled."""
-    shown = stage.open(f"{site(stage)}{name}.html", device, **options)
+    shown = stage.open(f"{site(stage, **environment)}{name}.html", device, **options)
     shown.page.wait_for_function(
         "list => list.refreshable && list.phase === 'waiting' && list.shadowRoot.querySelector('[part=skeleton]').hidden",
         arg=shown.handle,

@@ -95,6 +95,8 @@ struct SignInPage {
             // The server asks for that, too, by Clear-Site-Data, which not every browser heeds.
             const stores = globalThis.caches ? await caches.keys() : [];
             for (const store of stores) if (/^refreshable-(rows|directory)/.test(store)) caches.delete(store);
+            // Whoever signs in next must not do what this person left to be done.
+            for (const name of Object.keys(localStorage)) if (name.startsWith('refreshable-acts')) localStorage.removeItem(name);
 
             """.utf8))
 
