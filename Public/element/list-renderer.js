@@ -44,6 +44,7 @@ export class ListRenderer {
   #observer = new MutationObserver((records) => this.#applyTemplate(records));
   /** @type {import('../rows/load-more.js').LoadMore | null} */ #more = null;
   /** @type {import('../actions/row-actions.js').RowActions | null} */ #actions = null;
+  /** @type {import('../rows/unread-rows.js').UnreadRows | null} */ #unread = null;
   /** Shows the row that is open. @type {OpenRow} */ #open;
   /** @type {Find} */ #find;
   #announcement = 0;
@@ -66,6 +67,7 @@ export class ListRenderer {
       drawn: () => {
         this.#open.update();
         this.#find.mark(view.rows);
+        this.#unread?.drawn();
         this.#actions?.drawn();
       },
       missed: (count) => this.#miss(count),
@@ -96,6 +98,7 @@ export class ListRenderer {
     this.#paintBar();
     this.#paintContent();
     this.#paintMore();
+    this.#paintUnread();
     this.actions();
     // A button that goes, as Cancel and Retry do, hands the focus on.
     if (activeElement?.closest('[hidden]')) refresh.focus();
@@ -151,6 +154,7 @@ export class ListRenderer {
     this.catchUp();
     this.#find.unmark();
     this.#actions?.leave();
+    this.#unread?.leave();
   }
 
   /** The newest rows are in view. */
@@ -253,12 +257,20 @@ export class ListRenderer {
    * @returns {Promise<import('../actions/row-actions.js').RowActions | undefined>}
    */
   async actions(isAsked = false) {
-    if (!this.#actions && !isAsked && !this.#list.watch?.about?.actions) return;
+    const { actions, unread } = this.#list.watch?.about ?? {};
+    if (!this.#actions && !isAsked && !actions && !unread) return;
     if (!this.#actions) this.#view.rows.toggleAttribute('data-acts', true);
     const { RowActions } = await import('../actions/row-actions.js');
-    this.#actions ??= new RowActions(this.#host, this.#view, this.#list, this.#rows);
+    this.#actions ??= new RowActions(this.#host, this.#view, this.#list, this.#rows, () => this.#unread);
     this.#actions.paint();
     return this.#actions;
+  }
+
+  async #paintUnread() {
+    if (!this.#unread && !this.#list.watch?.about?.unread) return;
+    const { UnreadRows } = await import('../rows/unread-rows.js');
+    this.#unread ??= new UnreadRows(this.#host, this.#list, this.#rows);
+    this.#unread.paint();
   }
 
   async #paintMore() {

@@ -68,6 +68,12 @@ a[part~=title]:focus-visible::after, .row:focus-visible { outline: 2px solid var
 }
 [part=find]:focus-visible { outline: 2px solid var(--rl-accent); }
 ::highlight(refreshable-found) { background: color-mix(in srgb, var(--rl-accent) 28%, transparent); color: inherit; }
+/* Not seen yet. */
+[data-unread]::before {
+  content: ''; content: '' / attr(data-unread); position: absolute; inset-inline-start: 4px; inset-block-start: calc(50% - 4px);
+  inline-size: 8px; block-size: 8px; border-radius: 50%; background: var(--rl-accent);
+}
+[data-unread] > [part~=title] { font-weight: 650; }
 [role=button] { cursor: pointer; }
 .row > [part=disclosure] {
   position: absolute; inset-block: 0; inset-inline-end: 0; inline-size: 44px; display: grid; place-items: center; color: var(--rl-quiet);

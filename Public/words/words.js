@@ -19,6 +19,7 @@ export const english = {
   newOf: '# new #', changedOf: '# # changed', changes: { one: '# row changed', other: '# rows changed' }, upToDate: 'Up to date',
 
   // Of a row's actions: the menu's name, and what is said after “Archive: Alpha”.
+  unread: 'Unread', markSeen: 'Mark as read', markUnseen: 'Mark as unread',
   actionsFor: 'Actions for #', undo: 'Undo', actFailed: 'Couldn’t be done', actQueued: 'Waits for the connection',
 
   failed: 'Refresh failed', unknownList: 'No such list', notShown: 'This list can’t be shown',

@@ -41,6 +41,7 @@ MODULES = [
     "row_actions",
     "row_menus",
     "row_actions_offline",
+    "unread",
     "finding",
     "template",
     "paging",
