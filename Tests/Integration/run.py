@@ -20,6 +20,8 @@ MODULES = [
     "protocol",
     "runs",
     "paging",
+    "acting",
+    "acting_people",
     "gestures",
     "resuming",
     "storage",

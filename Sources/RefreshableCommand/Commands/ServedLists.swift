@@ -169,7 +169,10 @@ struct StartMessage {
             let names = isSecure && !settings.allowedHosts.isEmpty ? settings.allowedHosts : hosts
             for name in names { lines.append("\(scheme)://\(name):\(port)/") }
             if settings.tokens == nil {
-                lines.append("Anybody who reaches these addresses may read the lists and refresh them.")
+                let rights =
+                    lists.contains { !$0.actions.isEmpty }
+                    ? "read the lists, refresh them and act on rows" : "read the lists and refresh them"
+                lines.append("Anybody who reaches these addresses may \(rights).")
             }
             if settings.tokens == nil, settings.pushToken == nil, lists.contains(where: \.push) {
                 lines.append("Rows may be pushed from this machine only: other machines need --push-token.")

@@ -56,7 +56,7 @@ public final class RefreshableServer: Service {
         public var pushToken: String?
         /// TLS. Nil: it is not spoken, which is for loopback, for a network that is trusted, and behind a proxy.
         public var tls: TLS?
-        /// Who may read, refresh and push. Open to whoever reaches the server, unless tokens are asked for; then
+        /// Who may read, refresh, act and push. Open to whoever reaches the server, unless tokens are asked for; then
         /// `pushToken` is one more of them.
         public var access = Access.open
         /// Between two signs of life of the server.
