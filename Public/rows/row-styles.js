@@ -81,6 +81,7 @@ a[part~=title]:focus-visible::after, .row:focus-visible { outline: 2px solid var
 [data-open] > [part=disclosure]::after { rotate: 225deg; translate: 0 2px; }
 /* Open: nothing is cut short. */
 [data-open] > :is([part~=title], [part=subtitle], [part=detail]) { -webkit-line-clamp: none; line-clamp: none; }
+[data-open] > :is([part=badge], [part=detail]) { white-space: normal !important; }
 .row > [part=details] { grid-column: 1 / -1; font-size: .875rem; padding-block: 8px 4px; animation: appear .2s; }
 .details-own { display: grid; gap: 6px; }
 .details-own :is(p, dt) { color: var(--rl-quiet); }
@@ -121,7 +122,7 @@ a[part~=title]:focus-visible::after, .row:focus-visible { outline: 2px solid var
 [part=error] p { flex: 1 1 7rem; display: grid; font-size: .875rem; padding-block: 4px; min-inline-size: 0; }
 [part=error] strong { font-weight: 600; color: var(--rl-danger); }
 [part=error] span { text-wrap: balance; color: var(--rl-quiet); }
-[part=retry] { margin-inline-start: auto; }
+[part=error] [part=retry] { margin-inline-start: auto; }
 [part=empty] {
   display: grid; justify-items: center; gap: 4px; padding: 18vh 32px 10vh; text-align: center; font-size: .9375rem;
 }
