@@ -1,5 +1,5 @@
 import { Indicator, IndicatorTexts } from '../element/indicator.js';
-import { Motion, gapParts } from './motion.js';
+import { Motion, transforms } from './motion.js';
 import { isAtTop, scrollTarget, scroller } from './scroller.js';
 import { gapHeight } from '../element/styles.js';
 import { age, report, result } from '../words/words.js';
@@ -51,10 +51,8 @@ export class Gap {
     this.#pull = pull;
     this.#indicator = new Indicator(view.indicator);
     this.#texts = new IndicatorTexts(host, list);
-    const parts = gapParts(view, {
-      hold: () => this.#hold, isBehind: () => this.#isBehind, height: gapHeight, scrolled: () => this.#scrolled,
-    });
-    this.#motion = new Motion(parts, (isAtRest) => (isAtRest ? this.#closed() : this.#show(true)));
+    const place = (offset) => transforms(offset, this.#scrolled, pull.configuration.hold, this.#isBehind ? gapHeight : 0);
+    this.#motion = new Motion([view.content, view.indicator, view.gap], place, (isAtRest) => (isAtRest ? this.#closed() : this.#show(true)));
   }
 
   /** How far it is open, in the midst of an animation too. px */
