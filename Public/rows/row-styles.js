@@ -82,7 +82,7 @@ a[part~=title]:focus-visible::after, .row:focus-visible { outline: 2px solid var
 /* Open: nothing is cut short. */
 [data-open] > :is([part~=title], [part=subtitle], [part=detail]) { -webkit-line-clamp: none; line-clamp: none; }
 [data-open] > :is([part=badge], [part=detail]) { white-space: normal !important; }
-.row > [part=details] { grid-column: 1 / -1; font-size: .875rem; padding-block: 8px 4px; animation: appear .2s; }
+.row > [part=details] { grid-column: 1 / -1; grid-row: 4; font-size: .875rem; padding-block: 8px 4px; animation: appear .2s; }
 .details-own { display: grid; gap: 6px; }
 .details-own :is(p, dt) { color: var(--rl-quiet); }
 .details-own a { color: var(--rl-accent); }
@@ -93,7 +93,7 @@ a[part~=title]:focus-visible::after, .row:focus-visible { outline: 2px solid var
 @container (max-width: 17rem) {
   .row { display: flex; flex-wrap: wrap; column-gap: 12px; }
   .row > * { margin: 0 !important; }
-  [part~=title], [part=subtitle], [data-parts~=prose] [part=detail] { flex: 1 0 100%; }
+  [part~=title], [part=subtitle], [data-parts~=prose] [part=detail], .row > [part=details] { flex: 1 0 100%; }
 }
 [part=more] {
   display: flex; flex-wrap: wrap; justify-content: center; align-items: center; gap: 4px; min-block-size: 68px;

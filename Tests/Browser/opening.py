@@ -63,7 +63,7 @@ def an_open_row_says_everything_once_and_cuts_nothing_short(stage):
     url = stage.serve([{"name": "list", "push": True}])
     push(url, [
         {"key": "a", "title": "Both of them, and a title that needs its room", "badge": "needs-triage-by-the-team", "detail": "12,345,678.90 EUR"},
-        {"key": "b", "title": "Minutes", "detail": prose},
+        {"key": "b", "title": "Minutes", "detail": prose, "pages": 3},
     ])
     shown = stage.open(f"{url}#list", {**PHONE, "viewport": {"width": 320, "height": 700}})
     shown.part("row").first.wait_for()
@@ -74,6 +74,8 @@ def an_open_row_says_everything_once_and_cuts_nothing_short(stage):
         assert row.inner_text().count(said) == 1, row.inner_text()
         for part in row.locator("[part=badge], [part=detail]").all():
             assert part.evaluate("e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight + 1"), part.inner_text()
+    box = shown.part("detail").last.bounding_box()
+    assert shown.part("details").bounding_box()["y"] >= box["y"] + box["height"], "details come last"
 
 
 @test
