@@ -32,6 +32,7 @@ export class Gap {
   /** @type {Element | null} */ #scroller = null;
   #scrolled = 0;
   #timers = { linger: 0, patience: 0 };
+  /** How old the rows of a state are, as it was said last. @type {{state?: object | null, text: string}} */ #age = { text: '' };
   #host;
   #view;
   /** @type {import('../element/list-renderer.js').ListContext} */ #list;
@@ -169,8 +170,14 @@ export class Gap {
       share: progress?.total ? Math.min(1, progress.completed / progress.total) : null,
       label: this.#label,
       widest: () => this.#texts.widest,
-      note: progress ? report(progress, words) : isLoading || phase === 'closing' || pending ? '' : age(watch?.state, words),
+      note: progress ? report(progress, words) : isLoading || phase === 'closing' || pending ? '' : this.#ageOf(watch?.state, words),
     });
+  }
+
+  /** Not worked out anew under a finger: to write a time takes a tenth of the frame that primes. */
+  #ageOf(state, words) {
+    if (!this.#pull.isDown || state !== this.#age.state) this.#age = { state, text: age(state, words) };
+    return this.#age.text;
   }
 
   /** That of the list, or the end of a run whose result still stands. */
