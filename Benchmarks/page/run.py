@@ -87,15 +87,15 @@ def drag(browser, pulls=2):
     return browser.watch(move)
 
 
-def script(timeline):
-    return SLOWER * percentile(timeline.script_while_moving, 95)
+def script(timeline, share=95):
+    return SLOWER * percentile(timeline.script_while_moving, share)
 
 
-def pull(browser):
+def pull(browser, share=95):
     """A list of 1,000 rows, which was pulled before."""
     with Measured(browser, 1000, rate=1):
         drag(browser, pulls=1)
-        return script(drag(browser))
+        return script(drag(browser), share)
 
 
 def first_pull(browser):
@@ -120,7 +120,7 @@ def follow(browser):
     return bare(browser, "y => { content.style.transform = `translateY(${y / 2}px)`; }")
 
 
-def promise(browser):
+def promise(browser, share=95):
     """What pages and their people are promised of each frame, and no more: the content and the indicator follow, a property
     tells how far, and so does an event. Nothing is decided, nothing resists."""
     return bare(browser, """y => {
@@ -128,10 +128,10 @@ def promise(browser):
         indicator.style.transform = `translateY(${y / 4}px)`;
         indicator.style.setProperty('--pull-progress', (y / 200).toFixed(2));
         document.body.dispatchEvent(new CustomEvent('pull', { detail: { offset: y / 2, progress: y / 200, gesture: 1 } }));
-    }""")
+    }""", share)
 
 
-def bare(browser, moved):
+def bare(browser, moved, share=95):
     """A page without us, that calls `moved` with where the finger is. px"""
     browser.open("about:blank")
     browser.evaluate(f"""(() => {{
@@ -144,11 +144,21 @@ def bare(browser, moved):
         }}, {{ passive: false }});
     }})()""")
     time.sleep(0.5)
-    return script(drag(browser))
+    return script(drag(browser), share)
 
 
 def pull_to_promise(browser):
     return pull(browser) / promise(browser)
+
+
+def median_pull_to_promise(browser):
+    """Of most frames: those in which a phase changes, and those in which the browser compiles or collects, are in the tail."""
+    return pull(browser, 50) / promise(browser, 50)
+
+
+def promise_to_itself(browser):
+    """What the machine alone makes of a ratio."""
+    return promise(browser) / promise(browser)
 
 
 def patch(browser):
@@ -254,6 +264,8 @@ MEASURES = [
     ("the same of a page that only moves its content with the finger", "ms", None, follow),
     ("the same of one that does what each frame was promised to", "ms", None, promise),
     ("the first as a multiple of that, one right after the other", "×", 1.3, pull_to_promise),
+    ("the same of the medians: of frames that only follow the finger", "×", 1.3, median_pull_to_promise),
+    ("that page as a multiple of itself, one right after the other", "×", None, promise_to_itself),
     ("longest frame of a pull: script, style, layout, paint", "ms", 16.7, work),
     ("longest task of a patch of 5,000 rows, 10,000 rows", "ms", 50, patch),
     ("longest task of the fastest fling in a list of 10,000 rows", "ms", 50, fling),

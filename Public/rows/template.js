@@ -132,7 +132,7 @@ function withdraw(item, title) {
 }
 
 /** Whether a badge or a short detail is seen whole on any screen. @param {string} said */
-export const isBrief = (said) => said.length <= 12;
+const isBrief = (said) => said.length <= 12;
 
 /** Whether a row may have more than is seen of it. */
 function hasMore({ title = '', subtitle = '', badge = '', detail = '', link, image, time, ...others }) {
