@@ -10,10 +10,16 @@ public struct ListDescription: Hashable, Sendable {
     public var pull: PullDescription
     /// What its rows are called.
     public var noun: Noun?
+    /// How its rows are divided into sections; nil: they are not.
+    public var section: Sections?
 
     /// Makes a description.
-    public init(list: String, title: String, refreshable: Bool, pull: PullDescription, noun: Noun? = nil) {
+    public init(
+        list: String, title: String, refreshable: Bool, pull: PullDescription, noun: Noun? = nil,
+        section: Sections? = nil
+    ) {
         self.noun = noun
+        self.section = section
         self.list = list
         self.title = title
         self.refreshable = refreshable

@@ -50,6 +50,10 @@ public struct RefreshableList: Sendable {
     var indicator = "default"
     var texts: [String: String] = [:]
     var noun: Noun?
+    /// How its rows are divided.
+    var section: Sections?
+    /// The section of each row, where code says it.
+    var heading: (@Sendable (Row) -> String?)?
 
     /// - Parameters:
     ///   - name: letters, digits, `.`, `_` and `-`, as it stands in `/lists/NAME`.

@@ -79,6 +79,7 @@ extension LiveList {
         ok.refreshable = mayRefresh && description.refreshable
         ok.pull = description.pull
         ok.noun = description.noun
+        ok.section = description.section
         return WatchStart(
             watch: watch, messageID: messageID, ok: ServerMessage.ok(ok).encoded(), rows: rows,
             revision: kept.rows.revision)
