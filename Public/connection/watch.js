@@ -116,7 +116,7 @@ export class Watch extends EventTarget {
         this.progress = frame;
         return this.#tell('progress');
       case 'settings':
-        this.about = { ...this.about, ...frame };
+        this.about = { ...this.about, noun: undefined, section: undefined, ...frame };
         return this.#tell('about');
       case 'unwatched':
         this.refusal = frame;

@@ -37,6 +37,7 @@ MODULES = [
     "languages",
     "text_layout",
     "rows",
+    "sections",
     "opening",
     "finding",
     "template",
