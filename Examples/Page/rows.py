@@ -4,6 +4,7 @@
     rows.py departures      the next trains of a small station; each call finds other delays
     rows.py board           the same trains, for a page that draws its rows itself
     rows.py letters         a hundred lines, to scroll through
+    rows.py stations        all stations by their letters
 """
 
 import json
@@ -47,5 +48,12 @@ def letters():
         yield {"key": str(number), "title": f"A letter from {place}", "subtitle": f"Number {number % 1000}", "time": number * 10_000}
 
 
-for row in {"departures": departures, "board": board, "letters": letters}[sys.argv[1]]():
+def stations():
+    """Each place has a few, by their names."""
+    kinds = ["East", "Market", "North", "Square", "Street", "West"]
+    for name in sorted(f"{place} {kind}" for place in PLACES for kind in kinds):
+        yield {"key": name, "title": name, "initial": name[0]}
+
+
+for row in {"departures": departures, "board": board, "letters": letters, "stations": stations}[sys.argv[1]]():
     print(json.dumps(row))

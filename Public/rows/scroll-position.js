@@ -14,6 +14,8 @@ const fast = 2, inRow = 3;
 const apart = 150;
 /** It is shown for so long after the last of a fling. Milliseconds. */
 const lasting = 600;
+/** Between two looks, each in a task of its own after a frame: in the midst of one, to look would lay it out early. Milliseconds. */
+const between = 80;
 /** What keys and clicks scroll to is where a person wanted to be. Milliseconds. */
 const asked = 1000;
 /** The row that it tells of is so far below the bar, behind a heading. px */
@@ -26,9 +28,9 @@ const styles = sheet(`
   position: absolute; inset-block-start: calc(100% + ${margin}px); inset-inline-end: 16px; max-inline-size: min(60%, 18rem); block-size: ${height}px;
   display: grid; align-content: center; padding-inline: 16px; border-radius: 24px; pointer-events: none; opacity: 0; visibility: hidden;
   background: color-mix(in srgb, CanvasText 10%, var(--rl-background)); box-shadow: 0 4px 16px #0003; font-size: .8125rem; font-variant-numeric: tabular-nums;
-  transition: opacity .2s, visibility 0s .2s;
+  transition: opacity .2s, visibility 0s .2s, transform .1s linear;
 }
-[part=position].shown { opacity: 1; visibility: visible; transition: opacity .1s; }
+[part=position].shown { opacity: 1; visibility: visible; transition: opacity .1s, transform .1s linear; }
 [part=position] > * { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; unicode-bidi: plaintext; }
 [part=position] > :first-child { font-weight: 600; font-size: .9375rem; }
 [part=position] > :first-child:empty { display: none; }
@@ -39,7 +41,7 @@ const styles = sheet(`
 
 /**
  * Says where a person is while they fling through a long list: a bubble beside the scroll bar with the section, or the row's
- * day or title, and the row's number. Each frame costs one hit test.
+ * day or title, and the row's number. It looks a few times a second, by one hit test.
  */
 export class ScrollPosition {
   #view;
@@ -51,8 +53,8 @@ export class ScrollPosition {
   /** @type {Element | null} */ #scroller = null;
   /** Of the last scroll event: where the list was, when, and how many in a row were fast. */
   #last = { top: 0, time: 0, count: 0 };
-  #frame = 0;
-  #timer = 0;
+  /** Of the next look. */ #look = 0;
+  /** Till it goes; 0: it is not shown. */ #timer = 0;
   #askedAt = -Infinity;
   /** @type {[object, (time: number) => string] | null} */ #days = null;
 
@@ -97,29 +99,29 @@ export class ScrollPosition {
     const isFast = wait < apart && Math.abs(top - before) > fast * wait;
     this.#last = { top, time, count: isFast ? count + 1 : 0 };
     if (isFast && count + 1 >= inRow && time - this.#askedAt > asked) this.#show();
-    else if (this.#isShown) this.#frame ||= requestAnimationFrame(this.#draw);
+    else if (this.#timer) this.#lookLater();
   };
 
-  get #isShown() {
-    return this.#timer !== 0;
-  }
-
   #show() {
-    if (!this.#isShown && this.#scroller.scrollHeight < screens * this.#scroller.clientHeight) return;
+    if (!this.#timer && this.#scroller.scrollHeight < screens * this.#scroller.clientHeight) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#hide(), lasting);
-    this.#frame ||= requestAnimationFrame(this.#draw);
+    this.#lookLater();
+  }
+
+  #lookLater() {
+    this.#look ||= setTimeout(() => this.#draw(), between);
   }
 
   #hide() {
     clearTimeout(this.#timer);
-    cancelAnimationFrame(this.#frame);
-    this.#timer = this.#frame = 0;
+    clearTimeout(this.#look);
+    this.#timer = this.#look = 0;
     this.#bubble.classList.remove('shown');
   }
 
-  #draw = () => {
-    this.#frame = 0;
+  #draw() {
+    this.#look = 0;
     const bar = this.#view.bar.getBoundingClientRect();
     const root = /** @type {Document | ShadowRoot} */ (this.#view.rows.getRootNode());
     const hit = root.elementFromPoint(bar.left + bar.width / 2, bar.bottom + below);
@@ -132,7 +134,7 @@ export class ScrollPosition {
     write(this.#number, this.#list.words.share(at + 1, rows.length));
     this.#bubble.style.transform = `translateY(${Math.round((scrollTop / (scrollHeight - clientHeight)) * way)}px)`;
     this.#bubble.classList.add('shown');
-  };
+  }
 
   /** The place of the row at a point; of what is not drawn yet, by its share of the height. @returns {number | null} */
   #place(hit, y, count) {

@@ -38,6 +38,7 @@ MODULES = [
     "text_layout",
     "rows",
     "sections",
+    "flinging",
     "opening",
     "finding",
     "template",

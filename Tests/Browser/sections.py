@@ -172,7 +172,7 @@ def a_pull_takes_the_heading_along_with_its_rows(stage):
     gap = "list => list.shadowRoot.querySelector('[data-key=\"0\"]').getBoundingClientRect().top - list.shadowRoot.querySelector('[part=section]').getBoundingClientRect().bottom"
     before, top = shown.list.evaluate(gap), shown.top("section")
     shown.finger.down()
-    shown.finger.move(120)
+    shown.finger.move(FAR)
     assert shown.top("section") > top + 40
     assert abs(shown.list.evaluate(gap) - before) < 0.6
     shown.finger.up()
