@@ -3,6 +3,9 @@ import { make } from '../element/make.js';
 /**
  * Rows by the dozen, and their groups by the dozen in blocks: what lies outside the view is skipped as much at a time as
  * may be, so that a list of thousands costs what a screenful does. Rows don't notice: they are in order across groups.
+ *
+ *     list > .groups > .group > row
+ *     list > .groups > .section > .groups > .group > row
  */
 
 /**
@@ -40,14 +43,20 @@ function firstGroup(list) {
   return group;
 }
 
+/** Puts a section behind another one, or first: sections stand in blocks as groups do. */
+export function placeSection(list, section, previous) {
+  detach(section);
+  if (!list.firstElementChild) list.append(make('div', { class: 'groups' }));
+  put(section, previous?.parentNode ?? list.firstElementChild, previous);
+}
+
 /** Takes a row away, and its group where it was the last one in it; a section goes as it is. */
 export function detach(row) {
   const group = row.parentNode;
   forget(group);
   row.remove();
   if (!group?.className || group.firstElementChild) return;
-  if (isSection(group.parentNode)) group.parentNode.remove();
-  else detach(group);
+  detach(isSection(group.parentNode) ? group.parentNode : group);
 }
 
 /**
@@ -70,9 +79,10 @@ export function measure(list, height, held) {
   }
 }
 
-/** Of rows; in a block each group has a pixel for its line, and a section has its heading. px */
-const extent = (group, height) => count(group) * height + (group.className === 'group' ? 0 : group.childElementCount)
-  + (isSection(group) ? headHeight : 0);
+/** Of rows; in a block each group has a pixel for its line, and a section its heading. px */
+const extent = (group, height) => count(group) * height + (group.className === 'group' ? 0 : [...group.children].reduce((sum, part) => sum + besides(part), 0));
+
+const besides = (part) => (isSection(part) ? headHeight + part.lastElementChild.childElementCount : 1);
 
 const isSection = (part) => part.className === 'section';
 

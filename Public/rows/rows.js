@@ -216,8 +216,8 @@ export class Rows {
       this.#remove(key, keys);
       yield;
     }
-    const runs = this.#sections?.divide(this.#list, rows, this.#size !== 0);
-    if (!runs) return yield* this.#arrange(this.#list, rows, 0);
+    if (!this.#sections) return yield* this.#arrange(this.#list, rows, 0);
+    const runs = yield* this.#sections.divide(this.#list, rows, this.#size !== 0);
     let previous = null;
     for (const { section, start, end } of runs) {
       for (const item of this.#sections.place(this.#list, section, previous)) this.#moved.add(item);

@@ -15,7 +15,7 @@ const apart = 150;
 /** It is shown for so long after the last of a fling. Milliseconds. */
 const lasting = 600;
 /** Between two looks, each in a task of its own after a frame: in the midst of one, to look would lay it out early. Milliseconds. */
-const between = 80;
+const between = 100;
 /** What keys and clicks scroll to is where a person wanted to be. Milliseconds. */
 const asked = 1000;
 /** The row that it tells of is so far below the bar, behind a heading. px */
@@ -28,9 +28,9 @@ const styles = sheet(`
   position: absolute; inset-block-start: calc(100% + ${margin}px); inset-inline-end: 16px; max-inline-size: min(60%, 18rem); block-size: ${height}px;
   display: grid; align-content: center; padding-inline: 16px; border-radius: 24px; pointer-events: none; opacity: 0; visibility: hidden;
   background: color-mix(in srgb, CanvasText 10%, var(--rl-background)); box-shadow: 0 4px 16px #0003; font-size: .8125rem; font-variant-numeric: tabular-nums;
-  transition: opacity .2s, visibility 0s .2s, transform .1s linear;
+  transition: opacity .2s, visibility 0s .2s;
 }
-[part=position].shown { opacity: 1; visibility: visible; transition: opacity .1s, transform .1s linear; }
+[part=position].shown { opacity: 1; visibility: visible; transition: opacity .1s; }
 [part=position] > * { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; unicode-bidi: plaintext; }
 [part=position] > :first-child { font-weight: 600; font-size: .9375rem; }
 [part=position] > :first-child:empty { display: none; }

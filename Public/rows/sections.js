@@ -5,7 +5,10 @@ import { scrollBehavior } from '../gesture/motion.js';
 import { days } from '../words/days.js';
 import { dayOf, milliseconds } from '../words/time.js';
 import { rising } from './rising.js';
-import { rowsOf } from './row-groups.js';
+import { placeSection, rowsOf } from './row-groups.js';
+
+/** Rows between two yields. */
+const atLeast = 100;
 
 const sectionStyles = sheet(`
 [part=rows][role=group] { background: none; border-radius: 0; }
@@ -21,7 +24,7 @@ const sectionStyles = sheet(`
 }
 [part=section]:focus-visible { color: var(--rl-accent); text-decoration: underline; text-underline-offset: 3px; }
 @media (forced-colors: active) {
-  [part=rows][role=group] { border: 0 !important; }
+  [part=rows][role=group], [role=group] > .groups { border: 0 !important; }
   .section > .groups { border: 1px solid; }
 }
 `);
@@ -30,8 +33,8 @@ const sectionStyles = sheet(`
  * The sections of a list whose description has them: consecutive rows that say the same stand below a heading, which stays
  * below the bar while they pass.
  *
- *     ul[role=group] > .section > h3[part=section]
- *                               > .groups[role=list] > .group > li
+ *     ul[role=group] > .groups > .section > h3[part=section]
+ *                                         > .groups[role=list] > .group > li
  *
  * A section is known by what its rows say, and by how many before it say the same.
  *
@@ -82,19 +85,20 @@ export class Sections {
   }
 
   /**
-   * Finds the section of each row, and makes what is not there yet.
+   * Finds the section of each row, and makes what is not there yet. Yields wherever it may have been enough for once.
    * @param {Element} list
    * @param {import('../connection/replica.js').Row[]} rows
    * @param {boolean} isFeed
-   * @returns {Run[]} in order
+   * @returns {Generator<void, Run[]>} in order
    */
-  divide(list, rows, isFeed) {
+  *divide(list, rows, isFeed) {
     this.#hear();
     const before = this.#sections;
     this.#sections = new Map();
     const runs = [], counts = new Map();
     let last = null;
     for (const [i, { fields }] of rows.entries()) {
+      if (i % atLeast === 0) yield;
       const said = this.#say(fields);
       const name = this.#name(said);
       if (last && name === last.name) last.end = i + 1;
@@ -110,7 +114,7 @@ export class Sections {
         runs.push((last = { name, section, start: i, end: i + 1 }));
       }
     }
-    const index = new Map([...list.children].map((section, i) => [section, i]));
+    const index = new Map([...list.querySelectorAll('.section')].map((section, i) => [section, i]));
     const stays = rising(runs.map(({ section }) => index.get(section) ?? -1));
     this.#staying = new Set(runs.filter((_, i) => stays.has(i)).map(({ section }) => section));
     return runs;
@@ -122,8 +126,7 @@ export class Sections {
    */
   place(list, section, previous) {
     if (section.isConnected && this.#staying.has(section)) return [];
-    if (previous) previous.after(section);
-    else list.prepend(section);
+    placeSection(list, section, previous);
     return rowsOf(section);
   }
 
@@ -181,7 +184,7 @@ export class Sections {
     if (!step || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
     const [origin] = event.composedPath();
     if (origin.matches?.('input, textarea, select')) return;
-    const headings = [...this.#view.rows.children].map((section) => section.firstElementChild).filter(({ hidden }) => !hidden);
+    const headings = [...this.#view.rows.querySelectorAll('.section > [part=section]')].filter(({ hidden }) => !hidden);
     // From one heading to the next, even while the list still scrolls there; else from what is in view.
     const at = headings.indexOf(origin);
     const heading = headings[at < 0 ? this.#next(headings, step) : at + step];

@@ -77,7 +77,7 @@ def consecutive_rows_share_a_heading_and_the_order_stays_the_servers(stage):
     levels = shown.list.evaluate("list => [...list.shadowRoot.querySelectorAll('[part=section]')].map(heading => heading.ariaLevel)")
     # The list's own is the page's first.
     assert levels == ["2"] * 4, levels
-    roles = shown.list.evaluate("list => [...list.shadowRoot.querySelectorAll('[part=rows], .groups')].map(e => `${e.role} ${e.ariaLabel}`)")
+    roles = shown.list.evaluate("list => [...list.shadowRoot.querySelectorAll('[part=rows], .section > .groups')].map(e => `${e.role} ${e.ariaLabel}`)")
     assert roles == ["group List", "list Red", "list Blue", "list Red", "list List"], roles
 
 
@@ -124,6 +124,8 @@ def sections_are_right_after_any_patch(stage):
         assert shown.list.evaluate(SECTIONS) == grouped(rows), f"seed {seed}"
         sizes = shown.list.evaluate("list => [...list.shadowRoot.querySelectorAll('.group')].map(group => group.childElementCount)")
         assert all(0 < size <= 64 for size in sizes), f"seed {seed}: {sizes}"
+        blocks = shown.list.evaluate("list => [...list.shadowRoot.querySelector('[part=rows]').children].map(block => block.childElementCount)")
+        assert all(0 < size <= 64 for size in blocks), f"seed {seed}: {blocks}"
 
 
 @test
