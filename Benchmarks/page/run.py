@@ -15,6 +15,7 @@ import argparse
 import shutil
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -45,11 +46,12 @@ SHIFTS = """(() => {
 class Measured:
     """A list of some rows, shown by a browser that has come to rest."""
 
-    def __init__(self, browser, rows, rate=SLOWER):
+    def __init__(self, browser, rows, rate=SLOWER, section=None):
         self.browser, self.stage = browser, harness.Stage(None)
         self.file = self.stage.folder / "rows"
         self.write(range(rows))
-        url = self.stage.serve([harness.tsv("list", f"cat '{self.file}'", ("title", "subtitle"))])
+        settings = {"section": section} if section else {}
+        url = self.stage.serve([harness.tsv("list", f"cat '{self.file}'", ("title", "subtitle"), **settings)])
         browser.open("about:blank")
         browser.slow_down(1)
         browser.open(f"{url}#list")
@@ -65,7 +67,8 @@ class Measured:
         self.stage.__exit__(*failure)
 
     def write(self, keys, changed=frozenset()):
-        lines = (f"{key}\tRow {key}{'!' * (key in changed)}\tWhat is said of it\n" for key in keys)
+        # Rows of a section are side by side, whatever their keys are.
+        lines = (f"{key}\tRow {key}{'!' * (key in changed)}\tWhat is said of it\tSection {place // 33}\n" for place, key in enumerate(keys))
         self.file.write_text("".join(lines))
 
     def refresh(self, rows):
@@ -161,9 +164,9 @@ def promise_to_itself(browser):
     return promise(browser) / promise(browser)
 
 
-def patch(browser):
+def patch(browser, section=None):
     """2,000 rows come, 2,000 change and 1,000 go, spread over a list of 10,000, which is kept then for the next visit."""
-    with Measured(browser, 10_000) as measured:
+    with Measured(browser, 10_000, section=section) as measured:
         keys = [key for key in range(10_000) if key % 10]
         come = [key for place, old in enumerate(keys) for key in ([old, 20_000 + place] if place % 9 in (0, 5) else [old])]
         measured.write(come, set(keys[::4]))
@@ -175,9 +178,9 @@ def patch(browser):
         return browser.watch(refresh).tasks[-1]
 
 
-def scroll(browser):
+def scroll(browser, section=None):
     """A wheel turns sixty times a second, faster than any finger flings, till the last of 10,000 rows is in view."""
-    with Measured(browser, 10_000):
+    with Measured(browser, 10_000, section=section):
         def turn():
             turns(browser, browser.evaluate("document.documentElement.scrollHeight") // TURN, TURN)
             browser.wait_for("scrollY + innerHeight > document.documentElement.scrollHeight - 2 * innerHeight")
@@ -185,9 +188,9 @@ def scroll(browser):
         return browser.watch(turn).tasks[-1]
 
 
-def fling(browser):
+def fling(browser, section=None):
     """A list of 10,000 rows glides for ten seconds: as many flings in a row, none of which loses speed."""
-    with Measured(browser, 10_000):
+    with Measured(browser, 10_000, section=section):
         def glide():
             turns(browser, 600, FLING)
             browser.wait_for("scrollY > 60_000")
@@ -270,6 +273,9 @@ MEASURES = [
     ("longest task of a patch of 5,000 rows, 10,000 rows", "ms", 50, patch),
     ("longest task of the fastest fling in a list of 10,000 rows", "ms", 50, fling),
     ("longest task of scrolling through 10,000 rows, 36,000 px a second", "ms", 50, scroll),
+    ("the same patch in 300 sections, most rows of which go to another", "ms", None, partial(patch, section=4)),
+    ("the same fling in 300 sections", "ms", 50, partial(fling, section=4)),
+    ("the same scroll in 300 sections", "ms", None, partial(scroll, section=4)),
     ("till the first row, opened at 100 ms and 1.6 Mbit/s", "ms", None, first_row),
     ("till it can be pulled, opened at 100 ms and 1.6 Mbit/s", "ms", None, pull_possible),
     ("layout shift when 500 rows come above the view", "", 0, shift),

@@ -129,7 +129,7 @@ export class Watch extends EventTarget {
         this.unread = frame.keys;
         return this.#tell('unread');
       case 'settings':
-        this.about = { ...this.about, actions: undefined, unread: undefined, ...frame };
+        this.about = { ...this.about, noun: undefined, section: undefined, actions: undefined, unread: undefined, ...frame };
         return this.#tell('about');
       case 'unwatched':
         this.refusal = frame;

@@ -118,7 +118,7 @@ export class OpenRow {
 }
 
 /** @param {any} fields @param {import('../words/words.js').Words} words @returns {Generator<Node>} */
-function* details({ title, subtitle, badge, detail, image, link, time, ...rest }, words) {
+function* details({ title, subtitle, badge, detail, image, link, time, section, ...rest }, words) {
   const at = milliseconds(time);
   const picture = web(image);
   const address = web(link);

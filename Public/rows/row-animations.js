@@ -14,10 +14,10 @@ const glide = { duration: 260, easing: 'cubic-bezier(.2,.8,.2,1)' };
 export function animateChanges(list) {
   if (prefersReducedMotion() || document.hidden) return null;
   /** @type {[HTMLElement, DOMRect][]} */
-  const before = [...rowsOf(list)].map((item) => [item, item.getBoundingClientRect()]);
+  const before = [...movable(list)].map((item) => [item, item.getBoundingClientRect()]);
   return (fresh, changed) => {
-    const after = new Map([...rowsOf(list)].map((item) => [item, item.getBoundingClientRect().top]));
-    const isGone = ([item, { bottom, top }]) => !after.has(item) && bottom > 0 && top < innerHeight;
+    const after = new Map([...movable(list)].map((item) => [item, item.getBoundingClientRect().top]));
+    const isGone = ([item, { bottom, top }]) => !after.has(item) && item.dataset.key !== undefined && bottom > 0 && top < innerHeight;
     const gone = before.filter(isGone);
     for (const [item, { top }] of before) {
       const way = top - after.get(item);
@@ -27,6 +27,12 @@ export function animateChanges(list) {
     for (const item of changed) item.animate([{ opacity: 0.25 }, {}], glide);
     if (gone.length) animateRemoval(list, gone);
   };
+}
+
+/** Rows, and the headings of their sections. @param {Element} list @returns {Generator<HTMLElement>} */
+function* movable(list) {
+  yield* list.querySelectorAll('h3[part=section]');
+  yield* rowsOf(list);
 }
 
 /** Removed rows stay for a moment in a list of their own, without size, focus or accessibility. */

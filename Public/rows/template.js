@@ -135,7 +135,7 @@ function withdraw(item, title) {
 const isBrief = (said) => said.length <= 12;
 
 /** Whether a row may have more than is seen of it. */
-function hasMore({ title = '', subtitle = '', badge = '', detail = '', link, image, time, ...others }) {
+function hasMore({ title = '', subtitle = '', badge = '', detail = '', link, image, time, section, ...others }) {
   const isCut = [title, subtitle].some((line) => line.length > long) || [badge, detail].some((said) => !isBrief(`${said}`));
   return isCut || Boolean(!link && (image || time)) || Object.keys(others).length > 0;
 }

@@ -58,7 +58,7 @@ export function speak(locale, table = english) {
     if (text.other) return [key, (count) => put(text[select(count)] ?? text.other, count)];
     return [key, text.includes('#') ? (...values) => values.reduce(put, text) : text];
   });
-  return { ...Object.fromEntries(words), ...times(locale, table.now), number, called, explain };
+  return { ...Object.fromEntries(words), ...times(locale, table.now), locale, number, called, explain };
 }
 
 /**

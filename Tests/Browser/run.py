@@ -37,6 +37,8 @@ MODULES = [
     "languages",
     "text_layout",
     "rows",
+    "sections",
+    "flinging",
     "opening",
     "row_actions",
     "row_menus",

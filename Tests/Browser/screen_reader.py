@@ -2,7 +2,7 @@
 
 import re
 
-from harness import DESKTOP, PHONE, test
+from harness import DESKTOP, PHONE, test, tsv
 from opening import push
 from scenes import LIST, Actor, World
 from page_driver import Still
@@ -167,6 +167,28 @@ def one_element_speaks_and_is_never_replaced(stage):
     ], spoken
     assert spoken[0] == "Refreshing" and not any("%" in text for text in spoken), spoken
     assert actor.page.evaluate(f"window.speaker.isConnected && {LIST}.shadowRoot.querySelectorAll('[role=status]').length === 1")
+
+
+IN_SECTIONS = """  group Letters
+    heading Vowels
+    list Vowels
+      listitem
+        Alpha
+    heading Others
+    list Others
+      listitem
+        Beta
+      listitem
+        Gamma
+  status"""
+
+
+@test
+def a_list_in_sections_is_read_as_lists_below_headings(stage):
+    rows = "printf 'a\\tAlpha\\tVowels\\nb\\tBeta\\tOthers\\nc\\tGamma\\tOthers\\n'"
+    shown = stage.open(f"{stage.serve([tsv('list', rows, title='Letters', section=3)])}#list")
+    told = tree(shown.page)
+    assert told.endswith(IN_SECTIONS), told
 
 
 @test

@@ -85,6 +85,7 @@ PULL = shape(
 )  # fmt: skip
 FORMS = lambda value: isinstance(value, dict) and all(map(text, value.values())) and "other" in value  # noqa: E731
 NOUN = lambda value: isinstance(value, dict) and all(map(FORMS, value.values()))  # noqa: E731
+SECTION = lambda value: isinstance(value, dict) and len(value) == 1 and all(key in ("day", "field") and name(value[key]) for key in value)  # noqa: E731
 POSITION = lambda value: whole(value) and value > 0  # noqa: E731
 SNAPSHOT_ROW = shape({"key": name, "position": POSITION, "fields": lambda value: isinstance(value, dict)})
 PATCH_ROW = shape({"key": name, "position": POSITION}, {"fields": lambda value: isinstance(value, dict)})
@@ -119,6 +120,7 @@ FRAMES = {
         {},
         {"id": name, "list": name, "begin": among("snapshot", "resume", "live"), "epoch": name, "revision": whole,
          "count": whole, "crc32": whole, "title": name, "refreshable": truth, "pull": PULL, "noun": NOUN,
+         "section": SECTION,
          "actions": ACTIONS, "unread": truth,
          "run": lambda value: value is None or name(value), "joined": truth, "reason": REASON, "message": text,
          "session": name, "resumed": truth},
@@ -138,7 +140,7 @@ FRAMES = {
         {"code": CODE, "message": name, "retry": among("never", "now", "later")},
         {"id": name, "after": whole, "list": name},
     ),
-    "settings": ({"list": name, "title": name, "refreshable": truth, "pull": PULL}, {"noun": NOUN, "actions": ACTIONS, "unread": truth}),
+    "settings": ({"list": name, "title": name, "refreshable": truth, "pull": PULL}, {"noun": NOUN, "section": SECTION, "actions": ACTIONS, "unread": truth}),
     "unread": ({"list": name, "keys": each(name)}, {}),
     "unwatched": (
         {"list": name, "code": CODE, "message": name, "retry": among("never", "now", "later")}, {"after": whole}

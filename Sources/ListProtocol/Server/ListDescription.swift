@@ -14,13 +14,16 @@ public struct ListDescription: Hashable, Sendable {
     public var actions: [ActionDescription]
     /// Whether pages show which of its rows are unread.
     public var unread: Bool
+    /// How its rows are divided into sections; nil: they are not.
+    public var section: Sections?
 
     /// Makes a description.
     public init(
         list: String, title: String, refreshable: Bool, pull: PullDescription, noun: Noun? = nil,
-        actions: [ActionDescription] = [], unread: Bool = false
+        section: Sections? = nil, actions: [ActionDescription] = [], unread: Bool = false
     ) {
         self.noun = noun
+        self.section = section
         self.actions = actions
         self.unread = unread
         self.list = list

@@ -2,7 +2,7 @@ public import KeyedLists
 
 /// The answer to a message that was done. Which members it has depends on what it answers.
 ///
-///     watch     begin epoch revision count title refreshable pull noun actions unread
+///     watch     begin epoch revision count title refreshable pull noun section actions unread
 ///     release, refresh, more, act     run
 ///     hello     session resumed
 ///     digest    epoch revision count crc32
@@ -46,6 +46,8 @@ public struct OK: Hashable, Sendable {
     public var actions: [ActionDescription]?
     /// Whether pages show which of the list's rows are unread.
     public var unread: Bool?
+    /// How the list's rows are divided into sections.
+    public var section: Sections?
     /// The session this connection now has.
     public var session: String?
     /// Whether that session is the earlier one that `hello` asked for.
@@ -55,8 +57,8 @@ public struct OK: Hashable, Sendable {
     public init(
         id: String? = nil, list: String? = nil, run: RunReference? = nil, begin: Begin? = nil, epoch: Epoch? = nil,
         revision: Revision? = nil, count: Int? = nil, crc32: UInt32? = nil, title: String? = nil,
-        refreshable: Bool? = nil, pull: PullDescription? = nil, noun: Noun? = nil, actions: [ActionDescription]? = nil,
-        unread: Bool? = nil, session: String? = nil, resumed: Bool? = nil
+        refreshable: Bool? = nil, pull: PullDescription? = nil, noun: Noun? = nil, section: Sections? = nil,
+        actions: [ActionDescription]? = nil, unread: Bool? = nil, session: String? = nil, resumed: Bool? = nil
     ) {
         self.id = id
         self.list = list
@@ -72,6 +74,7 @@ public struct OK: Hashable, Sendable {
         self.noun = noun
         self.actions = actions
         self.unread = unread
+        self.section = section
         self.session = session
         self.resumed = resumed
     }
@@ -117,6 +120,7 @@ extension OK {
         writer.member("refreshable", refreshable)
         if let pull { writer.object("pull", pull.write) }
         if let noun { writer.object("noun", noun.write) }
+        if let section { writer.object("section", section.write) }
         ActionDescription.write(actions ?? [], to: &writer)
         if unread == true { writer.member("unread", true) }
         writer.member("session", session)
@@ -148,6 +152,7 @@ extension ListDescription {
         writer.member("refreshable", refreshable)
         writer.object("pull", pull.write)
         if let noun { writer.object("noun", noun.write) }
+        if let section { writer.object("section", section.write) }
         ActionDescription.write(actions, to: &writer)
         if unread { writer.member("unread", true) }
         return writer.finish()
@@ -202,6 +207,7 @@ extension OK {
                 try PullDescription(members.object(name))
             },
             noun: try members.optional("noun") { (name) throws(MessageError) in try Noun(members.object(name)) },
+            section: try members.sections("section"),
             actions: try members.optional("actions", members.actions),
             unread: try members.optional("unread", members.bool),
             session: try members.optional("session", members.string),
@@ -227,8 +233,14 @@ extension ListDescription {
             list: try members.string("list"), title: try members.string("title"),
             refreshable: try members.bool("refreshable"), pull: try PullDescription(members.object("pull")),
             noun: try members.optional("noun") { (name) throws(MessageError) in try Noun(members.object(name)) },
-            actions: try members.optional("actions", members.actions) ?? [],
+            section: try members.sections("section"), actions: try members.optional("actions", members.actions) ?? [],
             unread: try members.optional("unread", members.bool) ?? false)
+    }
+}
+
+extension Members {
+    fileprivate func sections(_ name: Key) throws(MessageError) -> Sections? {
+        has(name) ? try Sections(object(name)) : nil
     }
 }
 

@@ -54,6 +54,10 @@ public struct RefreshableList: Sendable {
     var actions: [RowAction] = []
     /// Whether people are shown which rows they have not seen.
     var tracksUnread = false
+    /// How its rows are divided.
+    var section: Sections?
+    /// The section of each row, where code says it.
+    var heading: (@Sendable (Row) -> String?)?
 
     /// - Parameters:
     ///   - name: letters, digits, `.`, `_` and `-`, as it stands in `/lists/NAME`.

@@ -33,7 +33,7 @@ extension LiveList {
         let description = description
         return ListDescription(
             list: name, title: description.title, refreshable: description.handler != nil,
-            pull: description.pullDescription, noun: description.noun,
+            pull: description.pullDescription, noun: description.noun, section: description.section,
             actions: description.actionDescriptions, unread: description.tracksUnread)
     }
 

@@ -84,6 +84,7 @@ extension LiveList {
         ok.refreshable = description.refreshable
         ok.pull = description.pull
         ok.noun = description.noun
+        ok.section = description.section
         ok.actions = description.actions
         ok.unread = description.unread
         return WatchStart(

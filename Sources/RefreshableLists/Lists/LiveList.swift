@@ -137,7 +137,7 @@ public actor LiveList {
         publishState()
         guard !areRowsKept else { return }
         commit(by: nil) { [self] in
-            .rows(description.initialRows ?? [], at: now)
+            .rows(description.headedInitialRows ?? [], at: now)
         } then: { [logger] error in
             if let error { logger.error("Cannot store the list's first rows: \(error)") }
         }
@@ -145,7 +145,7 @@ public actor LiveList {
 
     /// False where another holds the store: the list is empty for so long.
     private func keepInitialRows(of kept: inout PersistentList) throws -> Bool {
-        guard let rows = description.initialRows, kept.rows.revision == 0 else { return true }
+        guard let rows = description.headedInitialRows, kept.rows.revision == 0 else { return true }
         do {
             _ = try kept.commit(at: now) { try $0.replace(with: rows, at: now.date) }
             return true
