@@ -11,6 +11,8 @@ ELEMENT = "refreshable-list.js"
 # What is fetched only where a list, or the page around it, asks for it. Each is held by itself.
 OPTIONAL = {
     "actions/row-actions.js": 11_000,
+    "rows/sections.js": 3_000,
+    "rows/scroll-position.js": 2_500,
     "rows/unread-rows.js": 2_000,
     "connection/local-watch.js": 2_500,
 }

@@ -160,7 +160,7 @@ export class ListRenderer {
 
   /** A list that is long says where one is in it while one flings. */
   async #followScroll() {
-    const rows = this.#find.filter(this.#list.watch?.replica.rows ?? []);
+    const rows = this.#find.filter(this.#shown);
     if (!this.#position && rows.length < long) return;
     // Without that a list is still a list.
     this.#position ??= import('../rows/scroll-position.js')
