@@ -10,15 +10,27 @@ public struct ListDescription: Hashable, Sendable {
     public var pull: PullDescription
     /// What its rows are called.
     public var noun: Noun?
+    /// Of what people may ask to be notified; nil: of nothing.
+    public var notify: Occasion?
 
     /// Makes a description.
-    public init(list: String, title: String, refreshable: Bool, pull: PullDescription, noun: Noun? = nil) {
+    public init(
+        list: String, title: String, refreshable: Bool, pull: PullDescription, noun: Noun? = nil,
+        notify: Occasion? = nil
+    ) {
         self.noun = noun
+        self.notify = notify
         self.list = list
         self.title = title
         self.refreshable = refreshable
         self.pull = pull
     }
+}
+
+/// What happens to a list, of which people may be notified.
+public enum Occasion: String, CaseIterable, Hashable, Sendable {
+    /// Rows come.
+    case rows
 }
 
 /// How a list is pulled: the gesture's distances in pixels, and the look of its indicator.

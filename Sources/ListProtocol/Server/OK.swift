@@ -2,7 +2,7 @@ public import KeyedLists
 
 /// The answer to a message that was done. Which members it has depends on what it answers.
 ///
-///     watch     begin epoch revision count title refreshable pull noun
+///     watch     begin epoch revision count title refreshable pull noun notify
 ///     release, refresh, more     run
 ///     hello     session resumed
 ///     digest    epoch revision count crc32
@@ -42,6 +42,8 @@ public struct OK: Hashable, Sendable {
     public var pull: PullDescription?
     /// What the list's rows are called.
     public var noun: Noun?
+    /// Of what people may ask to be notified.
+    public var notify: Occasion?
     /// The session this connection now has.
     public var session: String?
     /// Whether that session is the earlier one that `hello` asked for.
@@ -51,8 +53,8 @@ public struct OK: Hashable, Sendable {
     public init(
         id: String? = nil, list: String? = nil, run: RunReference? = nil, begin: Begin? = nil, epoch: Epoch? = nil,
         revision: Revision? = nil, count: Int? = nil, crc32: UInt32? = nil, title: String? = nil,
-        refreshable: Bool? = nil, pull: PullDescription? = nil, noun: Noun? = nil, session: String? = nil,
-        resumed: Bool? = nil
+        refreshable: Bool? = nil, pull: PullDescription? = nil, noun: Noun? = nil, notify: Occasion? = nil,
+        session: String? = nil, resumed: Bool? = nil
     ) {
         self.id = id
         self.list = list
@@ -66,6 +68,7 @@ public struct OK: Hashable, Sendable {
         self.refreshable = refreshable
         self.pull = pull
         self.noun = noun
+        self.notify = notify
         self.session = session
         self.resumed = resumed
     }
@@ -109,6 +112,7 @@ extension OK {
         writer.member("refreshable", refreshable)
         if let pull { writer.object("pull", pull.write) }
         if let noun { writer.object("noun", noun.write) }
+        writer.member("notify", notify?.rawValue)
         writer.member("session", session)
         writer.member("resumed", resumed)
         return writer.finish()
@@ -138,6 +142,7 @@ extension ListDescription {
         writer.member("refreshable", refreshable)
         writer.object("pull", pull.write)
         if let noun { writer.object("noun", noun.write) }
+        writer.member("notify", notify?.rawValue)
         return writer.finish()
     }
 }
@@ -190,6 +195,7 @@ extension OK {
                 try PullDescription(members.object(name))
             },
             noun: try members.optional("noun") { (name) throws(MessageError) in try Noun(members.object(name)) },
+            notify: try members.occasion("notify"),
             session: try members.optional("session", members.string),
             resumed: try members.optional("resumed", members.bool))
     }
@@ -212,7 +218,15 @@ extension ListDescription {
         self.init(
             list: try members.string("list"), title: try members.string("title"),
             refreshable: try members.bool("refreshable"), pull: try PullDescription(members.object("pull")),
-            noun: try members.optional("noun") { (name) throws(MessageError) in try Noun(members.object(name)) })
+            noun: try members.optional("noun") { (name) throws(MessageError) in try Noun(members.object(name)) },
+            notify: try members.occasion("notify"))
+    }
+}
+
+extension Members {
+    /// Nil also for one of a later version, which is none of ours.
+    fileprivate func occasion(_ name: Key) throws(MessageError) -> Occasion? {
+        try optional(name, string).flatMap(Occasion.init)
     }
 }
 
