@@ -38,6 +38,7 @@ MODULES = [
     "reloading",
     "command_line",
     "pushing",
+    "notifications",
     "commands",
     "files",
     "databases",

@@ -25,6 +25,7 @@ enum ServedLists {
         let list = RefreshableList(settings.name, title: settings.title)
             .pull(settings.pull.configuration).haptics(settings.pull.haptics)
             .indicator(settings.pull.indicator).texts(settings.pull.texts).noun(settings.noun)
+            .notifies(settings.notify != nil)
             .every(settings.every.duration(unset: nil))
             .maximumAge(settings.maximumAge.duration(unset: nil))
             .minimumInterval(settings.minimumInterval.duration(unset: nil))

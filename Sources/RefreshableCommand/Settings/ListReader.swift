@@ -37,6 +37,8 @@ struct ListSettings: Hashable {
     var pull: PullSettings
     /// What its rows are called.
     var noun: Noun?
+    /// Of what people may ask to be notified.
+    var notify: Occasion?
     /// Nil: `replace`, or what the demo asks for.
     var mode: Mode?
     var deadline = Period.unset
@@ -61,8 +63,8 @@ extension ListSettings.Source {
 /// Reads one list of a settings file.
 struct ListReader {
     static let keys = [
-        "name", "title", "noun", "command", "file", "web", "feed", "sqlite", "query", "parameters", "demo", "push",
-        "format",
+        "name", "title", "noun", "notify", "command", "file", "web", "feed", "sqlite", "query", "parameters", "demo",
+        "push", "format",
         "encoding", "rows", "fields", "filter", "sort", "limit", "pull", "mode", "deadline", "every", "maximumAge",
         "minimumInterval",
     ]
@@ -91,7 +93,7 @@ struct ListReader {
         let pull = PullReader(reader, demo: demo, faults).read()
         let list = ListSettings(
             name: name ?? "", title: title(), source: source, push: push == true, pull: pull,
-            noun: NounReader(reader, faults).read(), mode: reader.word("mode"),
+            noun: NounReader(reader, faults).read(), notify: reader.word("notify"), mode: reader.word("mode"),
             deadline: reader.period("deadline"), every: reader.period("every"),
             maximumAge: reader.period("maximumAge"), minimumInterval: reader.period("minimumInterval"))
         return name == nil || source == nil && push != true ? nil : list

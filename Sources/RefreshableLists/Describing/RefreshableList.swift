@@ -1,5 +1,5 @@
 import KeyedLists
-import ListProtocol
+package import ListProtocol
 import ListSources
 import Pulling
 
@@ -50,6 +50,8 @@ public struct RefreshableList: Sendable {
     var indicator = "default"
     var texts: [String: String] = [:]
     var noun: Noun?
+    /// Of what people may ask to be notified; nil: of nothing.
+    package var notify: Occasion?
 
     /// - Parameters:
     ///   - name: letters, digits, `.`, `_` and `-`, as it stands in `/lists/NAME`.

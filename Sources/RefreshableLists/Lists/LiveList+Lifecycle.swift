@@ -33,7 +33,8 @@ extension LiveList {
         let description = description
         return ListDescription(
             list: name, title: description.title, refreshable: description.handler != nil,
-            pull: description.pullDescription, noun: description.noun)
+            pull: description.pullDescription, noun: description.noun,
+            notify: description.notify)
     }
 
     private func changeSource() {
@@ -41,7 +42,7 @@ extension LiveList {
         following = nil
         isExhausted = false
         guard isRefreshable else { return }
-        if broadcaster.count > 0 { follow() }
+        if watcherCount > 0 { follow() }
         sourceChanged()
     }
 

@@ -21,7 +21,7 @@ extension LiveList {
         }
         guard let kept else { return }
         broadcaster.join(feed, at: kept.rows.revision)
-        perform(gate.watchers(broadcaster.count, now: now))
+        perform(gate.watchers(watcherCount, now: now))
         renewEpochIfClientIsAhead(resume, on: watch.socket) { [self] error in
             if let error { return fail(watch, messageID: messageID, error, to: feed) }
             // First, so that no change falls between the load and the first look.
@@ -41,7 +41,7 @@ extension LiveList {
     /// Removes a loop's feed from the broadcast.
     func detach(from feed: LoopFeed) {
         broadcaster.leave(feed)
-        perform(gate.watchers(broadcaster.count, now: now))
+        perform(gate.watchers(watcherCount, now: now))
     }
 
     /// A watcher is behind the frames that its loop keeps.
@@ -79,6 +79,7 @@ extension LiveList {
         ok.refreshable = mayRefresh && description.refreshable
         ok.pull = description.pull
         ok.noun = description.noun
+        ok.notify = description.notify
         return WatchStart(
             watch: watch, messageID: messageID, ok: ServerMessage.ok(ok).encoded(), rows: rows,
             revision: kept.rows.revision)
@@ -116,7 +117,7 @@ extension LiveList {
 
     /// Starts the initial load for the first watcher, or once more for the next one after it was cancelled. Uses the handler of
     /// `task`, or else that of `refreshable`.
-    private func loadInitially() {
+    func loadInitially() {
         let isTooOld = description.maximumAge.map { now.date - (kept?.facts.updatedAt ?? 0) > $0.milliseconds } ?? false
         let isFirst = !hasLoaded && description.initialRows == nil
         guard isFirst || isTooOld || hasChanged, description.handler(for: .initial) != nil else { return }

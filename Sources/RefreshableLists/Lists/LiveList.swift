@@ -61,6 +61,9 @@ public actor LiveList {
     /// Observers of the list in code, and the phase that they saw last.
     nonisolated let transitions = Observers<PhaseTransition>()
     nonisolated let finishedRuns = Observers<FinishedRun>()
+    nonisolated let arrivals = Observers<Arrival>()
+    /// Whether somebody wants to be told of new rows.
+    var isSubscribed = false
     var toldPhase = Phase.waiting
     /// What others may know without asking the list.
     private let published: Locked<ListStatistics>
@@ -202,16 +205,17 @@ public actor LiveList {
             publishFigures()
         }
         guard let commit = try kept.commit(at: now, change) else { return }
-        publish(commit, by: run, in: kept.epoch)
+        publish(commit, by: run, of: kept)
     }
 
     /// Sends a stored commit to all watchers.
-    func publish(_ commit: Commit, by run: RunID?, in epoch: Epoch) {
+    func publish(_ commit: Commit, by run: RunID?, of kept: PersistentList) {
         unkept = nil
         counts.revisions += 1
         document.forget()
         if run != nil { work?.changes += commit.changes } else { work?.edits += commit.changes }
-        broadcaster.publish(commit.patch, epoch: epoch, run: run)
+        broadcaster.publish(commit.patch, epoch: kept.epoch, run: run)
+        tellArrivals(commit, by: run, in: kept.epoch, facts: kept.facts)
     }
 
     /// Something else than this server may have changed what is kept: it is read again, and where it is another history,
