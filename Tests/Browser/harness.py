@@ -70,7 +70,8 @@ class Stage:
         file = self.folder / f"lists-{len(self.servers)}.yaml"
         # JSON is YAML.
         file.write_text(json.dumps({"lists": lists}))
-        command = [BINARY, "serve", file, "--port", port, "--ephemeral", *flags]
+        kept = [] if "--data" in flags else ["--ephemeral"]
+        command = [BINARY, "serve", file, "--port", port, *kept, *flags]
         command += ["--public", PAGE] if PAGE and "--public" not in flags else []
         log = (self.folder / "server.log").open("a")
         server = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=log, text=True)

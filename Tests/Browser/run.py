@@ -52,6 +52,7 @@ MODULES = [
     "bundles",
     "offline",
     "signing_in",
+    "notifications",
     "examples",
     "accessibility",
     "keyboard",
