@@ -56,6 +56,7 @@ const deferred = Promise.all([import('./element/list-renderer.js'), import('./ge
  *
  * @slot - Above the rows: a page's own content, where a handler refreshes it.
  * @slot start - In the bar, before the title: a way back.
+ * @slot end - In the bar, after the title: buttons of the page's own.
  * @slot header - Above the rows; scrolls with them. A `<button command="--refresh">` in it, or elsewhere by `commandfor`,
  *   shares the list's action.
  * @slot indicator - Instead of ours; hears by attributes: `phase`, `progress` (0…1 of the pull, then of the work; none

@@ -58,6 +58,7 @@ MODULES = [
     "bundles",
     "offline",
     "signing_in",
+    "notifications",
     "examples",
     "accessibility",
     "keyboard",

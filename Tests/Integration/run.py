@@ -40,6 +40,7 @@ MODULES = [
     "reloading",
     "command_line",
     "pushing",
+    "notifications",
     "commands",
     "files",
     "databases",

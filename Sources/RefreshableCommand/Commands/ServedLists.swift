@@ -26,6 +26,7 @@ enum ServedLists {
             .pull(settings.pull.configuration).haptics(settings.pull.haptics)
             .indicator(settings.pull.indicator).texts(settings.pull.texts).noun(settings.noun)
             .sections(settings.section)
+            .notifies(settings.notify != nil)
             .every(settings.every.duration(unset: nil))
             .maximumAge(settings.maximumAge.duration(unset: nil))
             .minimumInterval(settings.minimumInterval.duration(unset: nil))

@@ -43,6 +43,8 @@ struct ListSettings: Hashable {
     var unread = false
     /// How its rows are divided.
     var section: Sections?
+    /// Of what people may ask to be notified.
+    var notify: Occasion?
     /// Nil: `replace`, or what the demo asks for.
     var mode: Mode?
     var deadline = Period.unset
@@ -67,9 +69,9 @@ extension ListSettings.Source {
 /// Reads one list of a settings file.
 struct ListReader {
     static let keys = [
-        "name", "title", "noun", "section", "command", "file", "web", "feed", "sqlite", "query", "parameters", "demo",
-        "push", "actions", "unread", "format", "encoding", "rows", "fields", "filter", "sort", "limit", "pull", "mode",
-        "deadline", "every", "maximumAge", "minimumInterval",
+        "name", "title", "noun", "section", "notify", "command", "file", "web", "feed", "sqlite", "query", "parameters",
+        "demo", "push", "actions", "unread", "format", "encoding", "rows", "fields", "filter", "sort", "limit", "pull",
+        "mode", "deadline", "every", "maximumAge", "minimumInterval",
     ]
     private static let sources = ["command", "file", "web", "feed", "sqlite", "demo"]
     /// The keys that define refreshes, for lists that have a source.
@@ -97,7 +99,7 @@ struct ListReader {
         let list = ListSettings(
             name: name ?? "", title: title(), source: source, push: push == true, pull: pull,
             noun: NounReader(reader, faults).read(), section: section(isPushed: push == true),
-            actions: ActionReader(reader, faults).read(), unread: reader.flag("unread") ?? false,
+            notify: reader.word("notify"), actions: ActionReader(reader, faults).read(), unread: reader.flag("unread") ?? false,
             mode: reader.word("mode"),
             deadline: reader.period("deadline"), every: reader.period("every"),
             maximumAge: reader.period("maximumAge"), minimumInterval: reader.period("minimumInterval"))

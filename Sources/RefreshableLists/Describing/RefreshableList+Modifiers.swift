@@ -191,3 +191,13 @@ extension RefreshableList {
     /// other machines they need the server's `pushToken`. Code of this process edits its `LiveList` without being asked.
     public func acceptsPushes(_ isOn: Bool = true) -> Self { with { $0.acceptsPushes = isOn } }
 }
+
+extension RefreshableList {
+    /// Lets people ask for a notification when rows come while they do not look: by a button of the page, in each browser for
+    /// itself.
+    ///
+    /// Rows of the first load and of further pages are not told. The list goes on by `every` and follows its source as long
+    /// as somebody waits for rows, also while nobody watches. It takes a server with a data folder: one in memory forgets
+    /// who asked, and so does not offer it.
+    public func notifies(_ isOn: Bool = true) -> Self { with { $0.notify = isOn ? .rows : nil } }
+}

@@ -1,5 +1,5 @@
 import KeyedLists
-import ListProtocol
+package import ListProtocol
 import ListSources
 import Pulling
 
@@ -58,6 +58,8 @@ public struct RefreshableList: Sendable {
     var section: Sections?
     /// The section of each row, where code says it.
     var heading: (@Sendable (Row) -> String?)?
+    /// Of what people may ask to be notified; nil: of nothing.
+    package var notify: Occasion?
 
     /// - Parameters:
     ///   - name: letters, digits, `.`, `_` and `-`, as it stands in `/lists/NAME`.

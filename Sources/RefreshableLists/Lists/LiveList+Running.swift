@@ -226,7 +226,7 @@ extension LiveList {
     /// A run that is under way may have read what was there before: another follows it. While nobody watches, nobody
     /// pays for what nobody sees.
     func sourceChanged() {
-        guard broadcaster.count > 0 else {
+        guard watcherCount > 0 else {
             hasChanged = true
             return
         }

@@ -24,7 +24,7 @@ extension LiveList {
         }
         guard let kept else { return }
         broadcaster.join(feed, at: kept.rows.revision)
-        perform(gate.watchers(broadcaster.count, now: now))
+        perform(gate.watchers(watcherCount, now: now))
         renewEpochIfClientIsAhead(resume, on: watch.socket) { [self] error in
             if let error { return fail(watch, messageID: messageID, error, to: feed) }
             // First, so that no change falls between the load and the first look.
@@ -46,7 +46,7 @@ extension LiveList {
     func detach(_ watch: WatchID? = nil, of person: String? = nil, from feed: LoopFeed) {
         if let watch, let person { unread.listeners[person]?[watch] = nil }
         broadcaster.leave(feed)
-        perform(gate.watchers(broadcaster.count, now: now))
+        perform(gate.watchers(watcherCount, now: now))
     }
 
     /// A watcher is behind the frames that its loop keeps.
@@ -85,6 +85,7 @@ extension LiveList {
         ok.pull = description.pull
         ok.noun = description.noun
         ok.section = description.section
+        ok.notify = description.notify
         ok.actions = description.actions
         ok.unread = description.unread
         return WatchStart(
@@ -124,7 +125,7 @@ extension LiveList {
 
     /// Starts the initial load for the first watcher, or once more for the next one after it was cancelled. Uses the handler of
     /// `task`, or else that of `refreshable`.
-    private func loadInitially() {
+    func loadInitially() {
         let isTooOld = description.maximumAge.map { now.date - (kept?.facts.updatedAt ?? 0) > $0.milliseconds } ?? false
         let isFirst = !hasLoaded && description.initialRows == nil
         guard isFirst || isTooOld || hasChanged, description.handler(for: .initial) != nil else { return }

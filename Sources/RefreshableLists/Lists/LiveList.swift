@@ -65,6 +65,9 @@ public actor LiveList {
     /// Observers of the list in code, and the phase that they saw last.
     nonisolated let transitions = Observers<PhaseTransition>()
     nonisolated let finishedRuns = Observers<FinishedRun>()
+    nonisolated let arrivals = Observers<Arrival>()
+    /// Whether somebody wants to be told of new rows.
+    var isSubscribed = false
     var toldPhase = Phase.waiting
     /// What others may know without asking the list.
     private let published: Locked<ListStatistics>
@@ -210,18 +213,19 @@ public actor LiveList {
             commit = try kept.commit(at: now, change)
         }
         guard let commit else { return }
-        publish(commit, by: run, in: kept.epoch)
+        publish(commit, by: run, of: kept)
         publishFigures()
     }
 
     /// Sends a stored commit to all watchers.
-    func publish(_ commit: Commit, by run: RunID?, in epoch: Epoch) {
+    func publish(_ commit: Commit, by run: RunID?, of kept: PersistentList) {
         unkept = nil
         counts.revisions += 1
         document.forget()
         if run != nil { work?.changes += commit.changes } else { work?.edits += commit.changes }
-        broadcaster.publish(commit.patch, epoch: epoch, run: run)
+        broadcaster.publish(commit.patch, epoch: kept.epoch, run: run)
         noteUnread(commit, by: run)
+        tellArrivals(commit, by: run, in: kept.epoch, facts: kept.facts)
     }
 
     /// Something else than this server may have changed what is kept: it is read again, and where it is another history,

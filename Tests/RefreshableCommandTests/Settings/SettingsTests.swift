@@ -54,6 +54,12 @@ struct SettingsTests {
     }
 
     @Test
+    func aListMayNotify() throws {
+        #expect(try list("command: ls\n    notify: rows").notify == .rows)
+        #expect(try list("command: ls").notify == nil)
+    }
+
+    @Test
     func aCommandMayHaveAFolderAndVariables() throws {
         let list = try list("command: {run: [./rows, 3], folder: ../tools, environment: {LANG: C, N: 5}}")
         #expect(
