@@ -36,7 +36,7 @@ export class Acts {
     const { about, address } = this.#watch;
     return storedActs(address).map((stored) => {
       const effect = stored.undoes ? undefined : about.actions.find(({ name }) => name === stored.action)?.effect;
-      const act = { ...stored, effect, isSent: true };
+      const act = { ...stored, effect, isSent: true, isStored: true };
       if (Date.now() - stored.at < oldest) return { act, over: this.#add(act) };
       removeAct(address, act.key);
       return { act, over: Promise.resolve({ outcome: 'failure', error: interrupted }) };
@@ -109,7 +109,13 @@ export class Acts {
   #send() {
     const next = this.unfinished.find((act) => !this.#sent.has(act));
     if (!next || this.#timer || !this.#watch.isConnected) return;
-    const { connection, name } = this.#watch;
+    const { address, connection, name } = this.#watch;
+    // Another tab has taken it back, or heard how it ended.
+    if (next.isStored && storedActs(address).every((stored) => stored.key !== next.key)) {
+      this.#pending.drop(next);
+      this.#over(next, { outcome: 'cancelled' });
+      return this.#send();
+    }
     const { key, action, row, undoes } = next;
     this.#wait(again);
     this.#sent.add(next);

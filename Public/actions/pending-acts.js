@@ -22,6 +22,7 @@ import { differ } from '../connection/replica.js';
  * @property {Effect} [effect]
  * @property {Row} [before] the row before the act; where it undoes one, the row that comes back
  * @property {boolean} [isSent] whether the server may know of it
+ * @property {boolean} [isStored] whether an earlier visit, or another tab, asked for it
  * @property {string} [run] that does it
  * @property {{completed?: number, total?: number, note?: string}} [progress]
  *
@@ -83,7 +84,8 @@ export class PendingActs {
       for (const act of acts) act.progress = frame;
       return [];
     }
-    const isHere = frame.outcome !== 'success' || frame.revision === undefined || frame.revision <= (revision ?? 0);
+    // A failure has no revision.
+    const isHere = frame.revision === undefined || frame.revision <= (revision ?? 0);
     for (const act of acts) {
       if (isHere) this.drop(act);
       else this.#arriving.set(act, { epoch, revision: frame.revision });

@@ -100,7 +100,8 @@ export class Swipe {
     if (path.includes(this.#box)) return;
     const item = this.#delegate.rowOf(path);
     if (!item || event.defaultPrevented || x < edge || x > innerWidth - edge) return;
-    if ((globalThis.visualViewport?.scale ?? 1) > 1.01 || this.#isElsewhere(path, item)) return;
+    // A finger may be about to drag the handles of a selection.
+    if ((globalThis.visualViewport?.scale ?? 1) > 1.01 || getSelection()?.type === 'Range' || this.#isElsewhere(path, item)) return;
     this.#sign = getComputedStyle(this.#host).direction === 'rtl' ? -1 : 1;
     this.#finger = { item, x, y, isClaimed: false, wasOpen: false, samples: [] };
     this.#tracking.abort();
@@ -243,6 +244,10 @@ export class Swipe {
   #forget() {
     this.#opened.abort();
     if (!this.#row) return;
+    // An action that was pressed hands the focus on.
+    /** @type {any} */
+    const rest = this.#box.matches(':focus-within') && this.#row.querySelector('[part=actions], a[href], button');
+    if (rest) rest.focus({ preventScroll: true });
     for (const name of ['transform', 'transition', 'position']) this.#row.style[name] = '';
     this.#box.remove();
     this.#row = null;

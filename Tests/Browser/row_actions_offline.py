@@ -4,7 +4,7 @@ import hashlib
 import json
 import signal
 
-from harness import test
+from harness import Shown, test
 from offline import port, wait_until_kept
 from prediction import WIRE
 from proxy import Wire
@@ -83,6 +83,29 @@ def what_waits_outlives_a_reload_and_a_closed_page(stage):
     shown.wait_for_titles("Alpha", "Gamma", "Delta")
     assert lines(stage, "archived") == ["b"] and shown.page.evaluate(STORED) == []
     stage.noise.clear()  # a page without a server reports what it can't load
+
+
+@test
+def what_one_tab_takes_back_another_does_not_send(stage):
+    wire, shown = wired(stage)
+    wait_until_kept(shown, wire.url, "mail")
+    cut(wire, shown)
+    act(shown, "archive", "b")
+    act(shown, "flag", "c")
+    other = Shown(shown.page.context.new_page(), stage.folder)
+    other.page.goto(f"{wire.url}#mail")
+    other.part("badge").wait_for()
+    shown.page.bring_to_front()
+    shown.page.keyboard.press("Control+z")
+    wait_for_acted(shown, ("flag", "c", "cancelled"))
+    wire.mend()
+    for page in (other.page, shown.page):
+        page.evaluate("dispatchEvent(new Event('online'))")
+    wait_for_acted(shown, ("flag", "c", "cancelled"), ("archive", "b", "success"))
+    other.part("badge").wait_for(state="detached")
+    shown.rest(500)
+    assert shown.part("badge").count() == 0 and lines(stage, "archived") == ["b"]
+    stage.noise.clear()
 
 
 @test
@@ -180,18 +203,27 @@ def guarded(stage):
     return stage.serve([mail(stage)], "--tokens", tokens)
 
 
-@test
-def what_one_person_left_is_not_done_by_the_next(stage):
+def signed_in(stage):
+    """A page that shows the list by the kitchen's token, with an act that waits for the connection."""
     wire = Wire(guarded(stage))
     page = stage.open(wire.url).page
     sign_in(page)
-    page.get_by_role("link", name="mail").click()
-    page.locator("refreshable-list [part=actions]").first.wait_for()
-    page.evaluate("() => document.querySelector('refreshable-list').act('flag', 'a')")
+    show(page)
     wire.cut()
     page.wait_for_function("document.querySelector('refreshable-list').hasAttribute('offline')")
     page.evaluate("() => void document.querySelector('refreshable-list').act('archive', 'b')")
     assert len(page.evaluate(STORED)) == 1
+    return wire, page
+
+
+def show(page):
+    page.get_by_role("link", name="mail").click()
+    page.locator("refreshable-list [part=actions]").first.wait_for()
+
+
+@test
+def what_one_person_left_is_not_done_by_the_next(stage):
+    wire, page = signed_in(stage)
     wire.mend()
     # Signed out before the list is shown again.
     page.goto("about:blank")
@@ -199,10 +231,25 @@ def what_one_person_left_is_not_done_by_the_next(stage):
     page.get_by_role("button", name="Sign out").click()
     page.get_by_label("Token").wait_for()
     sign_in(page)
-    page.get_by_role("link", name="mail").click()
-    page.locator("refreshable-list [part=actions]").first.wait_for()
+    show(page)
     page.wait_for_timeout(500)
     assert lines(stage, "archived") == [] and page.evaluate(STORED) == []
+    stage.noise.clear()
+
+
+@test
+def rows_that_are_refused_take_their_acts_with_them(stage):
+    wire, page = signed_in(stage)
+    (stage.folder / "tokens.yaml").write_text(json.dumps([{"name": "cellar", "sha256": "0" * 64, "lists": {"mail": ["read"]}}]))
+    page.wait_for_timeout(1500)
+    wire.mend()
+    page.evaluate("dispatchEvent(new Event('online'))")
+    # Its policy lets nobody wait for a condition of ours.
+    for _ in range(100):
+        if not page.evaluate("() => document.querySelector('refreshable-list').shadowRoot.querySelectorAll('[part=row]').length"):
+            break
+        page.wait_for_timeout(50)
+    assert page.evaluate(STORED) == [] and lines(stage, "archived") == []
     stage.noise.clear()
 
 

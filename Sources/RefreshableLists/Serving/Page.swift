@@ -22,6 +22,8 @@ enum Page {
         "index.html": PackageResources.index_html,
         "manifest.webmanifest": PackageResources.manifest_webmanifest,
         "package.json": PackageResources.package_json,
+        "page/notifications.js": PackageResources.notifications_js,
+        "page/notifications.js.map": PackageResources.notifications_js_map,
         "page/page.css": PackageResources.page_css,
         "page/page.js": PackageResources.page_js,
         "page/page.js.map": PackageResources.page_js_map,
