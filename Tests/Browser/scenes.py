@@ -151,8 +151,8 @@ class Actor:
     def __init__(self, page, world, size):
         self.page, self.world = page, world
         self.width, self.height = size
-        # Beside the directory, where there is room for both.
-        self.x, self.y = (195, 260) if self.width < 800 else (800, 260)
+        # Beside the directory, where there is room for both, on either side.
+        self.x, self.y = (195, 260) if self.width < 800 else (self.width // 2, 260)
 
     def open(self, name="", script="null"):
         """Opens a list on a fresh page and waits until it is at rest."""
