@@ -5,9 +5,9 @@ import PackageDescription
 //
 //          RefreshableCommand   RefreshableListsTesting
 //                    RefreshableLists
-//    ListProtocol  ListSources  ListStorage  WebSockets  Pulling
-//         └────────── KeyedLists ──┘         CLibwebsockets CLibuv CZlib; CCurl and CLibuv for
-//                                                    ListSources; CTerminal for RefreshableCommand
+//    ListProtocol  ListSources  ListStorage  WebSockets  WebPush  Pulling
+//         └────────── KeyedLists ──┘         CLibwebsockets CLibuv CZlib; CCurl and CLibuv for ListSources;
+//                                            COpenSSL for WebPush; CTerminal for RefreshableCommand
 
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -47,6 +47,8 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        .systemLibrary(
+            name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .systemLibrary(name: "CTerminal"),
 
         .target(name: "Pulling", swiftSettings: strict),
@@ -67,10 +69,11 @@ let package = Package(
             name: "WebSockets",
             dependencies: ["CLibwebsockets", "CLibuv", "CZlib", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
+        .target(name: "WebPush", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(
             name: "RefreshableLists",
             dependencies: [
-                "KeyedLists", "ListProtocol", "ListSources", "ListStorage", "Pulling", "WebSockets",
+                "KeyedLists", "ListProtocol", "ListSources", "ListStorage", "Pulling", "WebPush", "WebSockets",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
@@ -88,8 +91,8 @@ let package = Package(
         .executableTarget(
             name: "RefreshableCommand",
             dependencies: [
-                "RefreshableLists", "KeyedLists", "ListProtocol", "ListSources", "ListStorage", "Pulling", "WebSockets",
-                "CTerminal",
+                "RefreshableLists", "KeyedLists", "ListProtocol", "ListSources", "ListStorage", "Pulling", "WebPush",
+                "WebSockets", "CTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
@@ -112,12 +115,12 @@ let package = Package(
         .testTarget(
             name: "WebSocketsTests", dependencies: ["WebSockets", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
+        .testTarget(name: "WebPushTests", dependencies: ["WebPush"], swiftSettings: strict),
         .testTarget(
             name: "RefreshableListsTests",
             dependencies: [
                 "RefreshableLists", "RefreshableListsTesting", "KeyedLists", "ListProtocol", "ListSources",
-                "ListStorage",
-                "Pulling", "WebSockets",
+                "ListStorage", "Pulling", "WebPush", "WebSockets",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),

@@ -56,6 +56,7 @@ const deferred = Promise.all([import('./element/list-renderer.js'), import('./ge
  *
  * @slot - Above the rows: a page's own content, where a handler refreshes it.
  * @slot start - In the bar, before the title: a way back.
+ * @slot end - In the bar, after the title: buttons of the page's own.
  * @slot header - Above the rows; scrolls with them. A `<button command="--refresh">` in it, or elsewhere by `commandfor`,
  *   shares the list's action.
  * @slot indicator - Instead of ours; hears by attributes: `phase`, `progress` (0…1 of the pull, then of the work; none
@@ -63,7 +64,8 @@ const deferred = Promise.all([import('./element/list-renderer.js'), import('./ge
  *   `--pull-progress`.
  * @slot rows - Taken by a list that the element adds where it has a `<template>` child: its rows are made of that, and show
  *   fields by `data-field="title"`, `data-field-href="link"`, `data-if="badge"`, `data-unless="badge"` (see template.js).
- *   They are the page's to style, as `refreshable-list li` (`article` in a list that loads more), and carry their `data-key`.
+ *   They are the page's to style, as `refreshable-list li` (`article` in a list that loads more), and carry their `data-key`; headings
+ *   of sections are `refreshable-list h3`.
  *   A `<button data-actions>` opens the menu of a row's actions; `data-act` is `running` or `waiting` while one is not over.
  * @slot details - In the row that is open, instead of what we show of it; its pieces show fields by `data-field`, as in a template.
  * @slot loading - Instead of our placeholder, till the first rows come.
@@ -81,8 +83,10 @@ const deferred = Promise.all([import('./element/list-renderer.js'), import('./ge
  * @csspart find - That field.
  * @csspart indicator - What is seen of a refresh, in the gap that a pull opens.
  * @csspart news - The pill that leads to rows which came above what is in view.
+ * @csspart position - The bubble that says where one is in a long list, while one flings.
  * @csspart content - All that is pulled down: what is below the bar.
  * @csspart rows - The list of rows.
+ * @csspart section - The heading above consecutive rows of one section; stays in view while they pass.
  * @csspart row - One of them.
  * @csspart image - Of a row: its picture.
  * @csspart title - Of a row: its first line, a link where the row leads somewhere.

@@ -119,3 +119,96 @@ async function collect(address, files) {
 function cached(address) {
   return caches.match(address, { ignoreVary: true });
 }
+
+// Notifications, and the number on the icon. What is kept for them is in a cache of its own.
+
+const notifications = 'refreshable-notifications';
+/** Till a page has told its language's: # is a number, then what the rows are called. */
+const english = { locale: 'en', news: { one: '# new row', other: '# new rows' }, newOf: '# new #' };
+/** One change after another, so that no count is lost. */
+let counting = Promise.resolve();
+
+addEventListener('push', (event) => event.waitUntil(notify(event.data.json())));
+
+addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(show(event.notification.data));
+});
+
+addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(event)));
+
+/** A page tells by what words and under which name it subscribed, or what was seen or came of a list. */
+addEventListener('message', (event) => {
+  const { list, unread = 0, more, ...settings } = event.data;
+  event.waitUntil(list ? count(list, (old) => (more ? old + more : unread)) : keep('settings', settings));
+});
+
+/** The server sends one only to who does not look; for one that was on its way meanwhile, the page says that it is seen. */
+async function notify({ list, title, count: unread, noun, row }) {
+  const body = word(unread, noun, row, (await kept('settings'))?.texts ?? english);
+  const windows = await clients.matchAll({ type: 'window' });
+  const silent = windows.some(({ visibilityState }) => visibilityState === 'visible');
+  const data = { list, key: unread === 1 ? row?.key : undefined };
+  // Browsers want to see one for each push.
+  await registration.showNotification(title, { body, data, tag: list, renotify: !silent, silent, icon: 'icon-192.png' });
+  await count(list, () => unread);
+  for (const open of windows) open.postMessage({});
+}
+
+function word(unread, noun, row, { locale, news, newOf }) {
+  if (unread === 1 && row?.title) return row.title;
+  const form = (forms) => forms[new Intl.PluralRules(locale).select(unread)] ?? forms.other;
+  const number = new Intl.NumberFormat(locale).format(unread);
+  const text = noun ? newOf.replace('#', number).replace('#', () => form(noun)) : form(news).replace('#', number);
+  return [text, row?.title].filter(Boolean).join('\n');
+}
+
+/** Opens the list, or the one row that is new, in a page that is open if there is one. */
+async function show({ list, key }) {
+  const place = key ? `#/${encodeURIComponent(list)}/${encodeURIComponent(key)}` : `#${encodeURIComponent(list)}`;
+  const [open] = await clients.matchAll({ type: 'window' });
+  if (!open) return clients.openWindow(home + place);
+  open.postMessage({ place });
+  return open.focus();
+}
+
+/** A browser may give its subscription another address by itself. */
+async function renew({ oldSubscription, newSubscription }) {
+  const { id: old, ...settings } = (await kept('settings')) ?? {};
+  if (!old) return;
+  const subscription = newSubscription ?? (await registration.pushManager.subscribe(oldSubscription.options));
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(subscription.endpoint));
+  const id = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const { lists } = await (await fetch(`${home}notifications/${old}`)).json();
+  const body = JSON.stringify({ ...subscription.toJSON(), language: settings.texts?.locale.slice(0, 2) });
+  for (const list of lists) {
+    const address = `${home}lists/${encodeURIComponent(list)}/notifications/`;
+    await fetch(address + id, { method: 'PUT', body });
+    await fetch(address + old, { method: 'DELETE' });
+  }
+  await keep('settings', { ...settings, id });
+}
+
+/** Changes how many rows of a list are unread; the icon shows the sum. */
+function count(list, change) {
+  counting = counting.then(async () => {
+    const unread = (await kept('unread')) ?? {};
+    const { [list]: old = 0, ...others } = unread;
+    const number = change(old);
+    if (number === 0) for (const told of await registration.getNotifications({ tag: list })) told.close();
+    if (number === old) return;
+    const counts = number ? { ...others, [list]: number } : others;
+    await keep('unread', counts);
+    const sum = Object.values(counts).reduce((one, other) => one + other, 0);
+    await (sum ? navigator.setAppBadge?.(sum) : navigator.clearAppBadge?.());
+  }).catch((error) => console.info(`The icon can’t count: ${error.message}`));
+  return counting;
+}
+
+async function keep(name, value) {
+  await (await caches.open(notifications)).put(`${home}${name}`, new Response(JSON.stringify(value)));
+}
+
+async function kept(name) {
+  return (await (await caches.open(notifications)).match(`${home}${name}`))?.json();
+}

@@ -15,6 +15,7 @@ import argparse
 import shutil
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -45,11 +46,12 @@ SHIFTS = """(() => {
 class Measured:
     """A list of some rows, shown by a browser that has come to rest."""
 
-    def __init__(self, browser, rows, rate=SLOWER):
+    def __init__(self, browser, rows, rate=SLOWER, section=None):
         self.browser, self.stage = browser, harness.Stage(None)
         self.file = self.stage.folder / "rows"
         self.write(range(rows))
-        url = self.stage.serve([harness.tsv("list", f"cat '{self.file}'", ("title", "subtitle"))])
+        settings = {"section": section} if section else {}
+        url = self.stage.serve([harness.tsv("list", f"cat '{self.file}'", ("title", "subtitle"), **settings)])
         browser.open("about:blank")
         browser.slow_down(1)
         browser.open(f"{url}#list")
@@ -65,7 +67,8 @@ class Measured:
         self.stage.__exit__(*failure)
 
     def write(self, keys, changed=frozenset()):
-        lines = (f"{key}\tRow {key}{'!' * (key in changed)}\tWhat is said of it\n" for key in keys)
+        # Rows of a section are side by side, whatever their keys are.
+        lines = (f"{key}\tRow {key}{'!' * (key in changed)}\tWhat is said of it\tSection {place // 33}\n" for place, key in enumerate(keys))
         self.file.write_text("".join(lines))
 
     def refresh(self, rows):
@@ -87,15 +90,15 @@ def drag(browser, pulls=2):
     return browser.watch(move)
 
 
-def script(timeline):
-    return SLOWER * percentile(timeline.script_while_moving, 95)
+def script(timeline, share=95):
+    return SLOWER * percentile(timeline.script_while_moving, share)
 
 
-def pull(browser):
+def pull(browser, share=95):
     """A list of 1,000 rows, which was pulled before."""
     with Measured(browser, 1000, rate=1):
         drag(browser, pulls=1)
-        return script(drag(browser))
+        return script(drag(browser), share)
 
 
 def first_pull(browser):
@@ -120,7 +123,7 @@ def follow(browser):
     return bare(browser, "y => { content.style.transform = `translateY(${y / 2}px)`; }")
 
 
-def promise(browser):
+def promise(browser, share=95):
     """What pages and their people are promised of each frame, and no more: the content and the indicator follow, a property
     tells how far, and so does an event. Nothing is decided, nothing resists."""
     return bare(browser, """y => {
@@ -128,10 +131,10 @@ def promise(browser):
         indicator.style.transform = `translateY(${y / 4}px)`;
         indicator.style.setProperty('--pull-progress', (y / 200).toFixed(2));
         document.body.dispatchEvent(new CustomEvent('pull', { detail: { offset: y / 2, progress: y / 200, gesture: 1 } }));
-    }""")
+    }""", share)
 
 
-def bare(browser, moved):
+def bare(browser, moved, share=95):
     """A page without us, that calls `moved` with where the finger is. px"""
     browser.open("about:blank")
     browser.evaluate(f"""(() => {{
@@ -144,16 +147,26 @@ def bare(browser, moved):
         }}, {{ passive: false }});
     }})()""")
     time.sleep(0.5)
-    return script(drag(browser))
+    return script(drag(browser), share)
 
 
 def pull_to_promise(browser):
     return pull(browser) / promise(browser)
 
 
-def patch(browser):
+def median_pull_to_promise(browser):
+    """Of most frames: those in which a phase changes, and those in which the browser compiles or collects, are in the tail."""
+    return pull(browser, 50) / promise(browser, 50)
+
+
+def promise_to_itself(browser):
+    """What the machine alone makes of a ratio."""
+    return promise(browser) / promise(browser)
+
+
+def patch(browser, section=None):
     """2,000 rows come, 2,000 change and 1,000 go, spread over a list of 10,000, which is kept then for the next visit."""
-    with Measured(browser, 10_000) as measured:
+    with Measured(browser, 10_000, section=section) as measured:
         keys = [key for key in range(10_000) if key % 10]
         come = [key for place, old in enumerate(keys) for key in ([old, 20_000 + place] if place % 9 in (0, 5) else [old])]
         measured.write(come, set(keys[::4]))
@@ -165,9 +178,9 @@ def patch(browser):
         return browser.watch(refresh).tasks[-1]
 
 
-def scroll(browser):
+def scroll(browser, section=None):
     """A wheel turns sixty times a second, faster than any finger flings, till the last of 10,000 rows is in view."""
-    with Measured(browser, 10_000):
+    with Measured(browser, 10_000, section=section):
         def turn():
             turns(browser, browser.evaluate("document.documentElement.scrollHeight") // TURN, TURN)
             browser.wait_for("scrollY + innerHeight > document.documentElement.scrollHeight - 2 * innerHeight")
@@ -175,9 +188,9 @@ def scroll(browser):
         return browser.watch(turn).tasks[-1]
 
 
-def fling(browser):
+def fling(browser, section=None):
     """A list of 10,000 rows glides for ten seconds: as many flings in a row, none of which loses speed."""
-    with Measured(browser, 10_000):
+    with Measured(browser, 10_000, section=section):
         def glide():
             turns(browser, 600, FLING)
             browser.wait_for("scrollY > 60_000")
@@ -254,10 +267,15 @@ MEASURES = [
     ("the same of a page that only moves its content with the finger", "ms", None, follow),
     ("the same of one that does what each frame was promised to", "ms", None, promise),
     ("the first as a multiple of that, one right after the other", "×", 1.3, pull_to_promise),
+    ("the same of the medians: of frames that only follow the finger", "×", 1.3, median_pull_to_promise),
+    ("that page as a multiple of itself, one right after the other", "×", None, promise_to_itself),
     ("longest frame of a pull: script, style, layout, paint", "ms", 16.7, work),
     ("longest task of a patch of 5,000 rows, 10,000 rows", "ms", 50, patch),
     ("longest task of the fastest fling in a list of 10,000 rows", "ms", 50, fling),
     ("longest task of scrolling through 10,000 rows, 36,000 px a second", "ms", 50, scroll),
+    ("the same patch in 300 sections, most rows of which go to another", "ms", None, partial(patch, section=4)),
+    ("the same fling in 300 sections", "ms", 50, partial(fling, section=4)),
+    ("the same scroll in 300 sections", "ms", None, partial(scroll, section=4)),
     ("till the first row, opened at 100 ms and 1.6 Mbit/s", "ms", None, first_row),
     ("till it can be pulled, opened at 100 ms and 1.6 Mbit/s", "ms", None, pull_possible),
     ("layout shift when 500 rows come above the view", "", 0, shift),

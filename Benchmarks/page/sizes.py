@@ -8,6 +8,14 @@ from pathlib import Path
 
 RESOURCES = Path(__file__).resolve().parents[2] / "Sources/RefreshableLists/Resources"
 ELEMENT = "refreshable-list.js"
+# What is fetched only where a list, or the page around it, asks for it. Each is held by itself.
+OPTIONAL = {
+    "actions/row-actions.js": 11_000,
+    "rows/sections.js": 3_000,
+    "rows/scroll-position.js": 2_500,
+    "rows/unread-rows.js": 2_000,
+    "connection/local-watch.js": 2_500,
+}
 
 
 def delivered():
@@ -24,10 +32,12 @@ def size(script):
 def table():
     """Name, bytes, bar in bytes or None."""
     sizes = {path: size(script) for path, script in delivered().items()}
+    optional = [(f"only for some lists: {path}", sizes.pop(path), bar) for path, bar in OPTIONAL.items() if path in sizes]
     around = sum(sizes.pop(path) for path in list(sizes) if path.endswith(("page.js", "sw.js")))
     return [
         ("static imports of refreshable-list.js", sizes[ELEMENT], 15_000),
-        ("all script of the element", sum(sizes.values()), 45_000),
+        ("all script that any list needs", sum(sizes.values()), 45_000),
+        *optional,
         ("the page around the lists, and its worker", around, None),
     ]
 

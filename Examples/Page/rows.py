@@ -4,6 +4,7 @@
     rows.py departures      the next trains of a small station; each call finds other delays
     rows.py board           the same trains, for a page that draws its rows itself
     rows.py letters         a hundred lines, to scroll through
+    rows.py stations        all stations by their letters
     rows.py tasks           what is to do today, but for what is done
 
     rows.py mark done KEY   marks a task, as done or with a flag; unmark takes that back. Tomorrow all is forgotten
@@ -81,7 +82,14 @@ def slowly():
         time.sleep(0.5)
 
 
-LISTS = {"departures": departures, "board": board, "letters": letters, "tasks": tasks}
+def stations():
+    """Each place has a few, by their names."""
+    kinds = ["East", "Market", "North", "Square", "Street", "West"]
+    for name in sorted(f"{place} {kind}" for place in PLACES for kind in kinds):
+        yield {"key": name, "title": name, "initial": name[0]}
+
+
+LISTS = {"departures": departures, "board": board, "letters": letters, "stations": stations, "tasks": tasks}
 ACTIONS = {"mark": mark, "unmark": unmark, "print": slowly}
 
 name, *rest = sys.argv[1:]

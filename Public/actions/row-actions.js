@@ -15,7 +15,7 @@ const readable = { fault: 8000, waiting: 5000 };
 /** Another try of what failed so would help nobody, or might do it twice. */
 const isFinal = /^(interrupted|forbidden|unauthorised|bad\w+)$/;
 /** Of these our words tell as of a refresh. */
-const isOfRefresh = /^(internal|abandoned|overdue)$/;
+const isOfRefresh = /^(internal|abandoned|overdue|actionFailed)$/;
 
 /**
  * The actions of a list's rows: by swipe, by a menu button, by keys and by code. What they will do is shown at once, and
@@ -27,10 +27,12 @@ export class RowActions {
   #view;
   /** @type {import('../element/list-renderer.js').ListContext} */ #list;
   /** @type {import('../rows/rows.js').Rows} */ #rows;
+  #unread;
   /** @type {import('../connection/watch.js').Watch | null} */ #watch = null;
   /** Ends what was heard of it. */ #followed = new AbortController();
   /** @type {RowAction[]} */ #actions = [];
   #words;
+  /** Whether rows are to be marked as seen, too. */ #isMarking = false;
   #menu;
   #toast;
   #swipe;
@@ -43,11 +45,13 @@ export class RowActions {
   /**
    * @param {HTMLElement} host @param {import('../element/view.js').View} view
    * @param {import('../element/list-renderer.js').ListContext} list @param {import('../rows/rows.js').Rows} rows
+   * @param {() => import('../rows/unread-rows.js').UnreadRows | null} unread where the list notes what was seen
    */
-  constructor(host, view, list, rows) {
+  constructor(host, view, list, rows, unread) {
     this.#view = view;
     this.#list = list;
     this.#rows = rows;
+    this.#unread = unread;
     const { shadowRoot } = host;
     shadowRoot.adoptedStyleSheets.push(actionStyles);
     this.#menu = new ActionMenu(shadowRoot);
@@ -69,10 +73,12 @@ export class RowActions {
   /** The list, its actions, or the words may be others. */
   paint() {
     const { watch, words } = this.#list;
-    const actions = watch?.about?.actions ?? [];
+    const { actions = [], unread } = watch?.about ?? {};
     if (watch !== this.#watch) this.#follow(watch);
     // Each answer of the server has its own.
-    if (words === this.#words && JSON.stringify(actions) === JSON.stringify(this.#actions)) return;
+    const isSame = words === this.#words && Boolean(unread) === this.#isMarking;
+    if (isSame && JSON.stringify(actions) === JSON.stringify(this.#actions)) return;
+    this.#isMarking = Boolean(unread);
     this.#actions = actions;
     this.#words = words;
     if (actions.length && watch && !watch.acts) this.#resume(watch);
@@ -88,9 +94,14 @@ export class RowActions {
 
   /** The rows are those of the list. */
   drawn() {
-    this.#marks.offer(this.#actions.length > 0);
+    this.#marks.offer(this.#isOffered);
     this.#marks.mark(this.#watch);
     this.#swipe.drawn((item) => this.#rows.element(item.dataset.key) === item);
+  }
+
+  /** Whether there is anything in the menu. */
+  get #isOffered() {
+    return this.#actions.length > 0 || this.#isMarking;
   }
 
   /**
@@ -114,6 +125,7 @@ export class RowActions {
     this.#follow(null);
     this.#unwanted.clear();
     this.#actions = [];
+    this.#isMarking = false;
   }
 
   #follow(watch) {
@@ -185,10 +197,12 @@ export class RowActions {
       return this.#told === act && this.#offer();
     }
     this.#told = act;
-    const { code, message } = result.error ?? {};
+    const { code, message, values = [] } = result.error ?? {};
     const { words } = this.#list;
     const why = isOfRefresh.test(code) ? '' : words.explain(result.error ?? {}) || message;
-    const text = code === 'interrupted' ? why : [words.actFailed, why].filter(Boolean).join('. ');
+    // The identifier leads to the reason in the server's log.
+    const id = code === 'actionFailed' ? ` (${values[0]})` : '';
+    const text = code === 'interrupted' ? why : [words.actFailed + id, why].filter(Boolean).join('. ');
     const mayRetry = /failure|timeout/.test(outcome) && !act.undoes && !isFinal.test(code);
     const retry = { label: words.retry, pressed: () => this.#retry(act) };
     this.#toast.show(`${this.#name(act)} · ${text}`, readable.fault, mayRetry ? retry : null, () => this.#offer());
@@ -241,7 +255,7 @@ export class RowActions {
     const path = event.composedPath();
     const button = path.find((node) => node.matches?.(opens));
     const item = button && this.#rowOf(path);
-    if (!item || !this.#actions.length || event.defaultPrevented) return;
+    if (!item || !this.#isOffered || event.defaultPrevented) return;
     event.preventDefault();
     if (this.#menu.isOpen && button.ariaExpanded === 'true') return this.#menu.close(true);
     this.#openMenu(button, item);
@@ -250,14 +264,16 @@ export class RowActions {
   #openMenu(opener, item, at = 0) {
     const { key } = item.dataset;
     const place = item.querySelector(opens) ?? item;
-    this.#menu.open(opener, place, this.#actions, this.#list.words.actionsFor(this.#titleOf(key)), ({ name }) => this.#run(name, key), at);
+    const marks = this.#isMarking ? [this.#unread()?.action(key)].filter(Boolean) : [];
+    const chosen = ({ name }) => (marks.some((mark) => mark.name === name) ? this.#unread().mark(key, name === 'seen') : this.#run(name, key));
+    this.#menu.open(opener, place, [...this.#actions, ...marks], this.#list.words.actionsFor(this.#titleOf(key)), chosen, at);
   }
 
   #keyed(event) {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
     const path = event.composedPath();
     const item = this.#rowOf(path);
-    if (!item || !this.#actions.length || event.defaultPrevented || path[0].matches(fields)) return;
+    if (!item || !this.#isOffered || event.defaultPrevented || path[0].matches(fields)) return;
     if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) {
       event.preventDefault();
       this.#keyedAt = event.timeStamp;

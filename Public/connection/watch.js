@@ -24,6 +24,7 @@ export class Watch extends EventTarget {
   /** Why the server won't show this list. @type {object | null} */ refusal = null;
   replica = new Replica();
   /** What is done to its rows, once a list with actions was shown. @type {import('../actions/acts.js').Acts | undefined} */ acts;
+  /** The keys of rows that this person has not seen, if the server knows who it is. @type {string[] | null} */ unread = null;
   /** Whether the browser may keep anything of the list between visits. */ isKept = true;
   /** The newest state of a gesture of ours. @type {object | null} */ #own = null;
   /** The newest gesture that was sampled, and how many of its samples the server has yet to answer. */ #sampled = 0;
@@ -105,6 +106,7 @@ export class Watch extends EventTarget {
     this.about = this.state = this.progress = null;
     this.#store?.forget();
     forgetActs(this.address);
+    this.unread = null;
     this.#tell('about');
     this.#tell('rows', { changes: { inserted: [], changed: [], moved: [], removed } });
   }
@@ -123,8 +125,11 @@ export class Watch extends EventTarget {
         return this.#tell('progress');
       case 'act':
         return this.acts?.receive(frame);
+      case 'unread':
+        this.unread = frame.keys;
+        return this.#tell('unread');
       case 'settings':
-        this.about = { ...this.about, actions: undefined, ...frame };
+        this.about = { ...this.about, noun: undefined, section: undefined, actions: undefined, unread: undefined, ...frame };
         return this.#tell('about');
       case 'unwatched':
         this.refusal = frame;
@@ -164,6 +169,11 @@ export class Watch extends EventTarget {
   async more(after) {
     const { run } = await this.#ask({ type: 'more', list: this.name, after });
     return run ? this.#over(run) : this.state;
+  }
+
+  /** @param {'seen' | 'unseen'} action @param {string} row its key */
+  mark(action, row) {
+    return this.#ask({ type: 'act', list: this.name, action, row, key: randomKey() });
   }
 
   /** @param {string} run which this page no longer wants */

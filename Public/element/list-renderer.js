@@ -10,6 +10,9 @@ import { templateOf } from '../rows/template.js';
 import { write } from './view.js';
 import { age, fault, sentence } from '../words/words.js';
 
+/** A list of fewer rows is not long. */
+const long = 100;
+
 /**
  * What is seen of a list besides the gap: the bar, the rows, and what stands in their place.
  *
@@ -44,8 +47,13 @@ export class ListRenderer {
   #observer = new MutationObserver((records) => this.#applyTemplate(records));
   /** @type {import('../rows/load-more.js').LoadMore | null} */ #more = null;
   /** @type {import('../actions/row-actions.js').RowActions | null} */ #actions = null;
+  /** @type {import('../rows/unread-rows.js').UnreadRows | null} */ #unread = null;
+  /** Says where one is in a long list. @type {Promise<import('../rows/scroll-position.js').ScrollPosition> | null} */ #position = null;
   /** Shows the row that is open. @type {OpenRow} */ #open;
   /** @type {Find} */ #find;
+  /** The description of the sections that rows stand in, or will once what divides them is here. */
+  #divided = '';
+  #isDividing = false;
   #announcement = 0;
   /** Whether what loads is a refresh: of the first rows none is new. */ #isNews = false;
   /** How many rows have come above what is in view. */ #missed = 0;
@@ -66,7 +74,9 @@ export class ListRenderer {
       drawn: () => {
         this.#open.update();
         this.#find.mark(view.rows);
+        this.#unread?.drawn();
         this.#actions?.drawn();
+        this.#followScroll();
       },
       missed: (count) => this.#miss(count),
       get words() { return list.words; },
@@ -87,15 +97,17 @@ export class ListRenderer {
    * @param {boolean} [isOwn] whether people asked for the rows themselves
    */
   render(isFirst, isOwn = false) {
-    this.#rows.render(isFirst, isOwn);
+    if (!this.#divide()) this.#rows.render(isFirst, isOwn);
   }
 
   paint() {
     const { refresh } = this.#view;
     const { activeElement } = refresh.getRootNode();
     this.#paintBar();
+    this.#divide();
     this.#paintContent();
     this.#paintMore();
+    this.#paintUnread();
     this.actions();
     // A button that goes, as Cancel and Retry do, hands the focus on.
     if (activeElement?.closest('[hidden]')) refresh.focus();
@@ -146,11 +158,24 @@ export class ListRenderer {
 
   #scrolled = () => isAtTop(scroller(this.#host)) && this.catchUp();
 
+  /** A list that is long says where one is in it while one flings. */
+  async #followScroll() {
+    const rows = this.#find.filter(this.#shown);
+    if (!this.#position && rows.length < long) return;
+    // Without that a list is still a list.
+    this.#position ??= import('../rows/scroll-position.js')
+      .then(({ ScrollPosition }) => new ScrollPosition(this.#host, this.#view, this.#list), () => null);
+    const position = await this.#position;
+    position?.follow(this.#host.isConnected && rows.length >= long ? scroller(this.#host) : null, rows);
+  }
+
   /** The list is no longer shown. */
   leave() {
+    this.#position?.then((position) => position?.follow(null, []));
     this.catchUp();
     this.#find.unmark();
     this.#actions?.leave();
+    this.#unread?.leave();
   }
 
   /** The newest rows are in view. */
@@ -179,6 +204,26 @@ export class ListRenderer {
     this.#template = template;
     if (template) this.#observer.observe(template.content, { attributes: true, characterData: true, childList: true, subtree: true });
     this.#rows.applyTemplate();
+  }
+
+  /** Rows in sections wait for what divides them. @returns {boolean} whether they do */
+  #divide() {
+    const { about } = this.#list.watch ?? {};
+    const said = about?.section ? JSON.stringify(about.section) : '';
+    if (about && said !== this.#divided) {
+      this.#divided = said;
+      this.#isDividing = true;
+      this.#loadSections(said, about.section);
+    }
+    return this.#isDividing;
+  }
+
+  async #loadSections(said, rule) {
+    // Without its headings a list is still a list.
+    const module = said ? await import('../rows/sections.js').catch(() => null) : null;
+    if (said !== this.#divided) return;
+    this.#isDividing = false;
+    this.#rows.divide(module && new module.Sections(rule, this.#host, this.#view, this.#list));
   }
 
   #retry() {
@@ -253,12 +298,20 @@ export class ListRenderer {
    * @returns {Promise<import('../actions/row-actions.js').RowActions | undefined>}
    */
   async actions(isAsked = false) {
-    if (!this.#actions && !isAsked && !this.#list.watch?.about?.actions) return;
+    const { actions, unread } = this.#list.watch?.about ?? {};
+    if (!this.#actions && !isAsked && !actions && !unread) return;
     if (!this.#actions) this.#view.rows.toggleAttribute('data-acts', true);
     const { RowActions } = await import('../actions/row-actions.js');
-    this.#actions ??= new RowActions(this.#host, this.#view, this.#list, this.#rows);
+    this.#actions ??= new RowActions(this.#host, this.#view, this.#list, this.#rows, () => this.#unread);
     this.#actions.paint();
     return this.#actions;
+  }
+
+  async #paintUnread() {
+    if (!this.#unread && !this.#list.watch?.about?.unread) return;
+    const { UnreadRows } = await import('../rows/unread-rows.js');
+    this.#unread ??= new UnreadRows(this.#host, this.#list, this.#rows);
+    this.#unread.paint();
   }
 
   async #paintMore() {

@@ -67,8 +67,7 @@ h2:focus, .row:focus { outline: none; }
 /* Large letters on a small screen: the words below the buttons. */
 @container (max-width: 19rem) {
   .bar-content { flex-wrap: wrap; }
-  [part=cancel] { margin-inline-start: auto; }
-  [part=cancel][hidden] + [part=refresh] { margin-inline-start: auto; }
+  [part=cancel], [part=cancel][hidden] + [part=search], [part=cancel][hidden] + [hidden] + [part=refresh] { margin-inline-start: auto; }
   .titles { flex: 1 0 100%; order: 1; }
   [part=heading], [part=updated] { white-space: normal; }
 }
@@ -81,6 +80,11 @@ h2:focus, .row:focus { outline: none; }
 [part=cancel], [part=retry] {
   min-block-size: 44px; padding-inline: 12px; border-radius: 22px; color: var(--rl-accent); font-weight: 600;
   font-size: .9375rem;
+}
+/* On a small screen the title needs the room that the word takes. */
+@container (19rem < width <= 23rem) {
+  [part=cancel] { inline-size: 44px; padding: 0; font-size: 0; }
+  [part=cancel]::before { content: '×'; content: '×' / ''; font-size: 1.75rem; font-weight: 400; line-height: 1; }
 }
 @media (hover: hover) { button:hover:enabled { background: color-mix(in srgb, var(--rl-accent) 12%, transparent); } }
 button:active:enabled { background: color-mix(in srgb, var(--rl-accent) 20%, transparent); }

@@ -5,6 +5,7 @@ import { styles } from './styles.js';
 const bar = () => make('div', { class: 'bar-content' },
   make('slot', { name: 'start' }),
   make('div', { class: 'titles' }, make('h2', { part: 'heading', tabindex: -1 }), make('p', { part: 'updated' })),
+  make('slot', { name: 'end' }),
   button('cancel'),
   button('search', icon(24, 'M10.5 4a6.5 6.5 0 1 1-.01 0Z', 'm15.4 15.4 4.6 4.6')),
   button('refresh', icon(24, 'M19.2 12a7.2 7.2 0 1 1-2.1-5.1l2.1 2.1', 'M19.4 4.4V9h-4.6')));

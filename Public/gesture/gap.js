@@ -1,5 +1,5 @@
 import { Indicator, IndicatorTexts } from '../element/indicator.js';
-import { Motion, gapParts } from './motion.js';
+import { Motion, transforms } from './motion.js';
 import { isAtTop, scrollTarget, scroller } from './scroller.js';
 import { gapHeight } from '../element/styles.js';
 import { age, report, result } from '../words/words.js';
@@ -32,6 +32,7 @@ export class Gap {
   /** @type {Element | null} */ #scroller = null;
   #scrolled = 0;
   #timers = { linger: 0, patience: 0 };
+  /** How old the rows of a state are, as it was said last. @type {{state?: object | null, text: string}} */ #age = { text: '' };
   #host;
   #view;
   /** @type {import('../element/list-renderer.js').ListContext} */ #list;
@@ -51,10 +52,8 @@ export class Gap {
     this.#pull = pull;
     this.#indicator = new Indicator(view.indicator);
     this.#texts = new IndicatorTexts(host, list);
-    const parts = gapParts(view, {
-      hold: () => this.#hold, isBehind: () => this.#isBehind, height: gapHeight, scrolled: () => this.#scrolled,
-    });
-    this.#motion = new Motion(parts, (isAtRest) => (isAtRest ? this.#closed() : this.#show(true)));
+    const place = (offset) => transforms(offset, this.#scrolled, pull.configuration.hold, this.#isBehind ? gapHeight : 0);
+    this.#motion = new Motion([view.content, view.indicator, view.gap], place, (isAtRest) => (isAtRest ? this.#closed() : this.#show(true)));
   }
 
   /** How far it is open, in the midst of an animation too. px */
@@ -171,8 +170,14 @@ export class Gap {
       share: progress?.total ? Math.min(1, progress.completed / progress.total) : null,
       label: this.#label,
       widest: () => this.#texts.widest,
-      note: progress ? report(progress, words) : isLoading || phase === 'closing' || pending ? '' : age(watch?.state, words),
+      note: progress ? report(progress, words) : isLoading || phase === 'closing' || pending ? '' : this.#ageOf(watch?.state, words),
     });
+  }
+
+  /** Not worked out anew under a finger: to write a time takes a tenth of the frame that primes. */
+  #ageOf(state, words) {
+    if (!this.#pull.isDown || state !== this.#age.state) this.#age = { state, text: age(state, words) };
+    return this.#age.text;
   }
 
   /** That of the list, or the end of a run whose result still stands. */

@@ -17,9 +17,11 @@ export const prefersReducedMotion = () => reducedMotion.matches;
 export const scrollBehavior = () => (prefersReducedMotion() ? 'auto' : 'smooth');
 
 export class Motion {
-  #parts;
+  #elements;
+  #place;
   #rested;
   #offset = 0;
+  /** The transforms as they were written last. @type {string[]} */ #transforms = [];
   #isAtRest = true;
   /** @type {Animation[]} */ #animations = [];
   #from = 0;
@@ -27,11 +29,13 @@ export class Motion {
   #duration = 0;
 
   /**
-   * @param {{element: HTMLElement, place: (offset: number) => string, put?: string}[]} parts what moves, each by a transform
+   * @param {HTMLElement[]} elements what moves, each by a transform
+   * @param {(offset: number) => string[]} place the transform of each
    * @param {(isAtRest: boolean) => void} rested hears when everything has come to rest at 0, and when it no longer is
    */
-  constructor(parts, rested) {
-    this.#parts = parts;
+  constructor(elements, place, rested) {
+    this.#elements = elements;
+    this.#place = place;
     this.#rested = rested;
   }
 
@@ -44,13 +48,13 @@ export class Motion {
 
   /** Where the parts are depends on more than the offset, and that has changed. */
   place() {
-    this.#put(this.#offset);
+    this.#move(this.#offset);
   }
 
   /** Follows the finger, from wherever an animation had got to. @param {number} offset px */
   follow(offset) {
-    this.#stop();
-    this.#put(offset);
+    if (this.#animations.length) this.#stop();
+    this.#move(offset);
     this.#tell();
   }
 
@@ -64,13 +68,15 @@ export class Motion {
     if (offset === this.#offset && this.#animations.length) return;
     const from = this.offset;
     this.#stop();
-    this.#put(offset);
+    this.#move(offset);
     if (prefersReducedMotion() || Math.abs(from - offset) < 0.5) return this.#tell();
     [this.#from, this.#velocity, this.#duration] = [from, velocity, duration];
-    const way = Array.from({ length: keyframes + 1 }, (_, i) => spring(from, offset, velocity, (i / keyframes) * duration, duration));
-    const moving = this.#parts.filter(({ place }) => place(from) !== place(offset));
-    this.#animations = moving.map(({ element, place }) => {
-      return element.animate(way.map((at) => ({ transform: place(at) || 'none' })), { duration });
+    const way = Array.from({ length: keyframes + 1 }, (_, i) => {
+      return this.#place(spring(from, offset, velocity, (i / keyframes) * duration, duration));
+    });
+    const [first, last] = [this.#place(from), this.#transforms];
+    this.#animations = this.#elements.flatMap((element, part) => {
+      return first[part] === last[part] ? [] : element.animate(way.map((at) => ({ transform: at[part] || 'none' })), { duration });
     });
     const animation = this.#animations[0];
     animation.onfinish = () => {
@@ -81,11 +87,12 @@ export class Motion {
     this.#tell();
   }
 
-  #put(offset) {
+  #move(offset) {
     this.#offset = offset;
-    for (const part of this.#parts) {
-      const transform = part.place(offset);
-      if (transform !== part.put) part.element.style.transform = part.put = transform;
+    const before = this.#transforms;
+    const after = (this.#transforms = this.#place(offset));
+    for (let part = 0; part < after.length; part += 1) {
+      if (after[part] !== before[part]) this.#elements[part].style.transform = after[part];
     }
   }
 
@@ -103,23 +110,24 @@ export class Motion {
   }
 }
 
+/** As a transform. @param {number} way px */
+const down = (way) => `translateY(${way}px)`;
+
 /**
- * The parts of a view that move, each with where it is at an offset.
- * @param {import('../element/view.js').View} view
- * @param {{hold: () => number, isBehind: () => boolean, height: number, scrolled: () => number}} gap its height at rest, whether
- *   the indicator stands still behind the content, its greatest height, and how much of it is scrolled out of view: px
+ * The transforms of content, indicator and gap.
+ * @param {number} offset of the content: px
+ * @param {number} scrolled how much of the gap is scrolled out of view: px
+ * @param {number} hold the gap's height at rest: px
+ * @param {number} height where the indicator stands still behind the content, the gap's greatest height, px; else 0
+ * @returns {string[]}
  */
-export function gapParts(view, { hold, isBehind, height, scrolled }) {
-  const slide = (offset) => `translateY(${offset < hold() ? offset - hold() : (offset - hold()) / 2}px)`;
-  const move = (offset) => (offset ? `translateY(${offset}px)` : '');
-  // Behind the content the indicator stands still, and what the content has left of its gap is cut off.
-  const stand = (offset) => `translateY(${height - Math.min(offset, height)}px)`;
-  const cut = (offset) => (isBehind() ? `translateY(${Math.min(offset, height) - height}px)` : '');
-  return [
-    { element: view.content, place: move },
-    { element: view.indicator, place: (offset) => (isBehind() ? stand : slide)(offset - scrolled()) },
-    { element: view.gap, place: (offset) => cut(offset - scrolled()) },
-  ];
+export function transforms(offset, scrolled, hold, height) {
+  const content = offset ? down(offset) : '';
+  const open = offset - scrolled;
+  if (!height) return [content, down(open < hold ? open - hold : (open - hold) / 2), ''];
+  // What the content has left of the gap is cut off.
+  const hidden = height - Math.min(open, height);
+  return [content, down(hidden), down(-hidden)];
 }
 
 /** The tick that a phone may give, where a person did not ask for less motion. */

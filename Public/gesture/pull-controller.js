@@ -38,6 +38,7 @@ export class PullController {
   /** @type {import('../element/list-renderer.js').ListContext} */ #list;
   #view;
   #gap;
+  /** What scrolls the element, as the touch or turn began. @type {Element} */ #scroller;
   #scroll = new ScriptedScroll();
   #sources;
   /** Tells whether the top of the element is in view. */ #top;
@@ -58,7 +59,7 @@ export class PullController {
     const delegate = {
       mayPull: () => list.refreshable && !this.isDown && !list.isFirst,
       isHandle: (path) => path.includes(view.bar) || path[0] === host,
-      distance: (path) => distanceFromTop(path, scroller(host)),
+      distance: (path) => distanceFromTop(path, (this.#scroller = scroller(host))),
       claimed: (mayScroll) => this.#claimed(mayScroll),
       moved: (travel, isFlick) => this.#moved(travel, isFlick),
       released: (velocity) => this.#released(velocity),
@@ -117,8 +118,10 @@ export class PullController {
   /** Shows what has become of the gesture: in most frames of a pull nothing but how full the indicator is. */
   follow() {
     const { own } = this;
-    if (own && own.phase !== this.#list.phase) this.#list.turn();
-    else if (own) this.#gap.fill(own.phase === 'waiting' ? own.progress : 1);
+    if (!own) return;
+    const { phase } = own;
+    if (phase !== this.#list.phase) this.#list.turn();
+    else this.#gap.fill(phase === 'waiting' ? own.progress : 1);
   }
 
   /** True while nothing may move under the finger. */
@@ -196,9 +199,10 @@ export class PullController {
     const isSpent = this.#list.watch.state?.phase === 'loading' || this.#pending !== null;
     this.#gap.grip(isSpent);
     const gesture = this.#list.watch.connection.nextGesture();
-    const scrolled = scroller(this.#host);
+    const scrolled = this.#scroller;
     const band = new RubberBand(scrolled);
-    const way = mayScroll ? { scroller: scrolled, below: scrolled.scrollTop, top: scrolled.scrollTop } : { scroller: null, below: 0, top: 0 };
+    const below = mayScroll ? scrolled.scrollTop : 0;
+    const way = { scroller: mayScroll ? scrolled : null, below, top: below };
     this.#finger = { gesture, offset, isSpent, ...way, sentPhase: 'waiting', band, base: band.travel(offset) };
   }
 
@@ -206,7 +210,7 @@ export class PullController {
   #moved(travel, isFlick) {
     const finger = this.#finger;
     const way = finger.base + travel - finger.below;
-    this.#scrollWith(finger, Math.max(0, -way));
+    if (finger.scroller) this.#scrollWith(finger, Math.max(0, -way));
     const displayed = finger.band.stretch(way);
     const shown = Math.round(displayed * 10) / 10;
     this.#gap.follow(shown);
@@ -227,7 +231,7 @@ export class PullController {
 
   /** What a pull has left over for a scroll. Where the list is scrolled is kept here: to ask for it would lay out each frame. */
   #scrollWith(finger, top) {
-    if (!finger.scroller || top === finger.top) return;
+    if (top === finger.top) return;
     finger.top = top;
     this.#scroll.to(finger.scroller, top);
   }

@@ -92,8 +92,8 @@ export class Pull {
 
   #sample(gesture, offset) {
     this.#takeUp(gesture);
-    if (gesture !== this.#gesture || !this.#isDown) return this.#ignore();
-    this.#peak = this.#unprimes(offset) ? offset : Math.max(this.#peak ?? offset, offset);
+    if (gesture !== this.#gesture || !isDown(this.#fate)) return this.#ignore();
+    if (this.#peak === null || offset > this.#peak || this.#unprimes(offset)) this.#peak = offset;
     /** @type {Actions} */ const actions = {};
     if (this.#fate === "down" && this.phase !== "loading" && this.#pull(offset)) actions.refresh = gesture;
     actions.state = this.#tell(gesture, this.phase, this.#progress);
@@ -143,7 +143,7 @@ export class Pull {
 
   #cancel(gesture) {
     this.#takeUp(gesture);
-    if (gesture !== this.#gesture || !this.#isDown) return this.#ignore();
+    if (gesture !== this.#gesture || !isDown(this.#fate)) return this.#ignore();
     this.#fate = "cancelled";
     this.#letRest();
     return {};
@@ -181,8 +181,6 @@ export class Pull {
   #tell(gesture, phase, progress) {
     return (this.#told = { gesture, phase, progress });
   }
-
-  get #isDown() { return this.#fate === "down" || this.#fate === "fired" || this.#fate === "spent"; }
 
   #progressAt(offset) {
     const { minimum, threshold } = this.configuration;
@@ -234,7 +232,16 @@ function steps(from, to) {
  * @param {any} event
  */
 function isSound({ type, gesture, offset, peak }) {
-  const fits = (value) => Number.isFinite(value) && Math.abs(value) <= limit;
   if (type !== "sample" && type !== "release" && type !== "cancel") return true;
-  return Number.isSafeInteger(gesture) && gesture > 0 && (type === "cancel" || (fits(offset) && fits(peak ?? 0)));
+  return Number.isSafeInteger(gesture) && gesture > 0 && (type === "cancel" || (isReasonable(offset) && isReasonable(peak ?? 0)));
+}
+
+/** @param {any} length px */
+function isReasonable(length) {
+  return typeof length === "number" && Math.abs(length) <= limit;
+}
+
+/** Whether the finger of a gesture still touches. No private getter: a browser calls its runtime for each. */
+function isDown(fate) {
+  return fate === "down" || fate === "fired" || fate === "spent";
 }

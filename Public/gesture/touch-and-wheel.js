@@ -77,9 +77,9 @@ export class Touch {
   handleEvent(event) {
     switch (event.type) {
       case 'touchstart': return this.#touchStarted(event);
-      case 'touchmove': return this.#moved(event, event.touches[0], event.cancelable) && event.preventDefault();
+      case 'touchmove': return this.#moved(event, event.touches[0]) && event.preventDefault();
       case 'pointerdown': return this.#pointerDown(event);
-      case 'pointermove': return this.#moved(event, event, true);
+      case 'pointermove': return this.#moved(event, event);
       case 'touchend':
       case 'pointerup': return this.#up(event);
       case 'dragstart':
@@ -124,11 +124,12 @@ export class Touch {
   }
 
   /** @returns {boolean} whether the move is ours */
-  #moved({ timeStamp }, { clientX, clientY }, isCancelable) {
+  #moved(event, point) {
     const finger = this.#finger;
-    const dy = clientY - finger.y;
-    if (!finger.isClaimed && !this.#claims(finger, clientX - finger.x, dy, isCancelable)) return false;
+    const dy = point.clientY - finger.y;
+    if (!finger.isClaimed && !this.#claims(finger, point.clientX - finger.x, dy, event.cancelable)) return false;
     const { samples } = finger;
+    const { timeStamp } = event;
     const isFlick = timeStamp - finger.at < flick;
     if (!isFlick) finger.timer &&= clearTimeout(finger.timer);
     finger.travel = dy - slop;

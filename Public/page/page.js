@@ -17,7 +17,7 @@ const wideScreen = matchMedia('(min-width: 800px)');
 /** Milliseconds: till the directory is read again; the same where it could not be; and for its answer. */
 const usual = 30_000, soon = 4000, patience = 10_000;
 
-/** @type {{name: string, title: string, count: number, updatedAt?: number, staleSince?: number}[]} */
+/** @type {{name: string, title: string, count: number, notify?: string, updatedAt?: number, staleSince?: number}[]} */
 let lists = [];
 /** Where the directory was scrolled to when a list was opened. px */
 let place = 0;
@@ -122,6 +122,8 @@ function open() {
   if (name !== (shown?.dataset.name ?? '')) change(shown, name);
   openRow(main.querySelector('refreshable-list'));
   find(main.querySelector('refreshable-list'));
+  offerNotifications(main.querySelector('refreshable-list'));
+  look();
   hint.hidden = Boolean(name) || lists.length === 0;
   for (const link of directory.querySelectorAll('a')) mark(link, link.closest('li').dataset.name === name);
   const { title } = lists.find((list) => list.name === name) ?? {};
@@ -190,6 +192,32 @@ function find(list) {
   else list.setAttribute('query', wished);
 }
 
+/** Puts a bell on a list that notifies, where the browser can. */
+async function offerNotifications(list) {
+  const { notify } = lists.find(({ name }) => name === list?.dataset.name) ?? {};
+  const bell = list?.querySelector('.bell');
+  if (!notify) return bell?.remove();
+  if (bell || !words || !('PushManager' in window)) return;
+  const { addBell } = await import('./notifications.js');
+  if (list.isConnected && !list.querySelector('.bell')) addBell(list, words, document.documentElement.lang);
+}
+
+/** The icon counts what has come since each list was looked at: the worker keeps the counts, also while no page is open. */
+function look() {
+  const { name } = main.querySelector('refreshable-list')?.dataset ?? {};
+  if (name && !document.hidden) navigator.serviceWorker?.controller?.postMessage({ list: name, unread: 0 });
+}
+
+/** Counts what comes while the page is hidden, where no notification does. */
+function countUnread(list) {
+  let isLoaded = false;
+  list.addEventListener('patch', ({ detail }) => {
+    const more = isLoaded && document.hidden && !list.querySelector('.bell[aria-pressed=true]') ? detail.inserted.length : 0;
+    isLoaded = true;
+    if (more) navigator.serviceWorker?.controller?.postMessage({ list: list.dataset.name, more });
+  });
+}
+
 function wanted() {
   const [name] = named();
   return name || (wideScreen.matches ? lists[0]?.name : '') || '';
@@ -229,6 +257,7 @@ function element(name) {
     const found = detail.query === null ? '' : `?${new URLSearchParams({ find: detail.query })}`;
     history.replaceState(history.state, '', `#${encodeURIComponent(name)}${found}`);
   });
+  countUnread(list);
   list.addEventListener('phasechange', ({ detail }) => detail.from === 'loading' && refreshDirectory());
   return list;
 }
@@ -271,6 +300,11 @@ document.addEventListener('keydown', ({ key, target }) => {
   if (key === '/' && target === document.body) setTimeout(() => main.querySelector('refreshable-list')?.dispatchEvent(new KeyboardEvent('keydown', { key })));
 });
 document.addEventListener('visibilitychange', refreshIfVisible);
+document.addEventListener('visibilitychange', look);
+navigator.serviceWorker?.addEventListener('message', ({ data }) => {
+  if (data.place) location.hash = data.place;
+  look();
+});
 addEventListener('online', refreshDirectory);
 if (globalThis.BroadcastChannel) {
   new BroadcastChannel('refreshable-signed-out').onmessage = () => {

@@ -1,7 +1,7 @@
 import { make } from '../element/make.js';
 import { scrollBehavior } from '../gesture/motion.js';
 import { milliseconds } from '../words/time.js';
-import { Template, isBrief, text, web } from './template.js';
+import { Template, text, web } from './template.js';
 
 /** What a tap means something else on. */
 const others = 'a[href], button, input, select, [part=details], [slot=details]';
@@ -118,12 +118,11 @@ export class OpenRow {
 }
 
 /** @param {any} fields @param {import('../words/words.js').Words} words @returns {Generator<Node>} */
-function* details({ title, subtitle, badge, detail, image, link, time, ...rest }, words) {
+function* details({ title, subtitle, badge, detail, image, link, time, section, ...rest }, words) {
   const at = milliseconds(time);
   const picture = web(image);
   const address = web(link);
   if (picture) yield make('img', { part: 'picture', src: picture, alt: '' });
-  for (const line of [detail, badge].map(text).filter((said) => !isBrief(said))) yield make('p', {}, line);
   if (at !== null) yield make('p', {}, words.full(at));
   if (address) yield make('p', {}, make('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, address));
   const named = Object.entries(rest).filter(([, value]) => value !== null && value !== '');

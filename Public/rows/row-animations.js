@@ -14,11 +14,12 @@ const glide = { duration: 260, easing: 'cubic-bezier(.2,.8,.2,1)' };
 export function animateChanges(list) {
   if (prefersReducedMotion() || document.hidden) return null;
   /** @type {[HTMLElement, DOMRect][]} */
-  const before = [...rowsOf(list)].map((item) => [item, item.getBoundingClientRect()]);
+  const before = [...movable(list)].map((item) => [item, item.getBoundingClientRect()]);
   return (fresh, changed) => {
-    const after = new Map([...rowsOf(list)].map((item) => [item, item.getBoundingClientRect().top]));
+    const after = new Map([...movable(list)].map((item) => [item, item.getBoundingClientRect().top]));
     const isSeen = (top, height) => top + height > 0 && top < innerHeight;
-    const gone = before.filter(([item, { top, height }]) => !after.has(item) && isSeen(top, height));
+    const isGone = ([item, { top, height }]) => !after.has(item) && item.dataset.key !== undefined && isSeen(top, height);
+    const gone = before.filter(isGone);
     for (const [item, { top, height }] of before) {
       const way = top - after.get(item);
       // Hundreds may be moved out of view.
@@ -28,6 +29,12 @@ export function animateChanges(list) {
     for (const item of changed) item.animate([{ opacity: 0.25 }, {}], glide);
     if (gone.length) animateRemoval(list, gone);
   };
+}
+
+/** Rows, and the headings of their sections. @param {Element} list @returns {Generator<HTMLElement>} */
+function* movable(list) {
+  yield* list.querySelectorAll('h3[part=section]');
+  yield* rowsOf(list);
 }
 
 /** Removed rows stay for a moment in a list of their own, without size, focus or accessibility. */

@@ -3,6 +3,9 @@ import { make } from '../element/make.js';
 /**
  * Rows by the dozen, and their groups by the dozen in blocks: what lies outside the view is skipped as much at a time as
  * may be, so that a list of thousands costs what a screenful does. Rows don't notice: they are in order across groups.
+ *
+ *     list > .groups > .group > row
+ *     list > .groups > .section > .groups > .group > row
  */
 
 /**
@@ -10,30 +13,50 @@ import { make } from '../element/make.js';
  * was seen goes, or is moved, Chromium looks for counters in all of the document, which takes longer than a slice of rows.
  */
 const full = 32;
+/** Of the heading of a section, about. px */
+const headHeight = 40;
 
-/** @param {any} list @returns {Generator<any>} its groups in order */
+/** @param {any} list or a part of it @returns {Generator<any>} its groups in order */
 export function* groupsOf(list) {
-  for (const block of list.children) yield* block.children;
+  for (const part of list.children) {
+    if (part.className === 'group') yield part;
+    else yield* groupsOf(part);
+  }
 }
 
-/** @param {any} list @returns {Generator<HTMLElement>} its rows in order */
+/** @param {any} list or a part of it @returns {Generator<HTMLElement>} its rows in order */
 export function* rowsOf(list) {
   for (const group of groupsOf(list)) yield* group.children;
 }
 
-/** Puts a row after another one, or first. */
+/** Puts a row after another one, or first. @param {any} list or a section of it */
 export function placeRow(list, row, previous) {
   detach(row);
-  if (!list.firstElementChild) list.append(make('div', { class: 'groups' }, make('div', { class: 'group' })));
-  put(row, previous?.parentNode ?? groupsOf(list).next().value, previous);
+  const group = previous?.parentNode ?? groupsOf(list).next().value;
+  put(row, group ?? firstGroup(list), previous);
 }
 
-/** Takes a row away, and its group where it was the last one in it. */
+function firstGroup(list) {
+  const group = make('div', { class: 'group' });
+  if (!list.lastElementChild) list.append(make('div', { class: 'groups' }));
+  list.lastElementChild.append(group);
+  return group;
+}
+
+/** Puts a section behind another one, or first: sections stand in blocks as groups do. */
+export function placeSection(list, section, previous) {
+  detach(section);
+  if (!list.firstElementChild) list.append(make('div', { class: 'groups' }));
+  put(section, previous?.parentNode ?? list.firstElementChild, previous);
+}
+
+/** Takes a row away, and its group where it was the last one in it; a section goes as it is. */
 export function detach(row) {
   const group = row.parentNode;
   forget(group);
   row.remove();
-  if (group?.className && !group.firstElementChild) detach(group);
+  if (!group?.className || group.firstElementChild) return;
+  detach(isSection(group.parentNode) ? group.parentNode : group);
 }
 
 /**
@@ -56,25 +79,53 @@ export function measure(list, height, held) {
   }
 }
 
-/** Of rows; in a block each group has a pixel for its line. px */
-const extent = (group, height) => count(group) * height + (group.className === 'group' ? 0 : group.childElementCount);
+/** Of rows; in a block each group has a pixel for its line, and a section its heading. px */
+const extent = (group, height) => count(group) * height + (group.className === 'group' ? 0 : [...group.children].reduce((sum, part) => sum + besides(part), 0));
+
+const besides = (part) => (isSection(part) ? headHeight + part.lastElementChild.childElementCount : 1);
+
+const isSection = (part) => part.className === 'section';
 
 /** Rows in a group or a block; searched again only where some came or went, as there are so many. */
 const count = (group) => (group.count ??= group.className === 'group'
   ? group.childElementCount
   : [...group.children].reduce((sum, each) => sum + count(each), 0));
 
-function forget(group) {
-  if (group?.className) group.count = group.parentNode.count = null;
+/**
+ * @param {any} list
+ * @param {Element} part a row, a group, a block or a section
+ * @returns {{before: number, within: number}} how many rows are before it, and in it
+ */
+export function rowsBefore(list, part) {
+  let before = 0, holder = list;
+  while (holder !== part) {
+    const next = [...holder.children].find((child) => {
+      if (child.contains(part)) return true;
+      before += rowsIn(child);
+      return false;
+    });
+    if (!next) break;
+    holder = next;
+  }
+  return { before, within: rowsIn(part) };
 }
 
-/** Puts a row into its group, or a group into its block: behind another, or first. What exceeds one continues in the next. */
+const rowsIn = (part) => (part.dataset.key === undefined ? count(part) : 1);
+
+function forget(group) {
+  for (let part = group; part?.className; part = part.parentNode) part.count = null;
+}
+
+/**
+ * Puts a row into its group, or a group into its block: behind another, or first. What exceeds one continues in the next, but
+ * a section is one block.
+ */
 function put(node, group, previous) {
   if (previous) previous.after(node);
   else group.prepend(node);
   forget(group);
   const room = node.className === 'group' && node.nextSibling ? 2 * full : full;
-  if (!group.className || group.childElementCount <= room) return;
+  if (!group.className || group.childElementCount <= room || isSection(group.parentNode)) return;
   let next = group.nextElementSibling;
   if (!next || next.childElementCount >= full) put((next = group.cloneNode()), group.parentNode, group);
   put(group.lastElementChild, next);

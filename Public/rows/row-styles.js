@@ -68,6 +68,12 @@ a[part~=title]:focus-visible::after, .row:focus-visible { outline: 2px solid var
 }
 [part=find]:focus-visible { outline: 2px solid var(--rl-accent); }
 ::highlight(refreshable-found) { background: color-mix(in srgb, var(--rl-accent) 28%, transparent); color: inherit; }
+/* Not seen yet. */
+[data-unread]::before {
+  content: ''; content: '' / attr(data-unread); position: absolute; inset-inline-start: 4px; inset-block-start: calc(50% - 4px);
+  inline-size: 8px; block-size: 8px; border-radius: 50%; background: var(--rl-accent);
+}
+[data-unread] > [part~=title] { font-weight: 650; }
 [role=button] { cursor: pointer; }
 .row > [part=disclosure] {
   position: absolute; inset-block: 0; inset-inline-end: 0; inline-size: 44px; display: grid; place-items: center; color: var(--rl-quiet);
@@ -84,7 +90,8 @@ a[part~=title]:focus-visible::after, .row:focus-visible { outline: 2px solid var
 [data-open] > [part=disclosure]::after { rotate: 225deg; translate: 0 2px; }
 /* Open: nothing is cut short. */
 [data-open] > :is([part~=title], [part=subtitle], [part=detail]) { -webkit-line-clamp: none; line-clamp: none; }
-.row > [part=details] { grid-column: 1 / -1; font-size: .875rem; padding-block: 8px 4px; animation: appear .2s; }
+[data-open] > :is([part=badge], [part=detail]) { white-space: normal !important; }
+.row > [part=details] { grid-column: 1 / -1; grid-row: 4; font-size: .875rem; padding-block: 8px 4px; animation: appear .2s; }
 .details-own { display: grid; gap: 6px; }
 .details-own :is(p, dt) { color: var(--rl-quiet); }
 .details-own a { color: var(--rl-accent); }
@@ -95,7 +102,7 @@ a[part~=title]:focus-visible::after, .row:focus-visible { outline: 2px solid var
 @container (max-width: 17rem) {
   .row { display: flex; flex-wrap: wrap; column-gap: 12px; }
   .row > * { margin: 0 !important; }
-  [part~=title], [part=subtitle], [data-parts~=prose] [part=detail] { flex: 1 0 100%; }
+  [part~=title], [part=subtitle], [data-parts~=prose] [part=detail], .row > [part=details] { flex: 1 0 100%; }
 }
 [part=more] {
   display: flex; flex-wrap: wrap; justify-content: center; align-items: center; gap: 4px; min-block-size: 68px;
@@ -124,7 +131,7 @@ a[part~=title]:focus-visible::after, .row:focus-visible { outline: 2px solid var
 [part=error] p { flex: 1 1 7rem; display: grid; font-size: .875rem; padding-block: 4px; min-inline-size: 0; }
 [part=error] strong { font-weight: 600; color: var(--rl-danger); }
 [part=error] span { text-wrap: balance; color: var(--rl-quiet); }
-[part=retry] { margin-inline-start: auto; }
+[part=error] [part=retry] { margin-inline-start: auto; }
 [part=empty] {
   display: grid; justify-items: center; gap: 4px; padding: 18vh 32px 10vh; text-align: center; font-size: .9375rem;
 }

@@ -2,6 +2,7 @@ import { ScrollAnchor } from './scroll-anchor.js';
 import { animateChanges } from './row-animations.js';
 import { make } from '../element/make.js';
 import { detach, groupsOf, measure, placeRow, rowsOf } from './row-groups.js';
+import { rising } from './rising.js';
 import { rowStyles } from './row-styles.js';
 import { isAtTop } from '../gesture/scroller.js';
 import { DefaultTemplate, Template, hideBrokenImage, tell, templateOf } from './template.js';
@@ -29,6 +30,7 @@ export class Rows {
   #list;
   /** Where rows stand without a template. */ #ours;
   /** @type {Reader} */ #reader;
+  /** What divides the rows. @type {import('./sections.js').Sections | null} */ #sections = null;
   /** What makes and draws rows. @type {import('./template.js').Template} */ #template = new DefaultTemplate('li');
   /** Of a feed; 0: it is a list. */ #size = 0;
   /** @type {Map<string, import('./template.js').Drawn>} */ #drawn = new Map();
@@ -94,12 +96,21 @@ export class Rows {
       this.#ours = this.#list;
     }
     this.#drawn.clear();
+    this.#sections?.reset();
     this.#work = null;
     this.render(true, false);
   }
 
+  /** Rows stand in sections, or no longer. @param {import('./sections.js').Sections | null} sections */
+  divide(sections) {
+    this.#sections?.end();
+    this.#sections = sections;
+    this.applyTemplate();
+  }
+
   /** Brings the relative times in view up to date. */
   tick() {
+    this.#sections?.tick();
     for (const group of groupsOf(this.#list)) {
       if (group.firstElementChild.checkVisibility?.({ contentVisibilityAuto: true }) !== false) this.#tell(group);
     }
@@ -150,7 +161,7 @@ export class Rows {
     const { isFirst, isOwn } = this.#next;
     this.#list.ariaBusy = 'true';
     const rows = this.#reader.rows();
-    this.#list.role = this.#size && rows.length ? 'feed' : 'list';
+    this.#list.role = this.#sections ? 'group' : this.#size && rows.length ? 'feed' : 'list';
     this.#list.ariaLabel = this.#view.heading.textContent;
     const scroller = this.#reader.scroller();
     this.#next = null;
@@ -205,24 +216,36 @@ export class Rows {
       this.#remove(key, keys);
       yield;
     }
-    const stays = yield* this.#staying(rows);
+    if (!this.#sections) return yield* this.#arrange(this.#list, rows, 0);
+    const runs = yield* this.#sections.divide(this.#list, rows, this.#size !== 0);
+    let previous = null;
+    for (const { section, start, end } of runs) {
+      for (const item of this.#sections.place(this.#list, section, previous)) this.#moved.add(item);
+      yield* this.#arrange(section, rows.slice(start, end), start);
+      previous = section;
+    }
+  }
+
+  /** Rows in their order, in the list or a section of it. @param {number} start the place of the first one in the list */
+  *#arrange(holder, rows, start) {
+    const stays = yield* this.#staying(holder, rows);
     let previous = null;
     for (const [i, row] of rows.entries()) {
       const item = this.#draw(row);
       if (!stays.has(i)) {
-        placeRow(this.#list, item, previous);
+        placeRow(holder, item, previous);
         this.#moved.add(item);
       }
-      if (this.#size) this.#article(item, i + 1);
+      if (this.#size) this.#article(item, start + i + 1);
       previous = item;
-      if (i % atLeast === 0) yield;
+      if ((start + i) % atLeast === 0) yield;
     }
   }
 
   /** The fewest moves: rows on the longest rising run stay where they are. */
-  *#staying(rows) {
+  *#staying(holder, rows) {
     const index = new Map();
-    for (const { children } of groupsOf(this.#list)) {
+    for (const { children } of groupsOf(holder)) {
       for (const item of children) index.set(item, index.size);
       yield;
     }
@@ -288,23 +311,4 @@ export class Rows {
 
 function isBefore(item, other) {
   return Boolean(other.compareDocumentPosition(item) & Node.DOCUMENT_POSITION_PRECEDING);
-}
-
-/** @param {number[]} values -1: not there yet @returns {Set<number>} the places of a longest rising run */
-export function rising(values) {
-  const tails = [], previous = [];
-  values.forEach((value, i) => {
-    if (value < 0) return;
-    let low = 0, high = tails.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (values[tails[middle]] < value) low = middle + 1;
-      else high = middle;
-    }
-    previous[i] = tails[low - 1];
-    tails[low] = i;
-  });
-  const run = new Set();
-  for (let i = tails.at(-1); i !== undefined; i = previous[i]) run.add(i);
-  return run;
 }

@@ -132,10 +132,10 @@ function withdraw(item, title) {
 }
 
 /** Whether a badge or a short detail is seen whole on any screen. @param {string} said */
-export const isBrief = (said) => said.length <= 12;
+const isBrief = (said) => said.length <= 12;
 
 /** Whether a row may have more than is seen of it. */
-function hasMore({ title = '', subtitle = '', badge = '', detail = '', link, image, time, ...others }) {
+function hasMore({ title = '', subtitle = '', badge = '', detail = '', link, image, time, section, ...others }) {
   const isCut = [title, subtitle].some((line) => line.length > long) || [badge, detail].some((said) => !isBrief(`${said}`));
   return isCut || Boolean(!link && (image || time)) || Object.keys(others).length > 0;
 }

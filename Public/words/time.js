@@ -12,6 +12,12 @@ export function lazy(make, name) {
   return (...given) => (made ??= make())[name](...given);
 }
 
+/** @param {number} time milliseconds since 1970 @returns {number} the calendar day that it is on here; each next one is 1 more */
+export function dayOf(time) {
+  const at = new Date(time);
+  return Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / 86_400_000;
+}
+
 /**
  * Times as people say them in a language. They take milliseconds since 1970.
  * @param {string} locale as “de-AT”
@@ -31,7 +37,8 @@ export function times(locale, justNow) {
     if (Math.abs(amount) < 10) return justNow;
     for (const [unit, size] of units) {
       if (Math.abs(Math.round(amount)) < size) return said(relative(Math.round(amount), unit));
-      amount /= size;
+      // Yesterday is a day of the calendar, as in headings.
+      amount = size === 24 ? dayOf(time) - dayOf(now) || Math.sign(amount) : amount / size;
     }
     return (new Date(time).getFullYear() === new Date(now).getFullYear() ? near : far)(time);
   }

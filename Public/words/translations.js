@@ -12,6 +12,7 @@ const de = {
   noNews: 'Keine neuen Einträge', news: { one: '# neuer Eintrag', other: '# neue Einträge' },
   newOf: 'Neu: # #', changedOf: 'Geändert: # #', changes: { one: '# Eintrag geändert', other: '# Einträge geändert' }, upToDate: 'Auf dem neuesten Stand',
 
+  unread: 'Ungelesen', markSeen: 'Als gelesen markieren', markUnseen: 'Als ungelesen markieren',
   actionsFor: 'Aktionen für #', undo: 'Rückgängig', actFailed: 'Fehlgeschlagen', actQueued: 'Wartet auf Verbindung',
 
   failed: 'Aktualisierung fehlgeschlagen', unknownList: 'Liste nicht gefunden',
@@ -44,6 +45,7 @@ const fr = {
   noNews: 'Aucun nouvel élément', news: { one: '# nouvel élément', other: '# nouveaux éléments' },
   newOf: 'Nouveau\u00a0: # #', changedOf: 'Modifié\u00a0: # #', changes: { one: '# élément modifié', other: '# éléments modifiés' }, upToDate: 'À jour',
 
+  unread: 'Non lu', markSeen: 'Marquer comme lu', markUnseen: 'Marquer comme non lu',
   actionsFor: 'Actions pour #', undo: 'Annuler l’action', actFailed: 'Échec', actQueued: 'En attente de connexion',
 
   failed: 'Échec de l’actualisation', unknownList: 'Liste introuvable', notShown: 'Impossible d’afficher cette liste',
@@ -75,6 +77,7 @@ const es = {
   noNews: 'No hay elementos nuevos', news: { one: '# elemento nuevo', other: '# elementos nuevos' },
   newOf: 'Novedades: # #', changedOf: 'Cambios: # #', changes: { one: '# elemento cambiado', other: '# elementos cambiados' }, upToDate: 'Todo al día',
 
+  unread: 'No leído', markSeen: 'Marcar como leído', markUnseen: 'Marcar como no leído',
   actionsFor: 'Acciones para #', undo: 'Deshacer', actFailed: 'No se pudo hacer', actQueued: 'Esperando conexión',
 
   failed: 'No se pudo actualizar', unknownList: 'No se encontró la lista', notShown: 'No se puede mostrar esta lista',
@@ -104,6 +107,7 @@ const ja = {
   news: { other: '新着#件' },
   newOf: '新着：# #', changedOf: '変更：# #', changes: { other: '#件を変更' }, upToDate: '最新の状態です',
 
+  unread: '未読', markSeen: '既読にする', markUnseen: '未読にする',
   actionsFor: '#の操作', undo: '元に戻す', actFailed: '実行できませんでした', actQueued: '接続を待っています',
 
   failed: '更新できませんでした', unknownList: 'リストが見つかりません', notShown: 'このリストは表示できません', unavailable: 'サーバーに接続できません。',
@@ -126,6 +130,7 @@ const zh = {
   now: '刚刚', updated: '#更新', stale: '不是最新', share: '#/#', cancelled: '已取消', noNews: '没有新内容', news: { other: '#条新内容' },
   newOf: '新增 # #', changedOf: '有变化：# #', changes: { other: '#条有变化' }, upToDate: '已是最新',
 
+  unread: '未读', markSeen: '标为已读', markUnseen: '标为未读',
   actionsFor: '#的操作', undo: '撤销', actFailed: '操作失败', actQueued: '等待连接',
 
   failed: '刷新失败', unknownList: '找不到列表', notShown: '无法显示此列表', unavailable: '无法连接服务器。',
@@ -148,6 +153,7 @@ const hant = {
   now: '剛剛', updated: '#更新', stale: '不是最新', share: '#/#', cancelled: '已取消', noNews: '沒有新內容', news: { other: '#則新內容' },
   newOf: '新增 # #', changedOf: '有變化：# #', changes: { other: '#則有變化' }, upToDate: '已是最新',
 
+  unread: '未讀', markSeen: '標示為已讀', markUnseen: '標示為未讀',
   actionsFor: '#的操作', undo: '復原', actFailed: '操作失敗', actQueued: '等待連線',
 
   failed: '更新失敗', unknownList: '找不到列表', notShown: '無法顯示此列表', unavailable: '無法連線伺服器。',
@@ -179,6 +185,7 @@ const ar = {
   },
   upToDate: 'محدَّث',
 
+  unread: 'غير مقروء', markSeen: 'وضع علامة كمقروء', markUnseen: 'وضع علامة كغير مقروء',
   actionsFor: 'إجراءات #', undo: 'تراجع', actFailed: 'تعذّر التنفيذ', actQueued: 'بانتظار الاتصال',
 
   failed: 'تعذّر التحديث', unknownList: 'القائمة غير موجودة', notShown: 'تعذّر عرض هذه القائمة',

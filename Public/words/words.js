@@ -19,6 +19,7 @@ export const english = {
   newOf: '# new #', changedOf: '# # changed', changes: { one: '# row changed', other: '# rows changed' }, upToDate: 'Up to date',
 
   // Of a row's actions: the menu's name, and what is said after “Archive: Alpha”.
+  unread: 'Unread', markSeen: 'Mark as read', markUnseen: 'Mark as unread',
   actionsFor: 'Actions for #', undo: 'Undo', actFailed: 'Couldn’t be done', actQueued: 'Waits for the connection',
 
   failed: 'Refresh failed', unknownList: 'No such list', notShown: 'This list can’t be shown',
@@ -57,7 +58,7 @@ export function speak(locale, table = english) {
     if (text.other) return [key, (count) => put(text[select(count)] ?? text.other, count)];
     return [key, text.includes('#') ? (...values) => values.reduce(put, text) : text];
   });
-  return { ...Object.fromEntries(words), ...times(locale, table.now), number, called, explain };
+  return { ...Object.fromEntries(words), ...times(locale, table.now), locale, number, called, explain };
 }
 
 /**

@@ -27,7 +27,7 @@ static inline CURLcode shim_set_user(CURL *easy, CURLoption option, void *value)
 static inline CURLcode shim_set_headers(CURL *easy, struct curl_slist *headers) {
     return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
 }
-static inline CURLcode shim_set_body(CURL *easy, const char *bytes, size_t count) {
+static inline CURLcode shim_set_body(CURL *easy, const void *bytes, size_t count) {
     curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
     return curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);
 }

@@ -214,6 +214,19 @@ def example_template(stage):
 
 
 @test
+def example_sections(stage):
+    shown = example(stage, "sections")
+    shown.part("section").filter(has_text="Today").wait_for()
+    own = shown.page.locator("refreshable-list.own")
+    own.locator("h3").first.wait_for()
+    assert own.locator("h3").all_inner_texts() == ["A", "B", "H", "M", "N", "O", "U"]
+    assert own.locator("li").count() == 48
+    assert own.locator("h3").first.evaluate("heading => getComputedStyle(heading).position") == "sticky"
+    pull(shown)
+    shown.wait_for_trace("closing")
+
+
+@test
 def example_more(stage):
     shown = example(stage, "more")
     rows = "([list, count]) => list.shadowRoot.querySelectorAll('[part=row]').length >= count"

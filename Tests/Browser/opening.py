@@ -58,6 +58,27 @@ def a_tap_opens_a_row_with_all_that_it_says_and_the_way_back_closes_it(stage):
 
 
 @test
+def an_open_row_says_everything_once_and_cuts_nothing_short(stage):
+    prose = "All were there, the tables were agreed on, the tea was praised at length, and nobody left before nine. " * 2
+    url = stage.serve([{"name": "list", "push": True}])
+    push(url, [
+        {"key": "a", "title": "Both of them, and a title that needs its room", "badge": "needs-triage-by-the-team", "detail": "12,345,678.90 EUR"},
+        {"key": "b", "title": "Minutes", "detail": prose, "pages": 3},
+    ])
+    shown = stage.open(f"{url}#list", {**PHONE, "viewport": {"width": 320, "height": 700}})
+    shown.part("row").first.wait_for()
+    for number, said in ((0, "12,345,678.90 EUR"), (0, "needs-triage-by-the-team"), (1, prose.strip())):
+        row = shown.part("row").nth(number)
+        shown.list.evaluate("(list, key) => list.setAttribute('open-row', key)", "ab"[number])
+        is_open(shown, "ab"[number])
+        assert row.inner_text().count(said) == 1, row.inner_text()
+        for part in row.locator("[part=badge], [part=detail]").all():
+            assert part.evaluate("e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight + 1"), part.inner_text()
+    box = shown.part("detail").last.bounding_box()
+    assert shown.part("details").bounding_box()["y"] >= box["y"] + box["height"], "details come last"
+
+
+@test
 def the_address_opens_a_row_and_the_arrow_leads_to_the_directory(stage):
     shown = opened(stage, address="#/list/a%20b%2Fc")
     is_open(shown, "a b/c")

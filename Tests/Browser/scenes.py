@@ -96,7 +96,7 @@ class World:
     """A server of lists that load when they are let, fail when they are told to, and can be cut off."""
 
     def __init__(self, stage):
-        self.folder = stage.folder
+        self.stage, self.folder = stage, stage.folder
         self.server = stage.serve(list(self._lists()))
         self.wire = Wire(self.server)
         self.url = self.wire.url
@@ -394,7 +394,7 @@ def first_load(actor):
 def offline(actor):
     actor.open("default")
     actor.world.wire.cut()
-    actor.wait_for(f"{actor.part('updated')}.textContent.startsWith('Connecting')")
+    actor.wait_for(f"{LIST}.hasAttribute('stale')")
     actor.rest()
     yield "offline"
     actor.world.wire.mend()

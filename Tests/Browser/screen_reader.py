@@ -2,7 +2,8 @@
 
 import re
 
-from harness import PHONE, test
+from harness import DESKTOP, PHONE, test, tsv
+from opening import push
 from scenes import LIST, Actor, World
 from page_driver import Still
 
@@ -29,6 +30,37 @@ FAILED = AT_REST.replace("Updated …", "Out of date · Updated …").replace(
     "  list", "  strong\n    Refresh failed\n  The command ended with status 1.\n  button Retry\n  list", 1
 ) + "\n    Refresh failed: The command ended with status 1."
 CANCELLED = AT_REST + "\n    Cancelled"
+
+TITLE = "A title that is too long for a phone, and goes on until nobody would read it, and then for three lines more"
+ROWS = [
+    {"key": "a", "title": TITLE, "subtitle": "Ada", "status": "open", "size": 12345},
+    {"key": "b", "title": "Manual", "link": "/#manual", "badge": "9", "pages": 12},
+]
+CLOSED = f"""  list List
+    listitem
+      button {TITLE}, collapsed
+      Ada
+    listitem
+      link Manual
+      9
+      button Details, collapsed
+  status"""
+OPEN = CLOSED.replace("collapsed\n      Ada", """expanded
+      Ada
+      DescriptionList
+        term size
+        definition
+          12,345
+        term status
+        definition
+          open""", 1)
+LINK_OPEN = CLOSED.replace("Details, collapsed", """Details, expanded
+      paragraph
+        link …/#manual
+      DescriptionList
+        term pages
+        definition
+          12""")
 
 # The element that speaks, kept to see whether it stays the same, and all that it says.
 HEAR = f"""void (() => {{
@@ -61,9 +93,20 @@ def read(node, known, depth):
 
 
 def states(node):
-    """Those that a person hears of: that it can't be pressed, that it is busy."""
+    """Those that a person hears of: that it can't be pressed, that it is busy, and whether it shows all that it has."""
     told = {state["name"]: state["value"].get("value") for state in node.get("properties", [])}
-    return "".join(f", {name}" for name in ("disabled", "busy") if told.get(name) is True)
+    said = [name for name in ("disabled", "busy") if told.get(name) is True]
+    said += [("collapsed", "expanded")[told["expanded"]]] if "expanded" in told else []
+    return "".join(f", {state}" for state in said)
+
+
+def focused(page):
+    """What is read of what has the focus."""
+    session = page.context.new_cdp_session(page)
+    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    session.detach()
+    has = lambda node: any(state["name"] == "focused" and state["value"].get("value") is True for state in node.get("properties", []))
+    return [next(read({**node, "childIds": []}, {}, 0)) for node in nodes if has(node) and node["role"]["value"] != "RootWebArea"]
 
 
 def opened(stage, name):
@@ -126,9 +169,74 @@ def one_element_speaks_and_is_never_replaced(stage):
     assert actor.page.evaluate(f"window.speaker.isConnected && {LIST}.shadowRoot.querySelectorAll('[role=status]').length === 1")
 
 
+IN_SECTIONS = """  group Letters
+    heading Vowels
+    list Vowels
+      listitem
+        Alpha
+    heading Others
+    list Others
+      listitem
+        Beta
+      listitem
+        Gamma
+  status"""
+
+
+@test
+def a_list_in_sections_is_read_as_lists_below_headings(stage):
+    rows = "printf 'a\\tAlpha\\tVowels\\nb\\tBeta\\tOthers\\nc\\tGamma\\tOthers\\n'"
+    shown = stage.open(f"{stage.serve([tsv('list', rows, title='Letters', section=3)])}#list")
+    told = tree(shown.page)
+    assert told.endswith(IN_SECTIONS), told
+
+
 @test
 def a_list_that_loads_more_is_read_as_a_feed(stage):
     actor, page = opened(stage, "mailbox")
     told = tree(page)
     assert "\n  feed Mailbox\n    article " in told and told.count("article ") == 4, told
     assert told.endswith("\n  button Load more\n  status"), told
+
+
+def rows_told(page):
+    """What is read from the rows on; where the server is differs from run to run."""
+    _, rows = tree(page).split("\n", 1)
+    return re.sub(r"http://[^/]*", "…", rows[rows.index("  list List\n"):])
+
+
+def wait_for_rows(shown, wanted):
+    """Waits until the rows are read so."""
+    for _ in range(100):
+        if (told := rows_told(shown.page)) == wanted:
+            return
+        shown.rest(50)
+    assert told == wanted, told
+
+
+@test
+def a_row_that_is_walked_to_opens_and_closes_by_keys_as_it_is_read(stage):
+    url = stage.serve([{"name": "list", "push": True}])
+    push(url, ROWS)
+    shown = stage.open(f"{url}#list", DESKTOP)
+    press = shown.page.keyboard.press
+    wait_for_rows(shown, CLOSED)
+    shown.part("search").focus()
+    press("Tab")
+    assert focused(shown.page) == [f"button {TITLE}, collapsed"], focused(shown.page)
+    press("Enter")
+    wait_for_rows(shown, OPEN)
+    assert focused(shown.page) == [f"button {TITLE}, expanded"], focused(shown.page)
+    press("Escape")
+    wait_for_rows(shown, CLOSED)
+    assert focused(shown.page) == [f"button {TITLE}, collapsed"], focused(shown.page)
+    # Of a row that leads somewhere the title is the way there; another button opens it.
+    press("Tab")
+    assert focused(shown.page) == ["link Manual"], focused(shown.page)
+    press("Tab")
+    assert focused(shown.page) == ["button Details, collapsed"], focused(shown.page)
+    press("Enter")
+    wait_for_rows(shown, LINK_OPEN)
+    press("Escape")
+    wait_for_rows(shown, CLOSED)
+    assert focused(shown.page) == ["button Details, collapsed"], focused(shown.page)

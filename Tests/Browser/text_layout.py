@@ -2,6 +2,7 @@
 
 from harness import PHONE, test, tsv
 from indicators import SLOW
+from proxy import Wire
 
 ROWS = "printf 'a\\tAda Lovelace\\tfrom the orchard behind the house\\t12\\tripe\\nb\\tתפוח\\tfair trade\\t7\\tnew\\n'"
 COLUMNS = ("title", "subtitle", "detail", "badge")
@@ -105,6 +106,43 @@ def letters_of_twice_the_size_are_not_cut_off_on_a_small_screen(stage):
         look("error")
         (stage.folder / "bad").unlink()
         assert all(not cut and wide <= 0 for _, cut, wide in seen), seen
+
+
+@test
+def a_small_screen_shows_all_of_a_short_title_while_it_loads(stage):
+    for width in (320, 360):
+        url = stage.serve([tsv("list", SLOW.format(stage.folder).replace("0.7", "5"), title="Commits")])
+        shown = stage.open(f"{url}#list", {**PHONE, "viewport": {"width": width, "height": 700}})
+        shown.list.evaluate("list => { list.refresh() }")
+        cancel = shown.part("cancel")
+        cancel.wait_for()
+        assert shown.part("heading").evaluate("e => e.scrollWidth <= e.clientWidth"), width
+        box = cancel.bounding_box()
+        assert min(box["width"], box["height"]) >= 44 and cancel.inner_text() == "Cancel", box
+        shown.list.evaluate("list => list.cancel()")
+
+
+@test
+def buttons_stand_at_the_end_of_the_bar_for_large_letters_too(stage):
+    for direction in ("ltr", "rtl"):
+        shown = opened(stage, direction, text="200%", width=320)
+        edge = 320 - where(shown, "refresh")[1] if direction == "ltr" else where(shown, "refresh")[0]
+        assert edge < 20, (direction, edge)
+        shown.part("search").evaluate("button => { button.hidden = true }")
+        edge = 320 - where(shown, "refresh")[1] if direction == "ltr" else where(shown, "refresh")[0]
+        assert edge < 20, (direction, edge, "without the other button")
+
+
+@test
+def the_button_below_what_is_said_of_no_rows_stands_in_the_middle(stage):
+    wire = Wire(stage.serve([tsv("list", "sleep 30", deadline="none")]))
+    shown = stage.open(f"{wire.url}#list", at_rest=False)
+    shown.wait_for_phase("loading")
+    wire.cut()
+    button = shown.part("empty").locator("[part=retry]")
+    button.wait_for()
+    left, right = button.evaluate("e => { const { left, right } = e.getBoundingClientRect(); return [left, right]; }")
+    assert abs((left + right) / 2 - 195) < 1, (left, right)
 
 
 @test

@@ -12,6 +12,9 @@ struct Message: Sendable, Encodable {
 struct Mailbox: Sendable {
     var isOpen: Bool { true }
     func fetch() async throws -> [Message] { [] }
+    func archive(_ id: String) async throws {}
+    func unarchive(_ id: String) async throws {}
+    func send(_ id: String, part: Int) async throws {}
 }
 
 struct Archive: Sendable {

@@ -85,11 +85,16 @@ PULL = shape(
 )  # fmt: skip
 FORMS = lambda value: isinstance(value, dict) and all(map(text, value.values())) and "other" in value  # noqa: E731
 NOUN = lambda value: isinstance(value, dict) and all(map(FORMS, value.values()))  # noqa: E731
+SECTION = lambda value: isinstance(value, dict) and len(value) == 1 and all(key in ("day", "field") and name(value[key]) for key in value)  # noqa: E731
 POSITION = lambda value: whole(value) and value > 0  # noqa: E731
 SNAPSHOT_ROW = shape({"key": name, "position": POSITION, "fields": lambda value: isinstance(value, dict)})
 PATCH_ROW = shape({"key": name, "position": POSITION}, {"fields": lambda value: isinstance(value, dict)})
 CAUSE = among("initial", "pull", "refresh", "code", "timer", "more")
-REASON = among("belowThreshold", "tooSoon", "refused", "spent", "exhausted")
+REASON = among("belowThreshold", "tooSoon", "refused", "spent", "exhausted", "gone")
+EFFECT = lambda value: value == "remove" or isinstance(value, dict)  # noqa: E731
+ACTION = shape({"name": name, "title": name}, {"effect": EFFECT, "undo": among(True), "destructive": among(True)})
+# A list without actions says nothing of them.
+ACTIONS = lambda value: each(ACTION)(value) and len({one["name"] for one in value}) == len(value) > 0  # noqa: E731
 CODE = among(
     "badJSON", "badType", "badField", "tooLarge", "unknownList", "notWatching", "notRefreshable", "tooManyLists",
     "rateLimited", "unauthorised", "forbidden", "unavailable", "internal",
@@ -115,6 +120,8 @@ FRAMES = {
         {},
         {"id": name, "list": name, "begin": among("snapshot", "resume", "live"), "epoch": name, "revision": whole,
          "count": whole, "crc32": whole, "title": name, "refreshable": truth, "pull": PULL, "noun": NOUN,
+         "section": SECTION,
+         "actions": ACTIONS, "unread": truth,
          "run": lambda value: value is None or name(value), "joined": truth, "reason": REASON, "message": text,
          "session": name, "resumed": truth},
     ),
@@ -124,11 +131,17 @@ FRAMES = {
         {"set": each(PATCH_ROW), "remove": each(name), "run": name, "count": whole},
     ),
     "progress": ({"list": name, "run": name, "completed": whole}, {"total": whole, "note": text}),
+    "act": (
+        {"list": name, "run": name, "action": name, "row": name, "phase": among("loading", "closing")},
+        {"undoes": name, "completed": whole, "total": whole, "note": text,
+         "outcome": among("success", "failure", "timeout", "cancelled"), "revision": whole, "undo": POSITION, "error": ERROR},
+    ),
     "error": (
         {"code": CODE, "message": name, "retry": among("never", "now", "later")},
         {"id": name, "after": whole, "list": name},
     ),
-    "settings": ({"list": name, "title": name, "refreshable": truth, "pull": PULL}, {"noun": NOUN}),
+    "settings": ({"list": name, "title": name, "refreshable": truth, "pull": PULL}, {"noun": NOUN, "section": SECTION, "actions": ACTIONS, "unread": truth}),
+    "unread": ({"list": name, "keys": each(name)}, {}),
     "unwatched": (
         {"list": name, "code": CODE, "message": name, "retry": among("never", "now", "later")}, {"after": whole}
     ),
@@ -158,6 +171,8 @@ def check(frame):
         check_patch(frame)
     if kind == "ok":
         check_ok(frame)
+    if kind == "act":
+        check_act(frame)
     if kind == "error" and "after" in frame and frame["retry"] != "later":
         raise WrongFrame(f"'after' goes with retry 'later' alone: {frame}")
 
@@ -199,6 +214,27 @@ def check_ok(frame):
         wanted = "reason" if frame["run"] is None else "joined"
         if wanted not in frame:
             raise WrongFrame(f"an ok with this run lacks '{wanted}': {frame}")
+
+
+def check_act(frame):
+    """Each phase has members of its own."""
+    if frame["phase"] == "loading":
+        required, others = {"completed"}, {"outcome", "revision", "undo", "error"}
+    else:
+        required, others = {"outcome"}, {"completed", "total", "note"}
+    for member in required - set(frame):
+        raise WrongFrame(f"an act in the phase {frame['phase']} lacks '{member}': {frame}")
+    for member in others & set(frame):
+        raise WrongFrame(f"an act in the phase {frame['phase']} has '{member}': {frame}")
+    if frame["phase"] == "loading":
+        return
+    is_success = frame["outcome"] == "success"
+    if is_success != ("revision" in frame) or "undo" in frame and not is_success:
+        raise WrongFrame(f"a success has the revision of its effect, and alone can be undone: {frame}")
+    if ("error" in frame) != (frame["outcome"] in ("failure", "timeout")):
+        raise WrongFrame(f"what went wrong has an error, and nothing else: {frame}")
+    if "undo" in frame and "undoes" in frame:
+        raise WrongFrame(f"an undoing that can be undone: {frame}")
 
 
 def matches(frame, pattern):

@@ -17,6 +17,21 @@ def fruit(**settings):
 
 
 @test()
+async def a_section_is_a_field_and_the_rows_keep_their_order():
+    rows = "printf 'a\\tAda\\tRed\\nb\\tBob\\tBlue\\nc\\tCleo\\tRed\\n'"
+    lists = [tsv("people", rows, section=3), {"name": "board", "push": True, "section": {"day": "due"}}]
+    async with Server(lists) as server, Client.open(server) as client:
+        assert (await client.watch("people"))["section"] == {"field": "section"}
+        assert (await client.watch("board"))["section"] == {"day": "due"}
+        await client.settled("people")
+        told = await server.rows("people")
+        assert told == [
+            ("a", {"section": "Red", "title": "Ada"}), ("b", {"section": "Blue", "title": "Bob"}), ("c", {"section": "Red", "title": "Cleo"})
+        ], told  # fmt: skip
+        await client.shows_what_the_server_has("people")
+
+
+@test()
 async def lists_tells_each_list_as_the_document_has_it():
     folder, lists = fruit(title="Fresh Fruit")
     lists.append(tsv("empty-one", "true"))

@@ -96,6 +96,12 @@ async def a_changed_list_keeps_its_rows_its_history_and_those_who_watch():
         assert told["title"] == "Fresh fruit" and told["pull"]["threshold"] == 90 and told["refreshable"], told
         model = client.model("fruit")
         assert (model.epoch, model.revision) == (epoch, revision) and len(folder.lines("fruit.log")) == runs
+        assert "section" not in told, told
+        write(server, [file_list(folder, section={"field": "title"})])
+        assert (await client.expect({"type": "settings", "section": {"field": "title"}}))["title"] == "Fruit"
+        assert (await client.watch("fruit", resume=True))["section"] == {"field": "title"}
+        write(server, [file_list(folder, title="Fresh fruit", pull={"threshold": 90, "trigger": "crossing"})])
+        assert "section" not in await client.expect({"type": "settings", "title": "Fresh fruit"})
         # A pull is judged by the new distances.
         await client.send({"type": "pull", "list": "fruit", "gesture": 1, "offset": 80})
         assert (await client.expect({"type": "state", "gesture": 1}))["phase"] == "waiting"

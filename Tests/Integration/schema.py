@@ -17,7 +17,7 @@ SCHEMA = json.loads((ROOT / "Documentation/lists.schema.json").read_text())
 # What a schema can't see: what stands in the environment, in another list, or within a text.
 TOKENS = json.loads((ROOT / "Documentation/tokens.schema.json").read_text())
 UNSEEN = {
-    "command-progress-json", "every-zero", "feed-grows", "fields-brace-open", "fields-number-in-json", "file-csv-with-rows", "file-json-grows",
+    "actions-brace-bare", "actions-brace-open", "actions-name-none", "actions-name-twice", "command-progress-json", "every-zero", "feed-grows", "fields-brace-open", "fields-number-in-json", "file-csv-with-rows", "file-json-grows",
     "filter-no-comparison", "filter-two-equal-signs", "name-twice", "pull-hysteresis-negative", "pull-minimum-large",
     "pull-threshold-small", "rows-with-lines", "server-memory", "sort-only-minus", "sqlite-query-twice", "sqlite-query-with-variable", "variable-as-path", "variable-is-no-duration",
     "variable-nearly-set", "web-body-with-get", "web-header-name", "web-header-of-two-lines", "web-next-with-limit",
@@ -106,10 +106,10 @@ async def a_file_with_a_fault_in_its_structure_is_not_valid():
 SHA = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
 GOOD_TOKENS = (
     "", "[]", "# nothing yet\n", f"- {{name: a, sha256: {SHA}, lists: {{}}}}",
-    f"- {{name: a, sha256: {SHA}, lists: {{'*': read, fruit: [read, refresh, push], salaries: []}}, expires: 2027-01-31}}",
+    f"- {{name: a, sha256: {SHA}, lists: {{'*': read, fruit: [read, refresh, act, push], salaries: []}}, expires: 2027-01-31}}",
     f"- {{name: a, sha256: {SHA.upper()}, lists: {{}}, expires: '2027-01-31T18:00:00Z'}}",
     '- {name: a, token: "sixteen-letters-and-more", lists: {board: push}}', '- {name: a, token: "${HOME_MADE}", lists: {}}',
-    "- {name: everybody, anonymous: true, lists: {news: [read, refresh]}}",
+    "- {name: everybody, anonymous: true, lists: {news: [read, refresh, act]}}",
 )  # fmt: skip
 BAD_TOKENS = (
     "name: a", "- a", "- [a]", f"- {{name: a, sha256: {SHA}}}", f"- {{sha256: {SHA}, lists: {{}}}}",

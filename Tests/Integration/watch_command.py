@@ -123,6 +123,17 @@ async def every_key_does_what_the_foot_says():
 
 
 @test()
+async def sections_have_headings_on_the_terminal():
+    rows = "i=0; while [ $i -lt 30 ]; do printf \"$i\\tRow $i\\tTeam $((i / 10))\\n\"; i=$((i + 1)); done"
+    async with Server([tsv("teams", rows, section=3)]) as server, Terminal(*watch(server)) as terminal:
+        screen = await terminal.shows("1–17 of 30$")
+        assert screen[3:5] == ["Team 0", "  Row 0"] and "Team 1" in screen and "Team 2" not in screen, screen
+        await terminal.press("G")
+        screen = await terminal.shows("–30 of 30$")
+        assert screen[3].startswith("Team 1") and "Team 2" in screen and screen[-3] == "  Row 29", screen
+
+
+@test()
 async def what_a_server_says_cannot_write_elsewhere_on_the_terminal():
     folder = Folder()
     script = "printf '#progress 1/2 \\033[2JMail\\n'; printf 'a\\tA\\033]0;title\\007pple\\n'; sleep 60"

@@ -32,6 +32,22 @@ import Testing
             #"{"type":"more","id":"6","list":"names","after":"last-key"}"#,
             .more(id: "6", list: "names", after: "last-key")
         ),
+        (
+            #"{"type":"act","id":"9","list":"mail","action":"archive","row":"k17","key":"q3"}"#,
+            .act(id: "9", list: "mail", request: .use("archive", row: "k17"), key: "q3")
+        ),
+        (
+            #"{"type":"act","id":"10","list":"mail","undo":"a5k2","key":"r9"}"#,
+            .act(id: "10", list: "mail", request: .undo(run: "a5k2"), key: "r9")
+        ),
+        (
+            #"{"type":"act","id":"11","list":"mail","action":"seen","row":"k","key":"s1"}"#,
+            .act(id: "11", list: "mail", request: .mark(isSeen: true, row: "k"), key: "s1")
+        ),
+        (
+            #"{"type":"act","id":"12","list":"mail","action":"unseen","key":"s2"}"#,
+            .act(id: "12", list: "mail", request: .mark(isSeen: false, row: nil), key: "s2")
+        ),
         (#"{"type":"digest","id":"7","list":"names"}"#, .digest(id: "7", list: "names")),
         (#"{"type":"ping","id":"8"}"#, .ping(id: "8")),
     ])

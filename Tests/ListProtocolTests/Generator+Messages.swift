@@ -6,7 +6,7 @@ extension Generator {
         let id = maybe { $0.text(upTo: 20) }
         let list = text(upTo: 10)
         let gesture = whole()
-        switch Int.random(in: 0..<11, using: &self) {
+        switch Int.random(in: 0..<12, using: &self) {
         case 0: return .hello(id: id, session: maybe { $0.text(upTo: 10) }, token: maybe { $0.text(upTo: 30) })
         case 1:
             return .watch(
@@ -23,6 +23,12 @@ extension Generator {
         case 7: return .stop(id: id, list: list, run: text(upTo: 6))
         case 8: return .digest(id: id, list: list)
         case 9: return .more(id: id, list: list, after: "k" + text(upTo: 20))
+        case 10:
+            let key = "k" + text(upTo: 20)
+            let isUndoing = Bool.random(using: &self)
+            let request: ClientMessage.ActionRequest =
+                isUndoing ? .undo(run: "a" + text(upTo: 9)) : .use("a" + text(upTo: 9), row: "r" + text(upTo: 9))
+            return .act(id: id, list: list, request: request, key: key)
         default: return .ping(id: id)
         }
     }

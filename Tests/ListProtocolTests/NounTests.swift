@@ -23,5 +23,16 @@ struct NounTests {
         #expect(ok.noun == Noun(forms: [.other: "y"]))
     }
 
+    @Test func aListSaysOfWhatItNotifies() throws {
+        let pull = PullDescription(trigger: "release", threshold: 64, minimum: 10, hold: 56, hysteresis: 8)
+        let description = ListDescription(list: "a", title: "A", refreshable: true, pull: pull, notify: .rows)
+        let text = String(decoding: ServerMessage.settings(description).encoded(), as: UTF8.self)
+        #expect(text.hasSuffix(#","notify":"rows"}"#))
+        #expect(try ServerMessage(decoding: Array(text.utf8)) == .settings(description))
+        let later = try ServerMessage(decoding: Array(#"{"type":"ok","notify":"moves"}"#.utf8))
+        guard case .ok(let ok) = later else { throw Unexpected() }
+        #expect(ok.notify == nil, "an occasion of a later version is passed over")
+    }
+
     private struct Unexpected: Error {}
 }

@@ -48,6 +48,19 @@ struct MappingTests {
         if let column { #expect(column.description == text) }
     }
 
+    @Test func theColumnOfTheSectionLeavesTheOtherFieldsAsTheyAreByDefault() throws {
+        let section = FieldMapping([.section: .name("team")])
+        let json = RowLayout(.json, fields: section)
+        let row = try #require(try RowReader.rows(Array(#"[{"title": "Ada", "team": "Red"}]"#.utf8), json).first)
+        #expect(row.title == "Ada" && row.section == "Red")
+        let table = try RowReader.rows(Array("team,title\nRed,Ada".utf8), RowLayout(.csv, fields: section))
+        #expect(table.map(\.fields) == [row.fields])
+        let untitled = try RowReader.rows(Array("name,team\nAda,Red".utf8), RowLayout(.csv, fields: section))
+        #expect(untitled.map(\.title) == ["Ada"] && untitled.map(\.section) == ["Red"])
+        let plain = try RowReader.rows(Array(#"[{"title": "Ada", "section": "Red"}]"#.utf8), RowLayout(.json))
+        #expect(plain.map(\.section) == [nil])
+    }
+
     @Test(
         arguments: [
             ("{a} of {b}", "1 of x y"), ("{b}{b}", "x yx y"), ("{{{a}}}", "{1}"), ("{a}, {none}", "1, "),

@@ -51,6 +51,42 @@ import Testing
         }
     }
 
+    @Test func runsOfActionsAreKeptWithWhateverIsKeptNext() throws {
+        for store in try stores() {
+            var kept = try store.fill("names", ["a", "b"])
+            var run = StoredActionRun(key: Array(1...16), run: "a1", begunAt: 1, state: Array("{}".utf8))
+            var facts = StoredFacts(runs: 1)
+            facts.actionRuns = [run]
+            try store.note(facts, of: "names")
+
+            run.state = Array("{1}".utf8)
+            let other = StoredActionRun(key: Array(2...17), run: "a2", begunAt: 2, state: [])
+            facts.actionRuns = [run, other]
+            try store.commit(try kept.list.change([.remove("b")], at: 9), facts: facts, to: "names")
+            try store.note(StoredFacts(runs: 2), of: "names")
+
+            let loaded = try store.load("names")
+            #expect(loaded.actionRuns == [run, other])
+            #expect(loaded.facts == StoredFacts(runs: 2))
+            #expect(loaded.list.keys == ["a"])
+        }
+    }
+
+    @Test func whatPeopleHaveNotSeenIsKeptAndTheNewestCounts() throws {
+        for store in try stores() {
+            try store.fill("names", ["a"])
+            var facts = StoredFacts(runs: 1)
+            facts.unread = [StoredUnread(person: "ada", keys: [1]), StoredUnread(person: "bob", keys: [])]
+            try store.note(facts, of: "names")
+            facts.unread = [StoredUnread(person: "ada", keys: [2])]
+            try store.note(facts, of: "names")
+            let loaded = try store.load("names")
+            #expect(
+                loaded.unread == [StoredUnread(person: "ada", keys: [2]), StoredUnread(person: "bob", keys: [])])
+            #expect(loaded.facts == StoredFacts(runs: 1))
+        }
+    }
+
     @Test func aCommitThatDoesNotFollowIsRefusedAndChangesNothing() throws {
         for store in try stores() {
             var kept = try store.fill("names", ["a"])

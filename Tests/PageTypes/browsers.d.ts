@@ -13,6 +13,11 @@ interface Array<T> {
   findLast(predicate: (value: T, index: number) => unknown): T | undefined;
 }
 
+interface Navigator {
+  setAppBadge?(count: number): Promise<void>;
+  clearAppBadge?(): Promise<void>;
+}
+
 declare namespace Intl {
   function getCanonicalLocales(locales?: string | readonly string[]): string[];
 }
@@ -38,13 +43,43 @@ interface FetchEvent extends ExtendableEvent {
   respondWith(answer: Promise<Response>): void;
 }
 
+/** https://www.w3.org/TR/push-api/#the-push-event */
+interface PushEvent extends ExtendableEvent {
+  data: { json(): any };
+}
+
+interface PushSubscriptionChangeEvent extends ExtendableEvent {
+  oldSubscription: PushSubscription | null;
+  newSubscription: PushSubscription | null;
+}
+
+interface NotificationEvent extends ExtendableEvent {
+  notification: Notification;
+}
+
+interface MessageEvent extends ExtendableEvent {}
+
 interface WindowEventMap {
   install: ExtendableEvent;
   activate: ExtendableEvent;
   fetch: FetchEvent;
+  push: PushEvent;
+  pushsubscriptionchange: PushSubscriptionChangeEvent;
+  notificationclick: NotificationEvent;
 }
 
-declare const clients: { claim(): Promise<void> };
+interface WindowClient {
+  visibilityState: string;
+  focus(): Promise<WindowClient>;
+  postMessage(message: object): void;
+}
+
+declare const clients: {
+  claim(): Promise<void>;
+  matchAll(options: { type: 'window' }): Promise<WindowClient[]>;
+  openWindow(url: string): Promise<WindowClient | null>;
+};
+declare const registration: ServiceWorkerRegistration;
 declare function skipWaiting(): Promise<void>;
 
 // The CSS Custom Highlight API, where a browser has it.

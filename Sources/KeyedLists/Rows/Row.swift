@@ -22,9 +22,10 @@ public struct Row: Hashable, Sendable {
     ///   - link: The URL that the row opens.
     ///   - image: The URL of a picture.
     ///   - badge: A short mark.
+    ///   - section: The heading that it stands under, in a list with sections.
     public init(
         _ key: String, title: String? = nil, subtitle: String? = nil, detail: String? = nil, time: Int64? = nil,
-        link: String? = nil, image: String? = nil, badge: String? = nil
+        link: String? = nil, image: String? = nil, badge: String? = nil, section: String? = nil
     ) {
         self.key = Key(key)
         var json = JSONWriter()
@@ -34,6 +35,7 @@ public struct Row: Hashable, Sendable {
         json.member("detail", ifPresent: detail)
         json.member("image", ifPresent: image)
         json.member("link", ifPresent: link)
+        json.member("section", ifPresent: section)
         json.member("subtitle", ifPresent: subtitle)
         if let time { json.member("time", Double(time)) }
         json.member("title", ifPresent: title)
@@ -92,6 +94,12 @@ extension Row {
     public var badge: String? {
         get { text("badge") }
         set { set("badge", newValue) }
+    }
+
+    /// The heading that it stands under, in a list with sections.
+    public var section: String? {
+        get { text("section") }
+        set { set("section", newValue) }
     }
 
     private func text(_ name: Key) -> String? {

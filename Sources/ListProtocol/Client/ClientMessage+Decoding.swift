@@ -103,7 +103,7 @@ extension FieldChecks {
             epoch: try text("epoch", fields.epoch, bytes: 1...64), revision: try whole("revision", fields.revision))
     }
 
-    /// Either an action and a row, or a run to undo.
+    /// Either an action and a row, or a run to undo. What is seen may be all rows.
     fileprivate func actionRequest(_ fields: MessageFields) throws(MessageError) -> ClientMessage.ActionRequest {
         guard fields.undo.isNothing else {
             guard fields.action.isNothing, fields.row.isNothing else {
@@ -111,9 +111,12 @@ extension FieldChecks {
             }
             return .undo(run: try text("undo", fields.undo, bytes: 1...64))
         }
-        return .use(
-            try text("action", fields.action, bytes: 1...64),
-            row: try text("row", fields.row, bytes: 1...limits.keyBytes))
+        let action = try text("action", fields.action, bytes: 1...64)
+        guard action == "seen" || action == "unseen" else {
+            return .use(action, row: try text("row", fields.row, bytes: 1...limits.keyBytes))
+        }
+        let row = try optionalText("row", fields.row, bytes: 1...limits.keyBytes)
+        return .mark(isSeen: action == "seen", row: row)
     }
 
     fileprivate func freshness(_ fields: MessageFields) throws(MessageError) -> ClientMessage.Freshness {

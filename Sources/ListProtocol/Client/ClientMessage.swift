@@ -35,6 +35,9 @@ public enum ClientMessage: Hashable, Sendable {
         case use(String, row: String)
         /// To undo an earlier run.
         case undo(run: String)
+        /// To note that the row of that key was seen, or is not to count as seen; nil: all rows. `seen` and `unseen` are no names of
+        /// other actions.
+        case mark(isSeen: Bool, row: String?)
     }
 
     /// Takes up an earlier session, shows a token, or both.
@@ -145,6 +148,9 @@ extension ClientMessage {
                 writer.member("action", action)
                 writer.member("row", row)
             case .undo(let run): writer.member("undo", run)
+            case .mark(let isSeen, let row):
+                writer.member("action", isSeen ? "seen" : "unseen")
+                writer.member("row", row)
             }
             writer.member("key", key)
         case .unwatch, .digest, .ping: break

@@ -12,19 +12,34 @@ public struct ListDescription: Hashable, Sendable {
     public var noun: Noun?
     /// What may be done to its rows, in the order in which it is offered.
     public var actions: [ActionDescription]
+    /// Whether pages show which of its rows are unread.
+    public var unread: Bool
+    /// How its rows are divided into sections; nil: they are not.
+    public var section: Sections?
+    /// Of what people may ask to be notified; nil: of nothing.
+    public var notify: Occasion?
 
     /// Makes a description.
     public init(
         list: String, title: String, refreshable: Bool, pull: PullDescription, noun: Noun? = nil,
-        actions: [ActionDescription] = []
+        section: Sections? = nil, notify: Occasion? = nil, actions: [ActionDescription] = [], unread: Bool = false
     ) {
         self.noun = noun
+        self.section = section
+        self.notify = notify
         self.actions = actions
+        self.unread = unread
         self.list = list
         self.title = title
         self.refreshable = refreshable
         self.pull = pull
     }
+}
+
+/// What happens to a list, of which people may be notified.
+public enum Occasion: String, CaseIterable, Hashable, Sendable {
+    /// Rows come.
+    case rows
 }
 
 /// How a list is pulled: the gesture's distances in pixels, and the look of its indicator.

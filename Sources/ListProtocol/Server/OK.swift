@@ -2,7 +2,7 @@ public import KeyedLists
 
 /// The answer to a message that was done. Which members it has depends on what it answers.
 ///
-///     watch     begin epoch revision count title refreshable pull noun actions
+///     watch     begin epoch revision count title refreshable pull noun section notify actions unread
 ///     release, refresh, more, act     run
 ///     hello     session resumed
 ///     digest    epoch revision count crc32
@@ -44,6 +44,12 @@ public struct OK: Hashable, Sendable {
     public var noun: Noun?
     /// What may be done to the list's rows.
     public var actions: [ActionDescription]?
+    /// Whether pages show which of the list's rows are unread.
+    public var unread: Bool?
+    /// How the list's rows are divided into sections.
+    public var section: Sections?
+    /// Of what people may ask to be notified.
+    public var notify: Occasion?
     /// The session this connection now has.
     public var session: String?
     /// Whether that session is the earlier one that `hello` asked for.
@@ -53,8 +59,9 @@ public struct OK: Hashable, Sendable {
     public init(
         id: String? = nil, list: String? = nil, run: RunReference? = nil, begin: Begin? = nil, epoch: Epoch? = nil,
         revision: Revision? = nil, count: Int? = nil, crc32: UInt32? = nil, title: String? = nil,
-        refreshable: Bool? = nil, pull: PullDescription? = nil, noun: Noun? = nil, actions: [ActionDescription]? = nil,
-        session: String? = nil, resumed: Bool? = nil
+        refreshable: Bool? = nil, pull: PullDescription? = nil, noun: Noun? = nil, section: Sections? = nil,
+        notify: Occasion? = nil, actions: [ActionDescription]? = nil, unread: Bool? = nil, session: String? = nil,
+        resumed: Bool? = nil
     ) {
         self.id = id
         self.list = list
@@ -69,6 +76,9 @@ public struct OK: Hashable, Sendable {
         self.pull = pull
         self.noun = noun
         self.actions = actions
+        self.unread = unread
+        self.section = section
+        self.notify = notify
         self.session = session
         self.resumed = resumed
     }
@@ -114,7 +124,10 @@ extension OK {
         writer.member("refreshable", refreshable)
         if let pull { writer.object("pull", pull.write) }
         if let noun { writer.object("noun", noun.write) }
+        if let section { writer.object("section", section.write) }
+        writer.member("notify", notify?.rawValue)
         ActionDescription.write(actions ?? [], to: &writer)
+        if unread == true { writer.member("unread", true) }
         writer.member("session", session)
         writer.member("resumed", resumed)
         return writer.finish()
@@ -144,7 +157,10 @@ extension ListDescription {
         writer.member("refreshable", refreshable)
         writer.object("pull", pull.write)
         if let noun { writer.object("noun", noun.write) }
+        if let section { writer.object("section", section.write) }
+        writer.member("notify", notify?.rawValue)
         ActionDescription.write(actions, to: &writer)
+        if unread { writer.member("unread", true) }
         return writer.finish()
     }
 }
@@ -197,7 +213,10 @@ extension OK {
                 try PullDescription(members.object(name))
             },
             noun: try members.optional("noun") { (name) throws(MessageError) in try Noun(members.object(name)) },
+            section: try members.sections("section"),
+            notify: try members.occasion("notify"),
             actions: try members.optional("actions", members.actions),
+            unread: try members.optional("unread", members.bool),
             session: try members.optional("session", members.string),
             resumed: try members.optional("resumed", members.bool))
     }
@@ -221,7 +240,20 @@ extension ListDescription {
             list: try members.string("list"), title: try members.string("title"),
             refreshable: try members.bool("refreshable"), pull: try PullDescription(members.object("pull")),
             noun: try members.optional("noun") { (name) throws(MessageError) in try Noun(members.object(name)) },
-            actions: try members.optional("actions", members.actions) ?? [])
+            section: try members.sections("section"), notify: try members.occasion("notify"),
+            actions: try members.optional("actions", members.actions) ?? [],
+            unread: try members.optional("unread", members.bool) ?? false)
+    }
+}
+
+extension Members {
+    fileprivate func sections(_ name: Key) throws(MessageError) -> Sections? {
+        has(name) ? try Sections(object(name)) : nil
+    }
+
+    /// Nil also for one of a later version, which is none of ours.
+    fileprivate func occasion(_ name: Key) throws(MessageError) -> Occasion? {
+        try optional(name, string).flatMap(Occasion.init)
     }
 }
 

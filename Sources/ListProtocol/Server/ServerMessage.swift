@@ -21,6 +21,8 @@ public enum ServerMessage: Hashable, Sendable {
     case progress(list: String, run: String, completed: Int, total: Int?, note: String?)
     /// What becomes of an action; for those who asked for it.
     case act(ActionState)
+    /// The keys of the rows that are unread, all of them, to a person who has signed in.
+    case unread(list: String, keys: [String])
     /// The settings of a watched list have changed: replaces what its ok described.
     case settings(ListDescription)
     /// A list that was watched is not there any more. `after`, in milliseconds, is when it may be asked for again.
@@ -48,6 +50,7 @@ extension ServerMessage {
         case .progress(let list, let run, let completed, let total, let note):
             return encodedProgress(list: list, run: run, completed: completed, total: total, note: note)
         case .act(let state): return state.encoded()
+        case .unread(let list, let keys): return encodedUnread(list: list, keys: keys)
         case .settings(let description): return description.encoded()
         case .unwatched(let list, let code, let message, let after):
             return encodedUnwatched(list: list, code: code, message: message, after: after)
@@ -67,6 +70,16 @@ extension ServerMessage {
         writer.member("now", now)
         writer.member("heartbeat", heartbeat)
         writer.object("limits", limits.write)
+        return writer.finish()
+    }
+
+    private func encodedUnread(list: String, keys: [String]) -> [UInt8] {
+        var writer = JSONWriter(type: "unread")
+        writer.member("list", list)
+        writer.name("keys")
+        writer.beginArray()
+        for key in keys { writer.value(key) }
+        writer.endArray()
         return writer.finish()
     }
 
@@ -152,6 +165,7 @@ extension ServerMessage {
         case "state": self = .state(try ListState(members))
         case "progress": self = try .init(progress: members)
         case "act": self = .act(try ActionState(members))
+        case "unread": self = .unread(list: try members.string("list"), keys: try members.strings("keys"))
         case "settings": self = .settings(try ListDescription(members))
         case "unwatched": self = try .init(unwatched: members)
         case "error": self = try .init(error: members)

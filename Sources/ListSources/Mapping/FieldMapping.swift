@@ -25,6 +25,11 @@ public struct FieldMapping: Hashable, Sendable {
         case image
         /// A short mark.
         case badge
+        /// The heading that the row stands under. No mapping has it by default.
+        case section
+
+        /// Those that a mapping has by default where the columns are named like them.
+        static let named = allCases.filter { $0 != .section }
     }
 
     /// The column of each field that has one. Without `key`, keys are derived from the row's content.
@@ -40,8 +45,16 @@ public struct FieldMapping: Hashable, Sendable {
         switch format {
         case .lines: FieldMapping([.title: .rest(1)])
         case .csv, .tsv: FieldMapping([.title: .number(1), .subtitle: .number(2)])
-        case .json, .jsonl, .feed: byName(Field.allCases)
+        case .json, .jsonl, .feed: byName(Field.named)
         }
+    }
+
+    /// Whether it says nothing of what rows show.
+    var isStandard: Bool { columns.keys.allSatisfy { $0 == .section } }
+
+    /// The mapping, with the columns of another in the place of its own.
+    func merging(_ other: FieldMapping) -> FieldMapping {
+        FieldMapping(columns.merging(other.columns) { _, own in own })
     }
 
     /// Each field is the column of its own name.
@@ -85,9 +98,8 @@ public struct RowLayout: Hashable, Sendable {
 
     /// The column of each field that has one. Entries of a feed keep their own columns for the other fields.
     var columns: FieldMapping {
-        let standard = FieldMapping.standard(for: format)
-        guard format == .feed else { return fields.columns.isEmpty ? standard : fields }
-        return FieldMapping(standard.columns.merging(fields.columns) { _, own in own })
+        guard format == .feed || fields.isStandard else { return fields }
+        return FieldMapping.standard(for: format).merging(fields)
     }
 
     /// The names that the header of a table has to have; where there are some, its first line is one.

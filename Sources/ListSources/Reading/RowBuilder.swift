@@ -33,7 +33,7 @@ struct RowBuilder {
         self.base = base
         self.material = material
         self.limits = limits
-        isStandard = layout.fields.columns.isEmpty
+        isStandard = layout.fields.isStandard
         fields = layout.columns
         picker = RowPicker(layout.selection)
     }
@@ -88,7 +88,7 @@ struct RowBuilder {
     /// - Parameter phrase: the beginning of a sentence that ends with what there is.
     private mutating func use(header names: [String], _ phrase: String) throws(SourceError) {
         if isStandard, layout.format != .lines, names.contains("title") {
-            fields = .byName(FieldMapping.Field.allCases.filter { names.contains($0.rawValue) })
+            fields = .byName(FieldMapping.Field.named.filter { names.contains($0.rawValue) }).merging(layout.fields)
         }
         for name in layout.headerNames where !names.contains(name) {
             throw Self.fault(phrase, no: name, among: names)
@@ -124,7 +124,7 @@ struct RowBuilder {
         case .object:
             guard isStandard else { return }
             let names = json.names
-            let known = FieldMapping.Field.allCases.map(\.rawValue)
+            let known = FieldMapping.Field.named.map(\.rawValue)
             guard !names.contains(where: { known.contains($0) && $0 != "key" }) else { return }
             throw reading.fault(
                 "has no title: say with fields which of its members is shown.", detail: Self.listing(names))

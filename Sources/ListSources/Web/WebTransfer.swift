@@ -34,10 +34,11 @@ final class WebTransfer: @unchecked Sendable {
     private let origin: WebURL
     private let limits: WebLimits
     private let deadline: ContinuousClock.Instant
+    private let followsRedirects: Bool
 
     private var url: WebURL
     private var method: String
-    private var body: String?
+    private var body: [UInt8]?
     private var redirects = 0
     private var sentHeaders: UnsafeMutablePointer<curl_slist>?
     private var headers: [String: String] = [:]
@@ -49,9 +50,14 @@ final class WebTransfer: @unchecked Sendable {
     private var answered: CheckedContinuation<WebResponse, any Error>?
     private var result: Result<WebResponse, any Error>?
 
+    /// - Parameters:
+    ///   - body: sent in place of the request's own.
+    ///   - followsRedirects: if not, one is an answer as any other.
     /// - Throws: `SourceError` if the URL is none.
-    init(_ request: WebRequest, url text: String, conditions: [String: String], _ limits: WebLimits) throws(SourceError)
-    {
+    init(
+        _ request: WebRequest, url text: String, conditions: [String: String] = [:], body: [UInt8]? = nil,
+        followsRedirects: Bool = true, _ limits: WebLimits
+    ) throws(SourceError) {
         guard let url = WebURL(text) else {
             throw SourceError(message: "The URL can't be requested: it is not an http or https URL.")
         }
@@ -61,7 +67,8 @@ final class WebTransfer: @unchecked Sendable {
         self.url = url
         origin = url
         method = request.method
-        body = request.body
+        self.body = body ?? request.body.map { Array($0.utf8) }
+        self.followsRedirects = followsRedirects
         deadline = .now + limits.timeout
         easy = curl_easy_init()
     }
@@ -133,7 +140,7 @@ extension WebTransfer {
         shim_set_number(easy, CURLOPT_TIMEOUT_MS, Int(max(1, milliseconds)))
         shim_set_text(easy, CURLOPT_URL, url.text)
         shim_set_number(easy, CURLOPT_HTTPGET, 1)
-        if let body { shim_set_body(easy, body, body.utf8.count) }
+        if let body { shim_set_body(easy, body, body.count) }
         shim_set_number(easy, CURLOPT_NOBODY, method == "HEAD" ? 1 : 0)
         shim_set_text(easy, CURLOPT_CUSTOMREQUEST, method)
         sendHeaders()
@@ -220,7 +227,7 @@ extension WebTransfer {
             return end(.failure(wasPrivate ? WebProblem.privateAddress(url) : problem(code)))
         }
         let status = shim_status(easy)
-        if [301, 302, 303, 307, 308].contains(status), let target = shim_redirect_url(easy) {
+        if followsRedirects, [301, 302, 303, 307, 308].contains(status), let target = shim_redirect_url(easy) {
             return redirect(status, to: String(cString: target))
         }
         end(.success(WebResponse(status: status, headers: headers, body: received, url: url)))

@@ -15,6 +15,7 @@ struct Checksum {
         case row = 0x52
         case tombstone = 0x54
         case actionRun = 0x41
+        case unread = 0x55
     }
 
     private var check = CRC32()
@@ -49,6 +50,13 @@ struct Checksum {
         add(Array(run.run.utf8))
         add(run.begunAt)
         add(run.state)
+    }
+
+    /// Of what a person has not seen.
+    init(_ unread: StoredUnread, list: Int64) {
+        self.init(of: .unread, list: list)
+        add(Array(unread.person.utf8))
+        add(unread.keys)
     }
 
     /// As it is stored: between 0 and 2^32.

@@ -115,8 +115,18 @@ struct CommitWriter {
             [list, key, tombstone.revision, tombstone.removedAt, checksum])
     }
 
+    /// Keeps what comes with facts.
+    func keep(_ facts: StoredFacts) throws {
+        try keep(facts.actionRuns)
+        for unread in facts.unread {
+            try execute(
+                "INSERT OR REPLACE INTO unread (list, person, keys, checksum) VALUES (?, ?, ?, ?)",
+                [list, Data(unread.person.utf8), Data(unread.keys), Checksum(unread, list: list).value])
+        }
+    }
+
     /// Keeps runs of actions, and forgets old ones.
-    func keep(_ runs: [StoredActionRun]) throws {
+    private func keep(_ runs: [StoredActionRun]) throws {
         guard let newest = runs.last else { return }
         for run in runs {
             try execute(

@@ -191,7 +191,7 @@ final class ListDatabase: Sendable {
         }
         if let damage { throw damage }
         let change = ForeignChange(generation: generation)
-        let found: (record: ListRecord, list: KeyedList, actionRuns: [StoredActionRun])?
+        let found: (record: ListRecord, list: KeyedList, stored: StoredRows)?
         do {
             found = try pool.read { database in
                 // What another program has put there is not ours to give out, before it has new epochs.
@@ -204,7 +204,7 @@ final class ListDatabase: Sendable {
                     throw change
                 }
                 let stored = try StoredRows(of: record, database, path: path)
-                return (record, try stored.restored(), stored.actionRuns)
+                return (record, try stored.restored(), stored)
             }
         } catch let error as ListStoreError {
             memory.withLock { memory in
@@ -225,7 +225,7 @@ final class ListDatabase: Sendable {
             if let known { memory.mark.tally += loaded.tally - known.tally }
             return StoredList(
                 epoch: found.record.epoch, isRestored: loaded.isRestored, list: found.list, facts: found.record.facts,
-                actionRuns: found.actionRuns)
+                actionRuns: found.stored.actionRuns, unread: found.stored.unread)
         }
     }
 
@@ -255,7 +255,7 @@ final class ListDatabase: Sendable {
         }
         try change(name) { database, list in
             if let id = list.record.id, let sum = list.record.sum {
-                try CommitWriter(database, list: id, sum: sum).keep(facts.actionRuns)
+                try CommitWriter(database, list: id, sum: sum).keep(facts)
             }
             list.take(facts)
             return true

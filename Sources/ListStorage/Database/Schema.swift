@@ -54,12 +54,15 @@ enum Schema {
             checksum INTEGER,
             PRIMARY KEY (list, key)) WITHOUT ROWID;
         """,
-        // 4: requests to act on a row, so that one sent again is not performed again.
+        // 4: requests to act on a row, so that one sent again is not performed again; and which rows people have not seen.
         """
         CREATE TABLE actionRuns (
             list INTEGER NOT NULL, key BLOB NOT NULL, run TEXT NOT NULL, begunAt INTEGER NOT NULL, state BLOB NOT NULL,
             checksum INTEGER NOT NULL, PRIMARY KEY (list, key)) WITHOUT ROWID;
         CREATE INDEX actionRunsByTime ON actionRuns (list, begunAt);
+        CREATE TABLE unread (
+            list INTEGER NOT NULL, person BLOB NOT NULL, keys BLOB NOT NULL, checksum INTEGER NOT NULL,
+            PRIMARY KEY (list, person)) WITHOUT ROWID;
         """,
     ]
 

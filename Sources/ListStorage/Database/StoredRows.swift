@@ -8,6 +8,7 @@ struct StoredRows {
     private(set) var rows: [PlacedRow] = []
     private(set) var tombstones: [Tombstone] = []
     private(set) var actionRuns: [StoredActionRun] = []
+    private(set) var unread: [StoredUnread] = []
     /// Their checksums, added up.
     private(set) var sum = 0
 
@@ -28,6 +29,7 @@ struct StoredRows {
             last = nil
             try readTombstones(database)
             try readActionRuns(database)
+            try readUnread(database)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             let place = last.map { " after the key \"\($0)\"" } ?? ""
             throw damage("the file is damaged\(place) (\(error.message ?? "\(error.extendedResultCode)"))")
@@ -99,6 +101,20 @@ struct StoredRows {
                 throw damage("the run \"\(name)\" of an action does not fit its checksum")
             }
             actionRuns.append(run)
+        }
+    }
+
+    private mutating func readUnread(_ database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: "SELECT person, keys, checksum FROM unread WHERE list = ?")
+        let cursor = try GRDB.Row.fetchCursor(statement, arguments: [id])
+        while let row = try cursor.next() {
+            let found = StoredUnread(
+                person: String(decoding: row.bytes(at: 0), as: UTF8.self), keys: row.bytes(at: 1))
+            guard Int.fromDatabaseValue(row[2]) == Checksum(found, list: id).value else {
+                throw damage("what \"\(found.person)\" has not seen does not fit its checksum")
+            }
+            unread.append(found)
         }
     }
 

@@ -4,6 +4,8 @@ import Foundation
 ///
 ///     lists.sqlite          the lists; beside it SQLite's own -wal and -shm while it is open
 ///     lists.sqlite-closed   the stamp of lists.sqlite after it was closed; only while it is closed
+///     notifications.sqlite  who wants to be told of new rows (SubscriptionStore), and SQLite's own beside it
+///     notifications.pem     by which push services know this server
 ///     lock                  locked by the server that uses the folder; its process id and its mark (OpeningRecord)
 struct DataFolder: Sendable {
     let path: String
@@ -12,6 +14,7 @@ struct DataFolder: Sendable {
     var log: String { database + "-wal" }
     var seal: String { database + "-closed" }
     var lock: String { path + "/lock" }
+    var subscriptions: String { path + "/notifications.sqlite" }
 
     /// Creates the folder, for this user alone, where there is none.
     func create() throws(ListStoreError) {

@@ -91,11 +91,15 @@ public struct StoredList: Sendable {
     public var facts: StoredFacts
     /// The runs of actions that are remembered, oldest first.
     public var actionRuns: [StoredActionRun]
+    /// What each person has not seen yet.
+    public var unread: [StoredUnread]
 
     /// Makes a list.
     public init(
-        epoch: Epoch, isRestored: Bool, list: KeyedList, facts: StoredFacts, actionRuns: [StoredActionRun] = []
+        epoch: Epoch, isRestored: Bool, list: KeyedList, facts: StoredFacts, actionRuns: [StoredActionRun] = [],
+        unread: [StoredUnread] = []
     ) {
+        self.unread = unread
         self.actionRuns = actionRuns
         self.epoch = epoch
         self.isRestored = isRestored
@@ -117,6 +121,16 @@ public struct StoredFacts: Hashable, Sendable {
     /// Runs of actions that have begun or ended since facts were last kept. The store adds them to those that it has, and
     /// gives them back with the list, not with its facts.
     public var actionRuns: [StoredActionRun] = []
+    /// What people have not seen, of those for whom it is another than when facts were last kept. As above.
+    public var unread: [StoredUnread] = []
+
+    /// What is given back as facts.
+    public var withoutAdditions: StoredFacts {
+        var facts = self
+        facts.actionRuns = []
+        facts.unread = []
+        return facts
+    }
 
     /// Makes facts; by default those of a new list.
     public init(runs: Int = 0, updatedAt: Int64? = nil, staleSince: Int64? = nil, lastRun: [UInt8]? = nil) {
@@ -150,6 +164,20 @@ public struct StoredActionRun: Hashable, Sendable {
     }
 }
 
+/// The rows of a list that a person has not seen.
+public struct StoredUnread: Hashable, Sendable {
+    /// Identifies the person.
+    public var person: String
+    /// The rows, as JSON that the store does not read.
+    public var keys: [UInt8]
+
+    /// Makes an entry.
+    public init(person: String, keys: [UInt8]) {
+        self.person = person
+        self.keys = keys
+    }
+}
+
 /// What a store remembers of a list that was loaded.
 struct LoadedList: Hashable, Sendable {
     /// Its line, as it is in the database.
@@ -175,17 +203,14 @@ struct LoadedList: Hashable, Sendable {
         }
         record.revision = commit.revision
         record.floor = commit.floor
-        try writer.keep(facts.actionRuns)
+        try writer.keep(facts)
         take(facts)
         record.sum = writer.sum
         runs = max(runs, facts.runs)
     }
 
-    /// Takes facts whose runs of actions were written.
-    mutating func take(_ facts: StoredFacts) {
-        record.facts = facts
-        record.facts.actionRuns = []
-    }
+    /// Takes facts whose additions were written.
+    mutating func take(_ facts: StoredFacts) { record.facts = facts.withoutAdditions }
 
     /// How many tombstones are deleted with one commit: as many as take a few milliseconds.
     private static let forgottenAtOnce = 1000

@@ -18,7 +18,7 @@ public final class MemoryStore: ListStore {
         }
         do {
             return StoredList(epoch: kept.epoch, isRestored: false, list: try kept.restored(), facts: kept.facts,
-                actionRuns: kept.actionRuns)
+                actionRuns: kept.actionRuns, unread: kept.unread.values.sorted { $0.person < $1.person })
         } catch {
             throw .corrupt(path: "memory", reason: "\(error)")
         }
@@ -80,6 +80,7 @@ struct MemoryList: Sendable {
     var epoch = Epoch.random()
     private(set) var facts = StoredFacts()
     private(set) var actionRuns: [StoredActionRun] = []
+    private(set) var unread: [String: StoredUnread] = [:]
     private var revision: Revision = 0
     private var floor: Revision = 0
     private var rows: [Key: PlacedRow] = [:]
@@ -107,10 +108,10 @@ struct MemoryList: Sendable {
         return true
     }
 
-    /// Takes facts, and adds their runs of actions to those that it has.
+    /// Takes facts, and adds what comes with them to what it has.
     mutating func note(_ facts: StoredFacts) {
-        self.facts = facts
-        self.facts.actionRuns = []
+        self.facts = facts.withoutAdditions
+        for entry in facts.unread { unread[entry.person] = entry }
         let keys = Set(facts.actionRuns.map(\.key))
         guard !keys.isEmpty else { return }
         actionRuns.removeAll { keys.contains($0.key) }

@@ -83,9 +83,10 @@ struct TrialReport {
             guard field != .key, let column = fields.columns[field], !present.contains(Key(field.rawValue)) else {
                 return nil
             }
+            let place = field == .section ? "`section` says" : "`fields` say"
             return "  "
                 + TerminalText.safe(
-                    "No row has a \(field.rawValue): its `fields` say \(column), which is missing or empty in all.")
+                    "No row has a \(field.rawValue): its \(place) \(column), which is missing or empty in all.")
         }
     }
 

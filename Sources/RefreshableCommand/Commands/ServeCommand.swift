@@ -87,6 +87,13 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var proxy: [String] = []
 
+    @Option(
+        help: """
+            The origin of a push service to allow for notifications, beside those of browsers; repeatable. \
+            [REFRESHABLE_PUSH_SERVICE, comma-separated]
+            """)
+    var pushService: [String] = []
+
     @Option(help: "The token for pushing rows. Without one, only this machine may push. [REFRESHABLE_PUSH_TOKEN]")
     var pushToken: String?
 
@@ -183,7 +190,8 @@ extension ServeCommand {
             lists: lists, host: host, port: port, publicFolder: publicFolder, data: data, isEphemeral: ephemeral,
             loops: loops, maxConnections: maxConnections, maxConnectionsPerAddress: maxConnectionsPerAddress,
             memoryForVisitors: memoryForVisitors,
-            allowedHosts: allowHost, allowedOrigins: allowOrigin, proxies: proxy, pushToken: pushToken,
+            allowedHosts: allowHost, allowedOrigins: allowOrigin, proxies: proxy,
+            pushServices: pushService, pushToken: pushToken,
             certificate: certificate, key: key, redirectPort: redirectPort, hsts: hsts,
             metrics: metrics, drain: drain, tokens: tokens, logLevel: logLevel, logFormat: logFormat)
         if ephemeral, data != nil {
@@ -272,6 +280,7 @@ extension ServeCommand {
         configuration.allowedHosts = settings.allowedHosts
         configuration.allowedOrigins = settings.allowedOrigins
         configuration.proxies = settings.proxies
+        configuration.pushServices = settings.pushServices
         configuration.pushToken = settings.pushToken
         configuration.tls = tls(settings)
         configuration.drain = settings.drain

@@ -25,11 +25,13 @@ enum ServedLists {
         let plain = RefreshableList(settings.name, title: settings.title)
             .pull(settings.pull.configuration).haptics(settings.pull.haptics)
             .indicator(settings.pull.indicator).texts(settings.pull.texts).noun(settings.noun)
+            .sections(settings.section)
+            .notifies(settings.notify != nil)
             .every(settings.every.duration(unset: nil))
             .maximumAge(settings.maximumAge.duration(unset: nil))
             .minimumInterval(settings.minimumInterval.duration(unset: nil))
             .deadline(settings.deadline.duration(unset: .seconds(30)))
-            .acceptsPushes(settings.push)
+            .acceptsPushes(settings.push).tracksUnread(settings.unread)
         let list = settings.actions.reduce(plain) { $0.adding(RowAction($1, folder: path(nil, in: folder))) }
         switch settings.source {
         case nil: return list
@@ -169,7 +171,10 @@ struct StartMessage {
             let names = isSecure && !settings.allowedHosts.isEmpty ? settings.allowedHosts : hosts
             for name in names { lines.append("\(scheme)://\(name):\(port)/") }
             if settings.tokens == nil {
-                lines.append("Anybody who reaches these addresses may read the lists and refresh them.")
+                let rights =
+                    lists.contains { !$0.actions.isEmpty }
+                    ? "read the lists, refresh them and act on rows" : "read the lists and refresh them"
+                lines.append("Anybody who reaches these addresses may \(rights).")
             }
             if settings.tokens == nil, settings.pushToken == nil, lists.contains(where: \.push) {
                 lines.append("Rows may be pushed from this machine only: other machines need --push-token.")

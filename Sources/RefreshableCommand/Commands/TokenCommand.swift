@@ -31,6 +31,9 @@ struct TokenCommand: ParsableCommand {
     @Option(help: "A list that it may refresh, or '*'; repeatable.")
     var refresh: [String] = []
 
+    @Option(help: "A list on whose rows it may act, or '*'; repeatable.")
+    var act: [String] = []
+
     @Option(help: "A list that it may push to, or '*'; repeatable.")
     var push: [String] = []
 
@@ -59,6 +62,6 @@ struct TokenCommand: ParsableCommand {
     }
 
     private var entry: TokenEntry {
-        TokenEntry(name: name ?? "", read: read, refresh: refresh, push: push, expires: expires)
+        TokenEntry(name: name ?? "", read: read, refresh: refresh, act: act, push: push, expires: expires)
     }
 }

@@ -67,7 +67,7 @@ struct ActionReader {
         guard let title = title(reader), let name = name(reader, title, &names) else { return nil }
         let effect = effect(reader)
         let command = reader["command"].flatMap { self.command($0, "actions.command") }
-        if reader["effect"] == nil, reader["command"] == nil {
+        if reader["effect"] == nil, reader["command"] == nil, !reader.hasUnknownKey(near: ["effect", "command"]) {
             reader.fault("command", expected: "a command, an effect, or both", came: "neither")
         }
         return ActionSettings(
@@ -93,6 +93,10 @@ struct ActionReader {
             reader.fault("name", expected: ActionName.rule, came: reader["name"] == nil ? "none" : nil)
             return nil
         }
+        guard !ActionName.reserved.contains(name) else {
+            reader.fault("name", expected: "another name than seen and unseen, which mark rows as seen", came: name.quoted)
+            return nil
+        }
         guard names.insert(name).inserted else {
             reader.fault("name", expected: "another name than an action before it has", came: "\"\(name)\"")
             return nil
@@ -112,7 +116,8 @@ struct ActionReader {
         var fields: [Key: JSONValue] = [:]
         for (key, value) in mapping {
             guard let name = key.text, let value = value.fieldValue else {
-                faults.add(at: value, "actions.effect", expected: "a text, a number, true, false or null", came: value.summary)
+                faults.add(
+                    at: value, "actions.effect", expected: "a text, a number, true, false or null", came: value.summary)
                 continue
             }
             fields[Key(name)] = value
@@ -128,7 +133,9 @@ struct ActionReader {
                 at: node, path, expected: "\"$ROW_KEY\" in a line for the shell, or a list of arguments", came: "{key}")
         case .shell: break
         case .arguments(let arguments):
-            for case let expected? in arguments.map(CommandAction.fault(inArgument:)) {
+            let nodes = (node.sequence ?? node.mapping?["run"]?.sequence).map(Array.init) ?? []
+            for (argument, node) in zip(arguments, nodes) {
+                guard let expected = CommandAction.fault(inArgument: argument) else { continue }
                 faults.add(at: node, path, expected: expected, came: node.summary)
             }
         }

@@ -39,6 +39,12 @@ struct ListSettings: Hashable {
     var noun: Noun?
     /// What people may do to its rows.
     var actions: [ActionSettings] = []
+    /// Whether people are shown which rows they have not seen.
+    var unread = false
+    /// How its rows are divided.
+    var section: Sections?
+    /// Of what people may ask to be notified.
+    var notify: Occasion?
     /// Nil: `replace`, or what the demo asks for.
     var mode: Mode?
     var deadline = Period.unset
@@ -63,10 +69,9 @@ extension ListSettings.Source {
 /// Reads one list of a settings file.
 struct ListReader {
     static let keys = [
-        "name", "title", "noun", "command", "file", "web", "feed", "sqlite", "query", "parameters", "demo", "push", "actions",
-        "format",
-        "encoding", "rows", "fields", "filter", "sort", "limit", "pull", "mode", "deadline", "every", "maximumAge",
-        "minimumInterval",
+        "name", "title", "noun", "section", "notify", "command", "file", "web", "feed", "sqlite", "query", "parameters",
+        "demo", "push", "actions", "unread", "format", "encoding", "rows", "fields", "filter", "sort", "limit", "pull",
+        "mode", "deadline", "every", "maximumAge", "minimumInterval",
     ]
     private static let sources = ["command", "file", "web", "feed", "sqlite", "demo"]
     /// The keys that define refreshes, for lists that have a source.
@@ -93,7 +98,9 @@ struct ListReader {
         let pull = PullReader(reader, demo: demo, faults).read()
         let list = ListSettings(
             name: name ?? "", title: title(), source: source, push: push == true, pull: pull,
-            noun: NounReader(reader, faults).read(), actions: ActionReader(reader, faults).read(), mode: reader.word("mode"),
+            noun: NounReader(reader, faults).read(), section: section(isPushed: push == true),
+            notify: reader.word("notify"), actions: ActionReader(reader, faults).read(), unread: reader.flag("unread") ?? false,
+            mode: reader.word("mode"),
             deadline: reader.period("deadline"), every: reader.period("every"),
             maximumAge: reader.period("maximumAge"), minimumInterval: reader.period("minimumInterval"))
         return name == nil || source == nil && push != true ? nil : list
@@ -120,6 +127,11 @@ struct ListReader {
         guard let title = reader.text("title") else { return nil }
         if title.utf8.count > 256 || title.isEmpty { reader.fault("title", expected: "a text of 1 to 256 bytes") }
         return title
+    }
+
+    private func section(isPushed: Bool) -> Sections? {
+        let hasColumns = Self.sources.contains { $0 != "demo" && reader[$0] != nil }
+        return SectionReader(reader, faults).read(hasColumns: hasColumns, isPushed: isPushed)
     }
 
     private func source(isPushed: Bool) -> ListSettings.Source? {

@@ -1,4 +1,5 @@
 import Logging
+import WebPush
 import WebSockets
 
 /// How `refreshable serve` serves: a flag wins over its environment variable, and that over the default.
@@ -20,6 +21,7 @@ struct ServeSettings: Hashable {
         var allowedHosts: [String] = []
         var allowedOrigins: [String] = []
         var proxies: [String] = []
+        var pushServices: [String] = []
         var pushToken: String?
         var certificate: String?
         var key: String?
@@ -40,6 +42,7 @@ struct ServeSettings: Hashable {
     /// A value that a settings file may have, by its name there.
     enum Name: String, CaseIterable {
         case host, port, publicFolder = "public", data, ephemeral, loops, allowHosts, allowOrigins, proxies
+        case pushServices
         case pushToken, tokens
         case logLevel
         case certificate, key, redirect, hsts
@@ -50,7 +53,7 @@ struct ServeSettings: Hashable {
         static let ofTLS: [Name] = [.certificate, .key, .redirect, .hsts]
 
         /// Whether there may be several.
-        var isPlural: Bool { [.allowHosts, .allowOrigins, .proxies].contains(self) }
+        var isPlural: Bool { [.allowHosts, .allowOrigins, .proxies, .pushServices].contains(self) }
 
         /// The path to it below `server`.
         var place: String { Self.ofTLS.contains(self) ? "tls.\(rawValue)" : rawValue }
@@ -70,6 +73,7 @@ struct ServeSettings: Hashable {
             case .allowHosts: "ALLOW_HOST"
             case .allowOrigins: "ALLOW_ORIGIN"
             case .proxies: "PROXY"
+            case .pushServices: "PUSH_SERVICE"
             case .pushToken: "PUSH_TOKEN"
             case .metrics: "METRICS"
             case .drain: "DRAIN"
@@ -113,6 +117,8 @@ struct ServeSettings: Hashable {
     let allowedOrigins: [String]
     /// Addresses and blocks of those that are believed.
     let proxies: [String]
+    /// Origins to which notifications may be sent, beside those of browsers.
+    let pushServices: [String]
     /// Nil: programs on this machine may push, others may not.
     let pushToken: String?
     /// PEM files; nil: no TLS.
@@ -153,6 +159,7 @@ struct ServeSettings: Hashable {
         allowedHosts = values.texts(flags.allowedHosts, "ALLOW_HOST")
         allowedOrigins = try values.origins(flags.allowedOrigins)
         proxies = try values.proxies(flags.proxies)
+        pushServices = try values.pushServices(flags.pushServices)
         pushToken = try values.token(flags.pushToken)
         certificate = values.text(flags.certificate, "CERTIFICATE")
         key = values.text(flags.key, "KEY")
@@ -243,6 +250,16 @@ private struct Values {
                 came: proxy)
         }
         return proxies
+    }
+
+    func pushServices(_ flags: [String]) throws(ServeSettings.Fault) -> [String] {
+        let services = texts(flags, "PUSH_SERVICE")
+        for service in services where !PushServices.isOrigin(service) {
+            throw ServeSettings.Fault(
+                name: label(flags.first, "push-service"),
+                expected: "a scheme and a host, and no path, such as https://push.example.org", came: service)
+        }
+        return services
     }
 
     /// A fault does not repeat it.

@@ -78,9 +78,10 @@ struct TokenSettings: Hashable {
 /// An entry of a file of tokens, as it is written: what `TokenReader` reads.
 struct TokenEntry {
     var name: String
-    /// Lists, or `*`. Where all three are empty, every list may be read and refreshed.
+    /// Lists, or `*`. Where all four are empty, every list may be read and refreshed.
     var read: [String] = []
     var refresh: [String] = []
+    var act: [String] = []
     var push: [String] = []
     var expires: String?
 
@@ -96,7 +97,7 @@ struct TokenEntry {
     }
 
     private var rights: [(list: String, rights: [AccessRight])] {
-        let said: [(AccessRight, [String])] = [(.read, read), (.refresh, refresh), (.push, push)]
+        let said: [(AccessRight, [String])] = [(.read, read), (.refresh, refresh), (.act, act), (.push, push)]
         let names = Set(said.flatMap(\.1))
         guard !names.isEmpty else { return [("*", [.read, .refresh])] }
         // What is said of all lists is meant of those, too, of which more is said.
@@ -224,7 +225,7 @@ struct TokenReader {
             }
             if right == .push, reader["anonymous"] != nil {
                 faults.add(
-                    at: node, "token.lists.\(list)", expected: "read and refresh alone for those without a token",
+                    at: node, "token.lists.\(list)", expected: "read, refresh and act alone for those without a token",
                     came: node.summary)
             }
             rights.insert(right)

@@ -124,15 +124,25 @@ extension LayoutReader {
 }
 
 extension LayoutReader {
+    /// The columns of the fields, and of the section, where that is a column.
     private func fields(_ format: RowFormat) -> FieldMapping {
+        var mapping = mapping(format)
+        if let node = reader["section"], node.mapping == nil {
+            mapping.columns[.section] = column("section", of: reader, format)
+        }
+        return mapping
+    }
+
+    private func mapping(_ format: RowFormat) -> FieldMapping {
         guard let node = reader["fields"] else { return FieldMapping() }
-        let names = FieldMapping.Field.allCases.map(\.rawValue)
+        let named = FieldMapping.Field.allCases.filter { $0 != .section }
+        let names = named.map(\.rawValue)
         guard let reader = MappingReader(node, path: "fields", of: "fields", keys: names, faults) else {
             return FieldMapping()
         }
         reader.reportUnknownKeys()
         var mapping = FieldMapping()
-        for field in FieldMapping.Field.allCases {
+        for field in named {
             mapping.columns[field] = column(field.rawValue, of: reader, format)
         }
         return mapping

@@ -44,14 +44,15 @@ struct DrawnList {
         hasRows = true
     }
 
-    mutating func scroll(_ press: KeyPress, room: Int) {
-        let last = max(0, rows.count - room)
+    mutating func scroll(_ press: KeyPress, room: Int, now: Int64) {
+        let heading = heading(now: now)
+        let last = lastTop(room: room, now: now)
         let place =
             switch press {
             case .up: top - 1
             case .down: top + 1
-            case .pageUp: top - room
-            case .pageDown: top + room
+            case .pageUp: heading.map { top - $0.lastCount(rows[..<top], room: room) } ?? top - room
+            case .pageDown: top + (heading?.fitting(rows[top...], room: room).count ?? room)
             case .top: 0
             case .bottom: last
             case .refresh, .stop, .quit: top
@@ -59,12 +60,20 @@ struct DrawnList {
         top = min(max(0, place), last)
     }
 
+    private func heading(now: Int64) -> SectionHeading? {
+        replica.section.map { SectionHeading(sections: $0, now: now) }
+    }
+
+    private func lastTop(room: Int, now: Int64) -> Int {
+        max(0, rows.count - (heading(now: now)?.lastCount(rows[...], room: room) ?? room))
+    }
+
     /// - Parameter now: milliseconds since 1970.
     func content(now: Int64, room: Int) -> Screen.Content {
         Screen.Content(
-            title: replica.title, rows: rows, state: replica.state, progress: replica.progress,
-            isRefreshable: replica.isRefreshable, notice: notice,
-            marks: marks.filter { $1.until > now }.mapValues(\.kind), top: min(top, max(0, rows.count - room)),
+            title: replica.title, rows: rows, section: replica.section, state: replica.state,
+            progress: replica.progress, isRefreshable: replica.isRefreshable, notice: notice,
+            marks: marks.filter { $1.until > now }.mapValues(\.kind), top: min(top, lastTop(room: room, now: now)),
             tick: Int(now / 100), now: now)
     }
 }

@@ -21,6 +21,8 @@ struct Screen {
         var title: String
         /// In order.
         var rows: [(key: Key, fields: Fields)]
+        /// How they are divided.
+        var section: Sections?
         var state: ListState?
         var progress: Replica.Progress?
         var isRefreshable: Bool
@@ -44,15 +46,26 @@ struct Screen {
 
     /// Exactly as many lines as the terminal has.
     func lines(of content: Content) -> [String] {
-        let shown = content.rows.dropFirst(content.top).prefix(room).map { row in
-            (row.key, ShownRow(row.key, row.fields, now: content.now))
-        }
+        let fitting = fitting(content)
+        let shown = fitting.map { ShownRow(content.rows[$0.row].key, content.rows[$0.row].fields, now: content.now) }
         var lines = [head(content), status(content), ""]
-        let titles = columnWidth(shown.map(\.1.title))
-        lines += shown.map { line($1, mark: content.marks[$0], titles: titles) }
+        let titles = columnWidth(shown.map(\.title))
+        for ((row, heading), shown) in zip(fitting, shown) {
+            if let heading { lines.append(faint(heading.fitting(size.columns))) }
+            lines.append(line(shown, mark: content.marks[content.rows[row].key], titles: titles))
+        }
         if content.rows.isEmpty, let state = content.state { lines.append(faint("  \(absence(content, state))")) }
         lines += Array(repeating: "", count: max(0, size.rows - 1 - lines.count))
         return (lines.prefix(max(0, size.rows - 1)) + [footer(content)]).suffix(size.rows)
+    }
+
+    /// The rows that are seen, with the headings of their sections.
+    private func fitting(_ content: Content) -> [(row: Int, heading: String?)] {
+        guard let section = content.section else {
+            return content.rows.indices.dropFirst(content.top).prefix(room).map { ($0, nil) }
+        }
+        return SectionHeading(sections: section, now: content.now)
+            .fitting(content.rows[min(content.top, content.rows.count)...], room: room)
     }
 
     /// Why there are no rows. A list that was never loaded is not empty.
@@ -145,8 +158,9 @@ struct Screen {
         let keys =
             (content.state?.phase == .loading
                 ? "c cancel   " : content.isRefreshable ? "r refresh   " : "") + "↑↓ scroll   q quit"
-        let last = min(content.top + room, content.rows.count)
-        let place = content.rows.count > room ? "\(content.top + 1)–\(last) of \(content.rows.count)" : ""
+        let count = fitting(content).count
+        let last = content.top + count
+        let place = content.rows.count > count ? "\(content.top + 1)–\(last) of \(content.rows.count)" : ""
         let left = keys.padded(max(0, size.columns - place.displayWidth - 1))
         return faint((left + " " + place).fitting(size.columns))
     }

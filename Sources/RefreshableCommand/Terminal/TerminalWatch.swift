@@ -59,7 +59,7 @@ struct TerminalWatch {
                     case .refresh: watched.refresh()
                     case .stop: watched.stop()
                     case .quit: return
-                    default: drawn.scroll(press, room: screen.room)
+                    default: drawn.scroll(press, room: screen.room, now: WallClock.milliseconds())
                     }
                 }
             case .redraw: break

@@ -29,6 +29,8 @@ struct Replica {
     private(set) var epoch: Epoch?
     private(set) var title: String
     private(set) var isRefreshable = false
+    /// How the rows are divided.
+    private(set) var section: Sections?
     private(set) var state: ListState?
     private(set) var progress: Progress?
     private var isLost = false
@@ -50,6 +52,7 @@ struct Replica {
     mutating func begin(_ ok: OK) {
         title = ok.title ?? title
         isRefreshable = ok.refreshable ?? isRefreshable
+        section = ok.section
         snapshotParts = []
         patchParts = []
     }
@@ -70,6 +73,7 @@ struct Replica {
     private mutating func receive(_ description: ListDescription) -> Effect {
         title = description.title
         isRefreshable = description.refreshable
+        section = description.section
         return .state
     }
 

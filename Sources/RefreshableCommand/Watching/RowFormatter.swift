@@ -65,7 +65,7 @@ struct ShownRow: Equatable {
     /// The whole row in one line, as a file has it.
     var line: String { [title, middle, end].filter { !$0.isEmpty }.joined(separator: "\t") }
 
-    private static func text(_ value: JSONValue?) -> String? {
+    static func text(_ value: JSONValue?) -> String? {
         switch value {
         case .string(let text): text.isEmpty ? nil : text.clean
         case .number, .bool: value.map { String(decoding: $0.canonical, as: UTF8.self) }
@@ -73,7 +73,7 @@ struct ShownRow: Equatable {
         }
     }
 
-    private static func milliseconds(_ value: JSONValue?) -> Int64? {
+    static func milliseconds(_ value: JSONValue?) -> Int64? {
         guard case .number(let number)? = value, number.magnitude < 8.64e15 else { return nil }
         return Int64(number)
     }

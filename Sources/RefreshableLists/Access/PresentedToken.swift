@@ -11,6 +11,11 @@ struct PresentedToken: Hashable, Sendable {
     struct SignIn: Hashable, Sendable {
         private let bits: UInt64
 
+        /// As it is kept with what was made by it.
+        var stored: Int64 { Int64(bitPattern: bits) }
+
+        init(stored: Int64) { bits = UInt64(bitPattern: stored) }
+
         fileprivate init(cookie: String) {
             bits = SHA256Digest(of: cookie).bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
         }

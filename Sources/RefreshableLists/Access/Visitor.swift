@@ -49,6 +49,11 @@ final class Visitor: Sendable {
         if case .holder(_, let digest) = kind { digest } else { nil }
     }
 
+    /// The name of the token that they have shown, which stands for a person; nil: none.
+    var name: String? {
+        if case .holder(let name, _) = kind { name } else { nil }
+    }
+
     /// Why they may not do something.
     var shortcoming: AccessRefusal { isStranger ? .anonymous : .right }
 

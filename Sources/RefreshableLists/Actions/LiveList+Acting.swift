@@ -5,10 +5,10 @@ import Logging
 
 /// Requests to act on rows, and their answers.
 extension LiveList {
-    /// Somebody wants something done to a row. They are answered at once, and told what becomes of it.
+    /// Somebody wants something done to a row. They are answered, and told what becomes of it.
     ///
-    /// The request is kept before its handler begins, so that it is not performed again when it is sent again, whatever ends in
-    /// between.
+    /// The request is kept before it is answered, and so before its handler begins: sent again, it is not performed again, whatever
+    /// ends in between. So is a request that joins a run: to begin another for it later would be to do it twice.
     func act(
         _ request: ClientMessage.ActionRequest, key: IdempotencyKey, by session: String, messageID: String?,
         to listener: ActionListener
@@ -16,11 +16,16 @@ extension LiveList {
         do throws(MessageError) {
             try loadActions(messageID)
             let reference = try answer(request, key: key, by: session, messageID: messageID)
-            if let messageID { listener.tell(.ok(OK(id: messageID, list: name, run: reference))) }
-            guard case .run(let run, let joined) = reference else { return }
-            acting.listeners[run, default: [:]][session] = listener
-            if let state = acting.state(of: key), state.isOver { return tell(state) }
-            if !joined { keepRequest(of: run) }
+            let tell = { [name] in
+                if let messageID { listener.tell(.ok(OK(id: messageID, list: name, run: reference))) }
+            }
+            guard case .run(let run, let joined) = reference else { return tell() }
+            keepActionRuns { [self] error in
+                tell()
+                acting.listeners[run, default: [:]][session] = listener
+                if let state = acting.state(of: key), state.isOver { return self.tell(state) }
+                if !joined { begin(run, unless: error) }
+            }
         } catch {
             listener.tell(error.answer)
         }
@@ -58,6 +63,7 @@ extension LiveList {
             }
             guard kept?.rows[Key(row)] != nil else { return .noRun(.gone) }
             answer = acting.runs.request(.init(action: name, row: Key(row)), by: session)
+        case .mark: preconditionFailure("What was seen is no action of the list.")
         case .undo(let run):
             guard let run = ActionRuns.ID(run) else { return .noRun(.spent) }
             answer = acting.runs.request(undoing: run, by: session, now: now)
@@ -103,13 +109,12 @@ extension LiveList {
 
 /// An action is performed, and its row becomes another.
 extension LiveList {
-    private func keepRequest(of run: String) {
-        keepActionRuns { [self] error in
-            let id = ActionRuns.ID(description: run)
-            guard let use = acting.runs.current[id]?.use else { return }
-            if let error { return conclude(id, use, .failure(explain(error)), detail: "\(error)") }
-            perform(acting.runs.kept(id, now: now))
-        }
+    /// The request for a run is kept, or could not be.
+    private func begin(_ run: String, unless error: (any Error)?) {
+        let id = ActionRuns.ID(description: run)
+        guard let use = acting.runs.current[id]?.use else { return }
+        if let error { return conclude(id, use, .failure(explain(error)), detail: "\(error)") }
+        perform(acting.runs.kept(id, now: now))
     }
 
     /// Stores what is remembered of requests and is not stored yet.

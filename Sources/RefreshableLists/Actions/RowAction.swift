@@ -133,6 +133,10 @@ extension RefreshableList {
             guard ActionName.isValid(action.name) else {
                 return "The action \"\(action.title)\" needs a name of \(ActionName.rule). Give it one with `name:`."
             }
+            guard !ActionName.reserved.contains(action.name) else {
+                return "The action \"\(action.title)\" is named \"\(action.name)\", which is what marks rows as seen. "
+                    + "Give it another name with `name:`."
+            }
             guard names.insert(action.name).inserted else {
                 return "Two actions are named \"\(action.name)\". Give one of them another name with `name:`."
             }
@@ -185,6 +189,9 @@ extension RowAction {
 package enum ActionName {
     /// What a name is, for the end of a sentence that starts "expected".
     package static let rule = "1 to 64 of a-z, A-Z, 0-9, \".\", \"_\" and \"-\""
+
+    /// Names of the protocol's own.
+    package static let reserved = ["seen", "unseen"]
 
     /// Of a title: "Mark as done" is `mark-as-done`.
     package static func of(_ title: String) -> String {

@@ -65,6 +65,8 @@ enum Delivery: Sendable {
     case folded(base: Revision, FrameBatch)
     /// The list's settings changed: the descriptions for its watchers, by what they may do.
     case redescribed([WatchRights: SharedFrame])
+    /// What the person who watches has not seen.
+    case unread(WatchID, SharedFrame)
     /// The list was removed, and its watches have ended.
     case removed
 }

@@ -116,6 +116,12 @@ extension RefreshableList {
     /// out. With any other key, the server's `run()` throws.
     public func texts(_ texts: [String: String]) -> Self { with { $0.texts = texts } }
 
+    /// Whether pages mark rows that came since somebody first saw the list, until that person opens them.
+    ///
+    /// For people who signed in, or show a token, the server remembers that, on all their devices, of the newest 200 such rows; all
+    /// others' browsers do.
+    public func tracksUnread(_ isOn: Bool = true) -> Self { with { $0.tracksUnread = isOn } }
+
     /// What the rows are called, in pages that say how many are new: `.noun("commit", "commits")` makes “4 new commits”.
     ///
     /// - Parameters:
@@ -184,4 +190,14 @@ extension RefreshableList {
     /// What they push is kept through a run that is under way; the next one decides anew, where there is a handler. From
     /// other machines they need the server's `pushToken`. Code of this process edits its `LiveList` without being asked.
     public func acceptsPushes(_ isOn: Bool = true) -> Self { with { $0.acceptsPushes = isOn } }
+}
+
+extension RefreshableList {
+    /// Lets people ask for a notification when rows come while they do not look: by a button of the page, in each browser for
+    /// itself.
+    ///
+    /// Rows of the first load and of further pages are not told. The list goes on by `every` and follows its source as long
+    /// as somebody waits for rows, also while nobody watches. It takes a server with a data folder: one in memory forgets
+    /// who asked, and so does not offer it.
+    public func notifies(_ isOn: Bool = true) -> Self { with { $0.notify = isOn ? .rows : nil } }
 }

@@ -1,5 +1,5 @@
 import KeyedLists
-import ListProtocol
+package import ListProtocol
 import ListSources
 import Pulling
 
@@ -52,6 +52,14 @@ public struct RefreshableList: Sendable {
     var noun: Noun?
     /// What people may do to its rows, in the order in which it is offered.
     var actions: [RowAction] = []
+    /// Whether people are shown which rows they have not seen.
+    var tracksUnread = false
+    /// How its rows are divided.
+    var section: Sections?
+    /// The section of each row, where code says it.
+    var heading: (@Sendable (Row) -> String?)?
+    /// Of what people may ask to be notified; nil: of nothing.
+    package var notify: Occasion?
 
     /// - Parameters:
     ///   - name: letters, digits, `.`, `_` and `-`, as it stands in `/lists/NAME`.

@@ -91,7 +91,7 @@ extension LiveList {
         commit(by: nil) { [self] in
             do throws(EditError) {
                 guard !hasEnded else { throw .ended }
-                guard let edits = try make() else { return nil }
+                guard let edits = try make()?.headed(by: description.heading) else { return nil }
                 let (plan, count) = try plan(edits, at: expected)
                 guard plan.count <= max(rowLimit, count) else { throw .tooManyRows(limit: rowLimit) }
                 planned.withLock { $0 = (plan.keys, plan.count - count) }
@@ -161,6 +161,20 @@ public struct RowEdits: Sendable {
 
     /// Replaces all rows by these, with the fewest changes. A key that occurs twice fails the whole edit.
     public mutating func replace(with rows: [Row]) { steps.append(.replace(rows)) }
+
+    /// The same steps, of rows with the headings of their sections.
+    func headed(by heading: (@Sendable (Row) -> String?)?) -> RowEdits {
+        guard heading != nil else { return self }
+        var edits = self
+        edits.steps = steps.map { step in
+            switch step {
+            case .set(let row, let place): .set(row.headed(by: heading), place)
+            case .replace(let rows): .replace(rows.map { $0.headed(by: heading) })
+            case .move, .remove: step
+            }
+        }
+        return edits
+    }
 }
 
 /// Why an edit failed. No step of it was applied.

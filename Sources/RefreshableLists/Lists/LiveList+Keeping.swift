@@ -118,7 +118,7 @@ extension LiveList {
             settleAfterFailure()
             throw error
         }
-        publish(staged.commit, by: run, in: kept.epoch)
+        publish(staged.commit, by: run, of: kept)
         publishFigures()
         putAway(lettingGo: old)
     }

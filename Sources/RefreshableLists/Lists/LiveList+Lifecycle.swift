@@ -33,8 +33,8 @@ extension LiveList {
         let description = description
         return ListDescription(
             list: name, title: description.title, refreshable: description.handler != nil,
-            pull: description.pullDescription, noun: description.noun,
-            actions: description.actionDescriptions)
+            pull: description.pullDescription, noun: description.noun, section: description.section,
+            notify: description.notify, actions: description.actionDescriptions, unread: description.tracksUnread)
     }
 
     private func changeSource() {
@@ -42,7 +42,7 @@ extension LiveList {
         following = nil
         isExhausted = false
         guard isRefreshable else { return }
-        if broadcaster.count > 0 { follow() }
+        if watcherCount > 0 { follow() }
         sourceChanged()
     }
 

@@ -30,7 +30,10 @@ extension LiveList {
             return perform(gate.finished(id, .failure(.tooManyOverdue), now: now))
         }
         // Weak: a handler may keep its `done` in something that the list's own description holds.
-        let run = RefreshRun(id: id, cause: cause) { [weak self] event in self?.post { $0.heard(event, from: id) } }
+        let run = RefreshRun(id: id, cause: cause) { [weak self, heading = description.heading] event in
+            let event = event.headed(by: heading)
+            self?.post { $0.heard(event, from: id) }
+        }
         work?.cancel = handler.begin(run)
     }
 
@@ -187,7 +190,8 @@ extension LiveList {
             self?.assumeIsolated { list in
                 guard list.gate.runs == id.number else { return }
                 list.commit(by: nil) {
-                    .rows(followUpEdit.rows(), of: list.kept?.rows.count ?? 0, at: list.now)
+                    let rows = followUpEdit.rows().map { $0.headed(by: list.description.heading) }
+                    return .rows(rows, of: list.kept?.rows.count ?? 0, at: list.now)
                 } then: { [logger = list.logger] error in
                     if let error { logger.error("Cannot edit the list: \(error)") }
                 }
@@ -222,7 +226,7 @@ extension LiveList {
     /// A run that is under way may have read what was there before: another follows it. While nobody watches, nobody
     /// pays for what nobody sees.
     func sourceChanged() {
-        guard broadcaster.count > 0 else {
+        guard watcherCount > 0 else {
             hasChanged = true
             return
         }

@@ -8,10 +8,12 @@ extension LiveList {
 
     /// Somebody watches. They are delivered an attachment, and from then on every commit.
     ///
-    /// - Parameter rights: what they may do, and so are offered.
+    /// - Parameters:
+    ///   - rights: what they may do, and so are offered.
+    ///   - person: who they are; nil where that is not known.
     func attach(
         _ watch: WatchID, messageID: String?, resume: ClientMessage.Resume?, rights: WatchRights = [.refresh, .act],
-        to feed: LoopFeed
+        of person: String? = nil, to feed: LoopFeed
     ) {
         guard !hasEnded else {
             return feed.deliver(.failed(watch, messageID: messageID, "The list \(name) is not there any more."))
@@ -22,7 +24,7 @@ extension LiveList {
         }
         guard let kept else { return }
         broadcaster.join(feed, at: kept.rows.revision)
-        perform(gate.watchers(broadcaster.count, now: now))
+        perform(gate.watchers(watcherCount, now: now))
         renewEpochIfClientIsAhead(resume, on: watch.socket) { [self] error in
             if let error { return fail(watch, messageID: messageID, error, to: feed) }
             // First, so that no change falls between the load and the first look.
@@ -30,6 +32,7 @@ extension LiveList {
             loadInitially()
             feed.deliver(
                 .attached(attachment(watch, messageID: messageID, resume: resume, rights: rights)))
+            if let person { tellUnread(to: person, watching: watch, over: feed) }
             publishFigures()
         }
     }
@@ -39,10 +42,11 @@ extension LiveList {
         feed.deliver(.failed(watch, messageID: messageID, "The list \(name) cannot be read at the moment."))
     }
 
-    /// Removes a loop's feed from the broadcast.
-    func detach(from feed: LoopFeed) {
+    /// Somebody does not watch any more.
+    func detach(_ watch: WatchID? = nil, of person: String? = nil, from feed: LoopFeed) {
+        if let watch, let person { unread.listeners[person]?[watch] = nil }
         broadcaster.leave(feed)
-        perform(gate.watchers(broadcaster.count, now: now))
+        perform(gate.watchers(watcherCount, now: now))
     }
 
     /// A watcher is behind the frames that its loop keeps.
@@ -80,7 +84,10 @@ extension LiveList {
         ok.refreshable = description.refreshable
         ok.pull = description.pull
         ok.noun = description.noun
+        ok.section = description.section
+        ok.notify = description.notify
         ok.actions = description.actions
+        ok.unread = description.unread
         return WatchStart(
             watch: watch, messageID: messageID, ok: ServerMessage.ok(ok).encoded(), rows: rows,
             revision: kept.rows.revision)
@@ -118,7 +125,7 @@ extension LiveList {
 
     /// Starts the initial load for the first watcher, or once more for the next one after it was cancelled. Uses the handler of
     /// `task`, or else that of `refreshable`.
-    private func loadInitially() {
+    func loadInitially() {
         let isTooOld = description.maximumAge.map { now.date - (kept?.facts.updatedAt ?? 0) > $0.milliseconds } ?? false
         let isFirst = !hasLoaded && description.initialRows == nil
         guard isFirst || isTooOld || hasChanged, description.handler(for: .initial) != nil else { return }

@@ -58,11 +58,16 @@ public actor LiveList {
     /// Handlers that have not returned although their run has ended.
     /// What people do to its rows.
     var acting = Acting()
+    /// What people have not seen of its rows.
+    var unread = UnreadRows()
     var overdueHandlers = 0 { didSet { publishFigures() } }
     var scheduledWake: Int64?
     /// Observers of the list in code, and the phase that they saw last.
     nonisolated let transitions = Observers<PhaseTransition>()
     nonisolated let finishedRuns = Observers<FinishedRun>()
+    nonisolated let arrivals = Observers<Arrival>()
+    /// Whether somebody wants to be told of new rows.
+    var isSubscribed = false
     var toldPhase = Phase.waiting
     /// What others may know without asking the list.
     private let published: Locked<ListStatistics>
@@ -135,7 +140,7 @@ public actor LiveList {
         publishState()
         guard !areRowsKept else { return }
         commit(by: nil) { [self] in
-            .rows(description.initialRows ?? [], at: now)
+            .rows(description.headedInitialRows ?? [], at: now)
         } then: { [logger] error in
             if let error { logger.error("Cannot store the list's first rows: \(error)") }
         }
@@ -143,7 +148,7 @@ public actor LiveList {
 
     /// False where another holds the store: the list is empty for so long.
     private func keepInitialRows(of kept: inout PersistentList) throws -> Bool {
-        guard let rows = description.initialRows, kept.rows.revision == 0 else { return true }
+        guard let rows = description.headedInitialRows, kept.rows.revision == 0 else { return true }
         do {
             _ = try kept.commit(at: now) { try $0.replace(with: rows, at: now.date) }
             return true
@@ -198,22 +203,29 @@ public actor LiveList {
         try settleRows()
         guard !hasEnded, var kept else { return }
         self.kept = nil
-        defer {
-            self.kept = kept
-            if kept.isInDoubt { settleAfterFailure() }
-            publishFigures()
+        let commit: Commit?
+        do {
+            defer {
+                self.kept = kept
+                if kept.isInDoubt { settleAfterFailure() }
+                publishFigures()
+            }
+            commit = try kept.commit(at: now, change)
         }
-        guard let commit = try kept.commit(at: now, change) else { return }
-        publish(commit, by: run, in: kept.epoch)
+        guard let commit else { return }
+        publish(commit, by: run, of: kept)
+        publishFigures()
     }
 
     /// Sends a stored commit to all watchers.
-    func publish(_ commit: Commit, by run: RunID?, in epoch: Epoch) {
+    func publish(_ commit: Commit, by run: RunID?, of kept: PersistentList) {
         unkept = nil
         counts.revisions += 1
         document.forget()
         if run != nil { work?.changes += commit.changes } else { work?.edits += commit.changes }
-        broadcaster.publish(commit.patch, epoch: epoch, run: run)
+        broadcaster.publish(commit.patch, epoch: kept.epoch, run: run)
+        noteUnread(commit, by: run)
+        tellArrivals(commit, by: run, in: kept.epoch, facts: kept.facts)
     }
 
     /// Something else than this server may have changed what is kept: it is read again, and where it is another history,

@@ -9,6 +9,8 @@ struct PersistentList {
     private(set) var facts: StoredFacts
     /// The runs of actions that the store remembered when the list was read.
     let actionRuns: [StoredActionRun]
+    /// What people had not seen then.
+    let unread: [StoredUnread]
     /// Whether the epoch was found in the store. A client that is ahead of us in it knows a history that we have lost.
     private(set) var isRestored: Bool
     private let store: any ListStore
@@ -26,6 +28,7 @@ struct PersistentList {
         epoch = stored.epoch
         facts = stored.facts
         actionRuns = stored.actionRuns
+        unread = stored.unread
         isRestored = stored.isRestored
     }
 
@@ -99,11 +102,12 @@ struct PersistentList {
         guard stored.epoch == epoch else {
             epoch = stored.epoch
             isRestored = stored.isRestored
-            // Requests that were answered are remembered in any history.
-            let runs = facts.actionRuns
+            // Requests that were answered are remembered in any history, and so is what was seen.
+            let owed = facts
             facts = stored.facts
-            facts.actionRuns = runs
-            owesFacts = !runs.isEmpty
+            facts.actionRuns = owed.actionRuns
+            facts.unread = owed.unread
+            owesFacts = facts != stored.facts
             return .anew(since: last)
         }
         guard rows.revision > last, let patch = rows.patch(since: last) else { return .asTheyWere }
@@ -133,7 +137,7 @@ struct PersistentList {
 
     private mutating func factsWereKept() {
         owesFacts = false
-        facts.actionRuns = []
+        facts = facts.withoutAdditions
     }
 
     /// Begins a new history with the same rows, because a client has seen more of this one than we kept.

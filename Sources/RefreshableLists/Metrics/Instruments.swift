@@ -1,5 +1,6 @@
 import CoreMetrics
 import ListProtocol
+import WebPush
 import WebSockets
 
 /// One instrument of swift-metrics for each metric and set of labels, in each backend; made when first needed.
@@ -106,6 +107,12 @@ extension Instruments {
     /// Rejections for lack of a token or a right, besides those of the loops.
     mutating func report(_ refusals: [AccessRefusal: Int]) {
         report(.refusals, [refusals], all: AccessRefusal.allCases) { $0.rawValue }
+    }
+
+    /// Who is to be notified, and what became of it.
+    mutating func report(_ notifications: NotificationCounts) {
+        level(.subscriptions, is: notifications.subscriptions)
+        report(.notifications, [notifications.outcomes], all: PushReport.Outcome.names) { $0 }
     }
 
     /// The statistics of the lists, and of the loops for them.

@@ -17,6 +17,8 @@ enum Metric: String, CaseIterable {
     case receivedMessages = "refreshable_received_messages_total"
     case receivedBytes = "refreshable_received_bytes_total"
     case errors = "refreshable_message_errors_total"
+    case subscriptions = "refreshable_subscriptions"
+    case notifications = "refreshable_notifications_total"
     case broadcasts = "refreshable_broadcast_duration_seconds"
     case lag = "refreshable_loop_lag_seconds"
     case processorTime = "refreshable_loop_cpu_seconds_total"
@@ -51,6 +53,8 @@ enum Metric: String, CaseIterable {
         case .receivedMessages: "Whole WebSocket messages that came in."
         case .receivedBytes: "Payload bytes of received WebSocket frames."
         case .errors: "Messages answered with an error, by code."
+        case .subscriptions: "Browsers that want to be notified of a list, times lists."
+        case .notifications: "Notifications that were due, by outcome."
         case .broadcasts: "Time until what is new of a list was offered to all who watch it on a loop."
         case .lag: "How late timers of a loop fire, measured once a second."
         case .processorTime: "CPU time of a loop's thread."
@@ -73,7 +77,8 @@ enum Metric: String, CaseIterable {
     /// The names of its labels, in the order in which values are given.
     var labels: [String] {
         switch self {
-        case .lists, .sessions: []
+        case .lists, .sessions, .subscriptions: []
+        case .notifications: ["outcome"]
         case .connections, .sockets, .acceptedConnections, .openedSockets, .inflatedBytes, .receivedMessages,
             .receivedBytes, .broadcasts, .lag, .processorTime:
             ["loop"]

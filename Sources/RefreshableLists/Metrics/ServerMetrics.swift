@@ -22,6 +22,7 @@ final class ServerMetrics: @unchecked Sendable {
     private let lists: ListDirectory
     private let sessions: SessionRegistry
     private let authenticator: Authenticator
+    private let notifier: Notifier?
     private let page: PrometheusMetrics
     private let hasBackend: Bool
     private let handlers = Locked<[SessionHandler]>([])
@@ -39,8 +40,9 @@ final class ServerMetrics: @unchecked Sendable {
     ///   - backend: the program's own; none if it has bootstrapped none.
     init(
         lists: ListDirectory, sessions: SessionRegistry, authenticator: Authenticator, pool: ThreadPool,
-        backend: any MetricsFactory = MetricsSystem.factory
+        notifier: Notifier? = nil, backend: any MetricsFactory = MetricsSystem.factory
     ) {
+        self.notifier = notifier
         self.lists = lists
         self.sessions = sessions
         self.authenticator = authenticator
@@ -133,6 +135,7 @@ final class ServerMetrics: @unchecked Sendable {
             instruments.report(handlers)
             instruments.report(sessions: sessions.count)
             instruments.report(authenticator.refusals)
+            if let counts = notifier?.counts { instruments.report(counts) }
             instruments.report(lists, watchedOn: handlers)
         }
         let text = waiting.isEmpty ? "" : page.text

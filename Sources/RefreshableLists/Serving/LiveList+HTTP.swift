@@ -24,6 +24,7 @@ extension LiveList {
             if let staleSince = contents.staleSince { json.member("staleSince", Int(staleSince)) }
         }
         json.member("refreshable", mayRefresh && description.handler != nil)
+        if let notify = description.notify { json.member("notify", notify.rawValue) }
         json.endObject()
         return json.bytes
     }

@@ -3,6 +3,8 @@
 enum Page {
     /// By the path at which a browser asks for them. `Scripts/bundle` writes it; a test holds it to the folder.
     static let files: [String: [UInt8]] = [
+        "actions/row-actions.js": PackageResources.row_actions_js,
+        "actions/row-actions.js.map": PackageResources.row_actions_js_map,
         "apple-touch-icon.png": PackageResources.apple_touch_icon_png,
         "connection/local-watch.js": PackageResources.local_watch_js,
         "connection/local-watch.js.map": PackageResources.local_watch_js_map,
@@ -20,6 +22,8 @@ enum Page {
         "index.html": PackageResources.index_html,
         "manifest.webmanifest": PackageResources.manifest_webmanifest,
         "package.json": PackageResources.package_json,
+        "page/notifications.js": PackageResources.notifications_js,
+        "page/notifications.js.map": PackageResources.notifications_js_map,
         "page/page.css": PackageResources.page_css,
         "page/page.js": PackageResources.page_js,
         "page/page.js.map": PackageResources.page_js_map,
@@ -29,6 +33,12 @@ enum Page {
         "refreshable-list.react.d.ts": PackageResources.refreshable_list_react_d_ts,
         "rows/load-more.js": PackageResources.load_more_js,
         "rows/load-more.js.map": PackageResources.load_more_js_map,
+        "rows/scroll-position.js": PackageResources.scroll_position_js,
+        "rows/scroll-position.js.map": PackageResources.scroll_position_js_map,
+        "rows/sections.js": PackageResources.sections_js,
+        "rows/sections.js.map": PackageResources.sections_js_map,
+        "rows/unread-rows.js": PackageResources.unread_rows_js,
+        "rows/unread-rows.js.map": PackageResources.unread_rows_js_map,
         "sw.js": PackageResources.sw_js,
         "words/language.js": PackageResources.language_js,
         "words/language.js.map": PackageResources.language_js_map,

@@ -20,15 +20,19 @@ extension RefreshableServer {
         lists.replace(with: change.lists.map { lists[$0.name] ?? list($0) })
         for description in change.lists where change.changed.contains(description.name) {
             let hasOtherRows = change.withOtherRows.contains(description.name)
-            await lists[description.name]?.become(description, hasOtherRows: hasOtherRows)
+            await lists[description.name]?.become(
+                configuration.data.served(description), hasOtherRows: hasOtherRows)
         }
+        notifier?.listsChanged()
     }
 
     private func list(_ description: RefreshableList) -> LiveList {
         let list = LiveList(
-            description, store: store, executor: ListExecutor(on: pool), limits: Limits(), memory: memory,
+            configuration.data.served(description), store: store, executor: ListExecutor(on: pool), limits: Limits(),
+            memory: memory,
             logger: logger)
         metrics.withLock { $0 }?.follow(list)
+        notifier?.follow(list)
         return list
     }
 }

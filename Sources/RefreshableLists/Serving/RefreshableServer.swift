@@ -2,6 +2,7 @@ import ListProtocol
 import ListStorage
 public import Logging
 public import ServiceLifecycle
+import WebPush
 import WebSockets
 
 /// Serves lists to browsers: the page, a WebSocket for each, and the same facts over HTTP.
@@ -54,9 +55,12 @@ public final class RefreshableServer: Service {
         /// What programs show to push rows, as `Authorization: Bearer TOKEN`. Nil: those on this machine need none, and
         /// others may not push.
         public var pushToken: String?
+        /// Origins of further push services, such as `https://push.example.org`, to which notifications may be sent: a
+        /// browser names the service that it uses. Those of Chrome, Edge, Firefox and Safari are known.
+        public var pushServices: [String] = []
         /// TLS. Nil: it is not spoken, which is for loopback, for a network that is trusted, and behind a proxy.
         public var tls: TLS?
-        /// Who may read, refresh and push. Open to whoever reaches the server, unless tokens are asked for; then
+        /// Who may read, refresh, act and push. Open to whoever reaches the server, unless tokens are asked for; then
         /// `pushToken` is one more of them.
         public var access = Access.open
         /// Between two signs of life of the server.
@@ -85,6 +89,8 @@ public final class RefreshableServer: Service {
     private let sessions: SessionRegistry
     let memory: SharedMemory
     let authenticator: Authenticator
+    /// Nil without a data folder: who has asked would be forgotten.
+    let notifier: Notifier?
     private let wasRun = Locked(false)
 
     /// Describes a server. `run()` opens the store and the port, and throws if it can't.
@@ -105,7 +111,8 @@ public final class RefreshableServer: Service {
         let pool = ThreadPool(clock: SystemClock())
         let lists = descriptions.map { description in
             LiveList(
-                description, store: store, executor: ListExecutor(on: pool), limits: Limits(), memory: memory,
+                configuration.data.served(description), store: store, executor: ListExecutor(on: pool),
+                limits: Limits(), memory: memory,
                 logger: logger)
         }
         self.descriptions = descriptions
@@ -121,6 +128,12 @@ public final class RefreshableServer: Service {
         authenticator = Authenticator(
             configuration.access, pushToken: configuration.pushToken, allowedHosts: configuration.allowedHosts,
             guessers: budget.guessers, clock: clock, logger: logger)
+        notifier = configuration.data.folder.map { [directory = self.lists, authenticator] folder in
+            Notifier(
+                lists: directory, authenticator: authenticator, folder: folder,
+                services: PushServices(others: configuration.pushServices), pool: pool, logger: logger)
+        }
+        for list in lists { notifier?.follow(list) }
     }
 
     /// As above, with the lists in braces.
@@ -160,6 +173,11 @@ public final class RefreshableServer: Service {
             guard case .renewed = storeEvents else { return }
             for list in lists.all { list.post { $0.storeChanged() } }
         }
+        do { try notifier?.openIfNeeded() } catch {
+            try store.close()
+            throw error
+        }
+        tellWhoIsNotNotified()
         pool.start()
         let metrics = startMetrics()
         defer {
@@ -179,13 +197,25 @@ public final class RefreshableServer: Service {
         whenReady(server.port)
         tellWhoMayPush()
         let keeping = Task { await keep(server) }
+        let notifying = Task { await notifier?.run() }
         await Self.untilStopped()
         keeping.cancel()
         await drain()
         await plain?.stop()
         await server.stop(goodbye: ShutdownNotice.frame, code: CloseCode.draining.rawValue, reason: "draining")
         for list in lists.all { await list.end() }
+        notifying.cancel()
+        await notifier?.close()
         try store.close()
+    }
+
+    /// Of lists that should notify, where nobody's wish is kept.
+    private func tellWhoIsNotNotified() {
+        let names = descriptions.filter { $0.notify != nil }.map(\.name)
+        guard notifier == nil, !names.isEmpty else { return }
+        logger.notice(
+            "Nobody is notified: without a data folder, who asked would be forgotten. Name one with --data, or set data.",
+            metadata: ["lists": "\(names.joined(separator: ", "))"])
     }
 
     /// If no token decides it.
@@ -236,7 +266,8 @@ public final class RefreshableServer: Service {
 
     /// Only now, when the program has bootstrapped its own backend if it wants one.
     private func startMetrics() -> ServerMetrics {
-        let metrics = ServerMetrics(lists: lists, sessions: sessions, authenticator: authenticator, pool: pool)
+        let metrics = ServerMetrics(
+            lists: lists, sessions: sessions, authenticator: authenticator, pool: pool, notifier: notifier)
         for list in lists.all { metrics.follow(list) }
         self.metrics.withLock { $0 = metrics }
         metrics.start()
@@ -273,6 +304,7 @@ public final class RefreshableServer: Service {
                 lists: lists, store: store, drain: drainSwitch, readers: configuration.metrics,
                 authenticator: authenticator),
             authenticator: authenticator, signIn: SignIn(authenticator: authenticator, clock: clock),
+            notifier: notifier,
             timer: ListExecutor(on: pool))
     }
 
@@ -281,6 +313,13 @@ public final class RefreshableServer: Service {
         let signal = StopSignal()
         await cancelWhenGracefulShutdown { await signal.wait() }
     }
+}
+
+extension RefreshableServer.Configuration.Data {
+    var folder: String? { if case .folder(let path) = self { path } else { nil } }
+
+    /// A list as it can be served: notifications take a folder.
+    func served(_ list: RefreshableList) -> RefreshableList { folder == nil ? list.notifies(false) : list }
 }
 
 extension StoreEvent {

@@ -10,6 +10,8 @@ struct Routes: Sendable {
     let readiness: Readiness
     let authenticator: Authenticator
     let signIn: SignIn
+    /// Nil where nobody is notified.
+    let notifier: Notifier?
     /// Keeps the time for answers that do not wait for ever.
     let timer: ListExecutor
 
@@ -17,7 +19,7 @@ struct Routes: Sendable {
     private static let patience: Int64 = 100
 
     /// Why a request is not done.
-    private struct Refused: Error {
+    struct Refused: Error {
         let response: HTTPResponse
 
         init(_ response: HTTPResponse) { self.response = response }
@@ -39,6 +41,9 @@ struct Routes: Sendable {
                     throw Refused(error.response)
                 }
                 return .keep(limit: Self.pushLimit)
+            case (.subscription(let name, _, _), "PUT"):
+                _ = try notifyingList(name, request)
+                return .keep(limit: NotificationRequest.bodyLimit)
             default: return .discard
             }
         } catch {
@@ -69,6 +74,9 @@ struct Routes: Sendable {
             case .list(let name): try answerList(name, request, exchange)
             case .refresh(let name): try answerRefresh(name, request, exchange)
             case .row(list: let name, let key): try answerRow(key, of: name, request, exchange)
+            case .notifications(let id): try answerNotifications(id, request, exchange)
+            case .subscription(let name, let id, let isSeen):
+                try answerSubscription(to: name, id, isSeen: isSeen, request, exchange)
             case .ambiguousRow: throw Refused(.problem(400, Self.ambiguous))
             case .other:
                 exchange.answer(files.response(to: request) ?? .text(404, "There is nothing at \(request.path)."))
@@ -91,31 +99,31 @@ extension Routes {
         throw Refused(request.path.hasPrefix("/lists/") ? HTTPResponse.comeBack.asProblem : .comeBack)
     }
 
-    private func check(_ request: HTTPRequest, allows methods: String) throws(Refused) {
+    func check(_ request: HTTPRequest, allows methods: String) throws(Refused) {
         guard methods.split(separator: ", ").contains(Substring(request.method)) else {
             throw Refused(.notAllowed(request, methods))
         }
     }
 
-    private func visitor(_ request: HTTPRequest) throws(Refused) -> Visitor {
+    func visitor(_ request: HTTPRequest) throws(Refused) -> Visitor {
         let answer = authenticator.admit(request)
         if case .visitor(let visitor) = answer { return visitor }
         throw Refused(.refusal(answer) ?? .text(401, Authenticator.wrong))
     }
 
-    private func list(_ name: String, _ visitor: Visitor) throws(Refused) -> LiveList {
+    func list(_ name: String, _ visitor: Visitor) throws(Refused) -> LiveList {
         if let list = lists[name, for: visitor] { return list }
         if visitor.isStranger { authenticator.count(.anonymous) }
         throw Refused(.unknown(name, visitor))
     }
 
     /// Rejects a request that another token could allow, and counts it.
-    private func turnAway(_ visitor: Visitor, _ response: HTTPResponse) -> Refused {
+    func turnAway(_ visitor: Visitor, _ response: HTTPResponse) -> Refused {
         authenticator.count(visitor)
         return Refused(response)
     }
 
-    private func check(_ visitor: Visitor, may right: AccessRight, _ list: LiveList) throws(Refused) {
+    func check(_ visitor: Visitor, may right: AccessRight, _ list: LiveList) throws(Refused) {
         guard visitor.may(right, list.name) else {
             throw turnAway(visitor, .forbidden(right, list.name, visitor))
         }
@@ -260,6 +268,10 @@ enum Endpoint: Equatable {
     case list(String)
     case refresh(String)
     case row(list: String, Key)
+    /// By which browsers subscribe, or what one has subscribed to.
+    case notifications(String?)
+    /// What a browser wants to be told of a list, or that it shows the list now.
+    case subscription(list: String, String, isSeen: Bool)
     /// `.` or `..` stands where a key does: clients and proxies would resolve it, so who names it may mean another row.
     case ambiguousRow
     /// A file, or nothing.
@@ -270,9 +282,18 @@ enum Endpoint: Equatable {
         switch segments.count {
         case 1:
             self =
-                ["healthz": .healthz, "readyz": .readyz, "metrics": .metrics, "lists": .lists][segments[0]] ?? .other
+                [
+                    "healthz": .healthz, "readyz": .readyz, "metrics": .metrics, "lists": .lists,
+                    "notifications": .notifications(nil),
+                ][segments[0]] ?? .other
+        case 2 where segments[0] == "notifications" && NotificationRequest.isID(segments[1]):
+            self = .notifications(segments[1])
         case 2 where segments[0] == "lists": self = .list(segments[1])
         case 3 where segments[0] == "lists" && segments[2] == "refresh": self = .refresh(segments[1])
+        case 4...5
+        where segments[0] == "lists" && segments[2] == "notifications" && NotificationRequest.isID(segments[3])
+            && segments.dropFirst(4).allSatisfy { $0 == "seen" }:
+            self = .subscription(list: segments[1], segments[3], isSeen: segments.count == 5)
         case 4... where segments[0] == "lists" && segments[2] == "rows":
             let key = segments[3...]
             self =

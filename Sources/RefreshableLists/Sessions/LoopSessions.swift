@@ -142,6 +142,7 @@ final class LoopSessions {
         case .folded(let base, let batch):
             counts.conflations[topic.list.name, default: 0] += topic.folded(base, batch)
         case .redescribed(let frames): topic.redescribed(frames)
+        case .unread(let watch, let frame): sessions[watch.socket]?.tellUnread(frame, to: watch)
         case .removed: close(topic)
         }
     }
@@ -153,7 +154,7 @@ final class LoopSessions {
         case .answered(let pending, _): sessions[pending.socket]?.unansweredByNobody(pending.messageID, name)
         case .failed(let watch, let messageID, let reason):
             sessions[watch.socket]?.refuse(messageID, .unavailable, reason, after: 1000)
-        case .attached, .folded, .redescribed, .removed: break
+        case .attached, .folded, .redescribed, .unread, .removed: break
         }
     }
 

@@ -160,12 +160,32 @@ extension Session {
 extension Session {
     func act(_ watch: Watch, _ id: String?, _ request: ClientMessage.ActionRequest, key: String) {
         let list = watch.topic.list
+        let listener = ActionListener(socket: socket.id, feed: watch.topic.feed)
+        if case .mark(let isSeen, let row) = request { return mark(watch, id, isSeen: isSeen, row, listener) }
         guard may(.act, list.name, id) else { return }
         _ = remember()
-        let listener = ActionListener(socket: socket.id, feed: watch.topic.feed)
         list.post { [token] list in
             list.act(request, key: IdempotencyKey(action: key), by: token, messageID: id, to: listener)
         }
+    }
+
+    private func mark(
+        _ watch: Watch, _ id: String?, isSeen: Bool, _ row: String?, _ listener: ActionListener
+    ) {
+        let list = watch.topic.list
+        guard list.description.tracksUnread else {
+            return refuse(id, .badField, "The list \"\(list.name)\" does not note which rows were seen.")
+        }
+        guard let person = watch.person else {
+            return refuse(id, .forbidden, "Show a token first: which rows were seen is noted for people who signed in.")
+        }
+        list.post { list in list.mark(isSeen: isSeen, row.map { Key($0) }, by: person, messageID: id, to: listener) }
+    }
+
+    func tellUnread(_ frame: SharedFrame, to id: WatchID) {
+        guard let watch = watch(with: id) else { return }
+        watch.unread = frame
+        serve(watch)
     }
 
     private func stop(_ watch: Watch, _ id: String?, action run: ActionRuns.ID) {

@@ -98,6 +98,8 @@ final class Session {
             && context.lists[list, for: visitor] != nil
     }
 
+    func watch(with id: WatchID) -> Watch? { watches.first { $0.id == id } }
+
     func watch(of list: String) -> Watch? { watches.first { $0.topic.list.name == list } }
 
     private func perform(_ message: ClientMessage) {
@@ -175,8 +177,8 @@ final class Session {
         topic.add(watch)
         noteKept()
         let watchID = watch.id
-        topic.list.post { [feed = topic.feed, rights = watch.rights] list in
-            list.attach(watchID, messageID: id, resume: resume, rights: rights, to: feed)
+        topic.list.post { [feed = topic.feed, rights = watch.rights, person = watch.person] list in
+            list.attach(watchID, messageID: id, resume: resume, rights: rights, of: person, to: feed)
         }
     }
 
@@ -220,7 +222,9 @@ final class Session {
         watches.removeAll { $0 === watch }
         noteKept()
         watch.topic.remove(watch)
-        watch.topic.list.post { [feed = watch.topic.feed] list in list.detach(from: feed) }
+        watch.topic.list.post { [feed = watch.topic.feed, id = watch.id, person = watch.person] list in
+            list.detach(id, of: person, from: feed)
+        }
     }
 
     /// Watches nothing any more.

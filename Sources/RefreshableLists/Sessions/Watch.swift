@@ -14,6 +14,10 @@ final class Watch {
     var privateState: SharedFrame? { didSet { topic.noteOwn(of: self) } }
     /// What the list is now, if it is another than its ok said, until it is sent.
     var settings: SharedFrame? { didSet { topic.noteOwn(of: self) } }
+    /// What whoever watches has not seen, until it is sent.
+    var unread: SharedFrame? { didSet { topic.noteOwn(of: self) } }
+    /// Who watches, as far as unread rows are concerned; nil where nobody knows.
+    let person: String?
     /// What whoever watches may do besides.
     var rights: WatchRights
     private var rows: PendingRows? { didSet { topic.noteOwn(of: self) } }
@@ -23,6 +27,7 @@ final class Watch {
         self.id = id
         self.session = session
         self.topic = topic
+        person = session.visitor.name
         rights = session.visitor.watchRights(to: topic.list.name)
     }
 
@@ -36,7 +41,7 @@ final class Watch {
     var isBetweenRows: Bool { isAttached && rows == nil }
 
     /// Whether it is owed nothing of its own: what comes next follows from its place.
-    var isPlain: Bool { isBetweenRows && privateState == nil && settings == nil }
+    var isPlain: Bool { isBetweenRows && privateState == nil && settings == nil && unread == nil }
 
     /// The list attached it.
     ///
@@ -55,6 +60,10 @@ final class Watch {
         if let rows { return nextFrame(of: rows) }
         if let frame = settings {
             settings = nil
+            return frame
+        }
+        if let frame = unread {
+            unread = nil
             return frame
         }
         if let frame = privateState {

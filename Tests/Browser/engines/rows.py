@@ -41,6 +41,22 @@ class Shown:
 
 
 @check
+def a_heading_stays_below_the_bar(engine, stage):
+    # So many that what is out of view is skipped.
+    rows = "for i in $(seq 600); do printf \"$i\\tRow $i\\tTeam $((i / 50))\\n\"; done"
+    engine.open(f"{stage.serve([tsv('list', rows, section=3)])}#list")
+    engine.wait_for(f"{LIST}?.phase === 'waiting' && {DRAWN} === 600")
+    below = f"""(() => {{
+        const fold = {ROOT}.querySelector('[part=bar]').getBoundingClientRect().bottom;
+        return [...{ROOT}.querySelectorAll('[part=section]')].filter(heading => Math.abs(heading.getBoundingClientRect().top - fold) < 1)
+            .map(heading => heading.textContent).join();
+    }})()"""
+    for top, team in ((0, "Team 0"), (500, "Team 0"), (9000, "Team 3")):
+        engine.evaluate(f"scrollTo(0, {top})")
+        engine.wait_for(f"{below} === '{team}'")
+
+
+@check
 def rows_that_come_above_do_not_move_what_one_reads(engine, stage):
     shown = Shown(engine, stage, range(600))
     engine.evaluate("scrollTo(0, 15000)")

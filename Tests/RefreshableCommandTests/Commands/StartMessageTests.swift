@@ -37,6 +37,20 @@ struct StartMessageTests {
     }
 
     @Test
+    func whereAListHasActionsTheWarningNamesThem() throws {
+        let settings = try ServeSettings(.init(host: "192.0.2.7"), environment: [:])
+        var mail = lists(1)[0]
+        mail.actions = [
+            ActionSettings(
+                name: "archive", title: "Archive", effect: .remove, command: nil, undo: .effect, isDestructive: false,
+                refreshes: false)
+        ]
+        #expect(
+            StartMessage(settings, lists: lists(1) + [mail], port: 80, folder: nil).lines.last
+                == "Anybody who reaches these addresses may read the lists, refresh them and act on rows.")
+    }
+
+    @Test
     func pushesWithoutATokenAreSaidToBeThisMachinesAlone() throws {
         let open = try ServeSettings(.init(host: "192.0.2.7"), environment: [:])
         let guarded = try ServeSettings(

@@ -15,6 +15,9 @@ struct SchemaTests {
              format: tsv, encoding: utf-8, mode: stream}
           - {name: n, demo: fruit, noun: {ar: {other: a}, de: {other: a}, en: {other: a}, es: {other: a}, fr: {other: a},
              ja: {other: a}, zh: {other: a}}}
+          - {name: s, command: ls, section: "{team}"}
+          - {name: t, demo: mailbox, section: {day: time}}
+          - {name: u, demo: mailbox, section: {field: badge}}
           - {name: b, file: {path: a.csv}, pull: {preset: classic, trigger: release}}
           - {name: c, web: {url: "http://a.example/", method: GET, next: {page: p}}}
           - {name: d, feed: {url: "http://a.example/", method: GET, next: {page: p}}}

@@ -42,6 +42,24 @@ struct SettingsTests {
     }
 
     @Test
+    func rowsAreDividedByAColumnADayOrAField() throws {
+        let column = try list("command: ls\n    section: 3")
+        #expect(column.section == .field("section"))
+        #expect(column.source?.fields.columns == [.section: .number(3)])
+        #expect(try list("command: ls\n    section: {day: time}").section == .day("time"))
+        let field = try list("command: ls\n    section: {field: badge}")
+        #expect(field.section == .field("badge") && field.source?.fields.columns == [:])
+        #expect(try list("push: true\n    section: {field: team}").section == .field("team"))
+        #expect(try list("command: ls").section == nil)
+    }
+
+    @Test
+    func aListMayNotify() throws {
+        #expect(try list("command: ls\n    notify: rows").notify == .rows)
+        #expect(try list("command: ls").notify == nil)
+    }
+
+    @Test
     func aCommandMayHaveAFolderAndVariables() throws {
         let list = try list("command: {run: [./rows, 3], folder: ../tools, environment: {LANG: C, N: 5}}")
         #expect(

@@ -52,7 +52,7 @@ struct TokenSettingsTests {
             ("- {name: a, lists: {}}", "t:1:3: token: expected one of sha256, token and anonymous, got none"),
             (
                 "- {name: a, sha256: \(digest), lists: {fruit: [raed]}}",
-                "t:1:103: token.lists.fruit: expected some of read, refresh and push, or [], got \"raed\"; did you mean \"read\"?"
+                "t:1:103: token.lists.fruit: expected some of read, refresh, act and push, or [], got \"raed\"; did you mean \"read\"?"
             ),
             (
                 "- {name: a, anonymous: false, lists: {}}",
@@ -64,7 +64,7 @@ struct TokenSettingsTests {
             ),
             (
                 "- {name: a, anonymous: true, lists: {fruit: [push]}}",
-                "t:1:46: token.lists.fruit: expected read and refresh alone for those without a token, got \"push\""
+                "t:1:46: token.lists.fruit: expected read, refresh and act alone for those without a token, got \"push\""
             ),
             (
                 "- {name: a, sha256: \(digest), lists: {}, expires: soon}",
@@ -89,7 +89,7 @@ struct TokenSettingsTests {
     }
 
     @Test func anEntryThatIsMadeIsReadAsItIsMeant() throws {
-        var entry = TokenEntry(name: "kitchen", read: ["*"], push: ["board"], expires: "2027-01-31")
+        var entry = TokenEntry(name: "kitchen", read: ["*"], act: ["board"], push: ["board"], expires: "2027-01-31")
         let secret = SecretText.random()
         #expect(SecretText.isValid(secret))
 
@@ -98,7 +98,8 @@ struct TokenSettingsTests {
         let all = try TokenSettings(reading: entry.text(secret: secret), file: "tokens.yaml")
 
         let token = AccessToken(
-            "kitchen", secret: secret, rights: ["*": [.read], "board": [.read, .push]], expiresAt: 1_801_353_600_000)
+            "kitchen", secret: secret, rights: ["*": [.read], "board": [.read, .act, .push]],
+            expiresAt: 1_801_353_600_000)
         #expect(settings.access == .tokens([token]))
         #expect(all.access == .tokens([AccessToken("all", secret: secret, rights: ["*": [.read, .refresh]])]))
     }

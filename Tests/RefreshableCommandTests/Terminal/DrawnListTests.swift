@@ -21,7 +21,7 @@ struct DrawnListTests {
     @Test mutating func scrollingStaysWithinTheRows() {
         receive(snapshot(at: 1, keys: 0..<10), now: 0)
         let places = [KeyPress.up, .down, .pageDown, .pageDown, .pageDown, .pageUp, .bottom, .top].map { press in
-            drawn.scroll(press, room: 4)
+            drawn.scroll(press, room: 4, now: 0)
             return drawn.content(now: 0, room: 4).top
         }
         #expect(places == [0, 1, 5, 6, 6, 2, 6, 0])
@@ -29,7 +29,7 @@ struct DrawnListTests {
 
     @Test mutating func aListThatShrinksIsSeenFromItsEnd() {
         receive(snapshot(at: 1, keys: 0..<10), now: 0)
-        drawn.scroll(.bottom, room: 4)
+        drawn.scroll(.bottom, room: 4, now: 0)
         receive(snapshot(at: 2, keys: 0..<5), now: 0)
         #expect(drawn.content(now: 0, room: 4).top == 1)
     }
