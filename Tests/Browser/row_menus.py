@@ -215,7 +215,7 @@ def axe_finds_nothing_wrong_with_actions(stage):
 
 AT_REST = """    listitem
       Beta
-      button Actions for Beta
+      button Actions for Beta, collapsed
 """
 MENU = """  menu Actions for Beta
     menuitem Archive
