@@ -17,11 +17,13 @@ export function animateChanges(list) {
   const before = [...movable(list)].map((item) => [item, item.getBoundingClientRect()]);
   return (fresh, changed) => {
     const after = new Map([...movable(list)].map((item) => [item, item.getBoundingClientRect().top]));
-    const isGone = ([item, { bottom, top }]) => !after.has(item) && item.dataset.key !== undefined && bottom > 0 && top < innerHeight;
+    const isSeen = (top, height) => top + height > 0 && top < innerHeight;
+    const isGone = ([item, { top, height }]) => !after.has(item) && item.dataset.key !== undefined && isSeen(top, height);
     const gone = before.filter(isGone);
-    for (const [item, { top }] of before) {
+    for (const [item, { top, height }] of before) {
       const way = top - after.get(item);
-      if (Math.abs(way) > 1) item.animate([{ transform: `translateY(${way}px)` }, {}], { ...glide, composite: 'add' });
+      // Hundreds may be moved out of view.
+      if (Math.abs(way) > 1 && (isSeen(top, height) || isSeen(top - way, height))) item.animate([{ transform: `translateY(${way}px)` }, {}], { ...glide, composite: 'add' });
     }
     for (const item of fresh) item.animate([{ opacity: 0, transform: 'translateY(-10px)' }, {}], glide);
     for (const item of changed) item.animate([{ opacity: 0.25 }, {}], glide);

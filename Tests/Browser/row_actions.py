@@ -225,7 +225,7 @@ def without_motion_a_row_is_there_at_once(stage):
     touch(shown, "b", -140)
     shown.page.wait_for_timeout(30)
     assert displaced(shown, "b") > 150
-    assert row(shown, "b").evaluate("row => row.getAnimations().length") == 0
+    assert row(shown, "b").evaluate("row => row.style.transition") == ""
 
 
 @test
@@ -296,6 +296,19 @@ def a_list_that_all_is_taken_from_is_empty(stage):
         shown.list.evaluate("(list, key) => void list.act('archive', key)", key)
     shown.part("empty").wait_for()
     (stage.folder / "gate").unlink()
+
+
+@test
+def only_rows_in_view_glide_into_the_place_of_one_that_goes(stage):
+    many = mail(stage, ["Archive"])
+    many["command"] = "seq 300 | sed 's/.*/&\\tRow &/'"
+    shown = ready(stage.open(f"{stage.serve([many])}#mail"))
+    moving = shown.list.evaluate("""async (list) => {
+        list.act('archive', '2');
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        return list.shadowRoot.getAnimations().length;
+    }""")
+    assert 5 < moving < 60, moving
 
 
 @test

@@ -93,6 +93,21 @@ def delete_runs_what_removes_the_next_row_gets_the_focus_and_undo_has_a_key(stag
 
 
 @test
+def undo_of_what_is_not_over_waits_for_its_end(stage):
+    shown = opened(stage, device=DESKTOP)
+    (stage.folder / "gate").touch()
+    button(shown, "b").focus()
+    press(shown, "Delete")
+    shown.wait_for_titles("Alpha", "Gamma", "Delta")
+    shown.rest()
+    press(shown, "Control+z")
+    (stage.folder / "gate").unlink()
+    shown.wait_for_titles("Alpha", "Beta", "Gamma", "Delta")
+    wait_for_acted(shown, ("archive", "b", "success"), ("archive", "b", "success"))
+    assert lines(stage, "returned") == ["b"]
+
+
+@test
 def delete_leads_to_what_destroys_for_good_and_does_not_run_it(stage):
     shown = opened(stage, ["Flag", "End"], DESKTOP)
     button(shown, "b").focus()
@@ -200,7 +215,7 @@ def axe_finds_nothing_wrong_with_actions(stage):
 
 AT_REST = """    listitem
       Beta
-      button Actions for Beta
+      button Actions for Beta, collapsed
 """
 MENU = """  menu Actions for Beta
     menuitem Archive
@@ -239,7 +254,7 @@ def actions_are_read_as_they_are_seen(stage):
 def example_actions(stage):
     shown = example(stage, "actions", environment={"TMPDIR": str(stage.folder)})
     said = shown.page.locator("output")
-    shown.page.get_by_role("button", name="Flag all from code").click()
+    shown.page.get_by_role("button", name="Flag three from code").click()
     said.get_by_text("success, success, success").wait_for()
     shown.list.evaluate("list => list.refresh()")
     shown.page.wait_for_function("list => list.shadowRoot.querySelectorAll('[part=badge]').length === 3", arg=shown.handle)
