@@ -25,8 +25,11 @@ strike first
 sleep "0.${key##*-}"
 case $key in
 *-fail-*)
-    note failed
-    exit 3
+    # Half of the times, or such rows would stay for ever.
+    if [ $(($$ % 2)) -eq 0 ]; then
+        note failed
+        exit 3
+    fi
     ;;
 esac
 case $list-$what in

@@ -176,6 +176,26 @@ async def kill_9_in_the_midst_is_told_as_interrupted_and_begins_nothing_again():
 
 
 @test()
+async def who_joined_before_kill_9_begins_nothing_again_either():
+    folder, lists = mailbox()
+    async with Server(lists, folder=folder) as server:
+        person, other = await Person.of(server), await Person.of(server)
+        hold(folder)
+        ok = await person.act("archive", "b")
+        await at_work(folder)
+        # Answered, and killed in that moment.
+        joined = await other.act("archive", "b", "k2")
+        await server.restart(clean=False)
+        let_go(folder)
+        back = await other.back(server)
+        again = await back.act("archive", "b", "k2")
+        assert joined["run"] == again["run"] == ok["run"], f"{ok} {joined} {again}"
+        assert (await back.outcome(ok["run"]))["error"]["code"] == "interrupted"
+        assert begun(folder) == [ok["run"]]
+        await back.leave()
+
+
+@test()
 async def kill_9_after_the_end_is_told_as_done_and_does_nothing_again():
     folder, lists = mailbox()
     async with Server(lists, folder=folder) as server:

@@ -37,14 +37,14 @@ struct ListSettings: Hashable {
     var pull: PullSettings
     /// What its rows are called.
     var noun: Noun?
-    /// What people may do to its rows.
-    var actions: [ActionSettings] = []
-    /// Whether people are shown which rows they have not seen.
-    var unread = false
     /// How its rows are divided.
     var section: Sections?
     /// Of what people may ask to be notified.
     var notify: Occasion?
+    /// What people may do to its rows.
+    var actions: [ActionSettings] = []
+    /// Whether people are shown which rows they have not seen.
+    var unread = false
     /// Nil: `replace`, or what the demo asks for.
     var mode: Mode?
     var deadline = Period.unset
