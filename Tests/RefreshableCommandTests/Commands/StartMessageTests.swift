@@ -1,3 +1,4 @@
+import RefreshableLists
 import Testing
 
 @testable import RefreshableCommand

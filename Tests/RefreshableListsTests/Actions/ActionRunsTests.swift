@@ -4,14 +4,14 @@ import Testing
 @testable import RefreshableLists
 
 /// Which runs of actions begin and end.
-struct ActionRunsTests {
+final class ActionRunsTests {
     private var runs = ActionRuns()
     private let use = ActionRuns.Use(action: "archive", row: "a")
 
     private func at(_ uptime: Int64) -> Moment { Moment(uptime: uptime, date: uptime) }
 
     /// A run whose handler is at work from the moment 0.
-    private mutating func begun(_ use: ActionRuns.Use, by session: String = "s") throws -> ActionRuns.ID {
+    private func begun(_ use: ActionRuns.Use, by session: String = "s") throws -> ActionRuns.ID {
         let id = try run(runs.request(use, by: session))
         _ = runs.kept(id, now: at(0))
         return id
@@ -24,20 +24,20 @@ struct ActionRunsTests {
 
     private struct NoRun: Error { let answer: ActionRuns.Answer }
 
-    @Test mutating func whoWantsTheSameOfARowJoins() throws {
+    @Test func whoWantsTheSameOfARowJoins() throws {
         let id = try begun(use)
         #expect(runs.request(use, by: "t") == .run(id, joined: true))
         #expect(runs.request(.init(action: "archive", row: "b"), by: "t") != .run(id, joined: true))
         #expect(runs.request(.init(action: "flag", row: "a"), by: "t") != .run(id, joined: true))
     }
 
-    @Test mutating func aHandlerBeginsOnceItsRequestIsKept() throws {
+    @Test func aHandlerBeginsOnceItsRequestIsKept() throws {
         let id = try run(runs.request(use, by: "s"))
         #expect(runs.due(deadline: .seconds(1), now: at(60_000)) == [])
         #expect(runs.kept(id, now: at(60_000)) == [.begin(id, use)])
     }
 
-    @Test mutating func eightHandlersRunAtATimeAndTheNextBeginsWhenOneReturns() throws {
+    @Test func eightHandlersRunAtATimeAndTheNextBeginsWhenOneReturns() throws {
         let ids = try (0..<9).map { try begun(.init(action: "archive", row: Key("row \($0)"))) }
         #expect(runs.current[ids[7]]?.activeAt == 0)
         #expect(runs.current[ids[8]]?.activeAt == nil)
@@ -45,7 +45,7 @@ struct ActionRunsTests {
         #expect(actions == [.begin(ids[8], .init(action: "archive", row: "row 8"))])
     }
 
-    @Test mutating func moreThanMayWaitAreRefused() throws {
+    @Test func moreThanMayWaitAreRefused() throws {
         for number in 0..<(8 + 256) { _ = try begun(.init(action: "archive", row: Key("row \(number)"))) }
         guard case .refused = runs.request(.init(action: "archive", row: "one more"), by: "s") else {
             Issue.record("It was taken.")
@@ -53,7 +53,7 @@ struct ActionRunsTests {
         }
     }
 
-    @Test mutating func aSilentHandlerIsEndedAtTheDeadlineAndOneThatReportsIsNot() throws {
+    @Test func aSilentHandlerIsEndedAtTheDeadlineAndOneThatReportsIsNot() throws {
         let id = try begun(use)
         runs.wasActive(id, now: at(20_000))
         #expect(runs.due(deadline: .seconds(30), now: at(49_999)) == [])
@@ -62,7 +62,7 @@ struct ActionRunsTests {
         #expect(runs.due(deadline: .seconds(30), now: at(50_000)) == [.cancel(id), end])
     }
 
-    @Test mutating func handlersThatDoNotHeedTheirEndCountUntilTheyReturn() throws {
+    @Test func handlersThatDoNotHeedTheirEndCountUntilTheyReturn() throws {
         for number in 0..<8 { _ = try begun(.init(action: "archive", row: Key("row \(number)"))) }
         _ = runs.due(deadline: .seconds(1), now: at(1000))
         #expect(runs.isEmpty && runs.overdue == 8)
@@ -73,7 +73,7 @@ struct ActionRunsTests {
         #expect(actions == [.begin(id, use)])
     }
 
-    @Test mutating func itIsCancelledWhenNobodyWantsItAnyMore() throws {
+    @Test func itIsCancelledWhenNobodyWantsItAnyMore() throws {
         let id = try begun(use)
         _ = runs.request(use, by: "t")
         #expect(runs.withdraw("s", from: id, now: at(1)) == [])
@@ -83,14 +83,14 @@ struct ActionRunsTests {
         #expect(runs.due(deadline: nil, now: at(2002)) == [.end(id, use, .cancelled)])
     }
 
-    @Test mutating func whatIsBeingKeptIsNotCancelled() throws {
+    @Test func whatIsBeingKeptIsNotCancelled() throws {
         let id = try begun(use)
         _ = runs.returned(id, now: at(1))
         #expect(runs.withdraw("s", from: id, now: at(2)) == [])
         #expect(runs.due(deadline: .seconds(1), now: at(9000)) == [])
     }
 
-    @Test mutating func whoAsksAfterItWasCancelledGetsARunOfTheirOwn() throws {
+    @Test func whoAsksAfterItWasCancelledGetsARunOfTheirOwn() throws {
         let id = try begun(use)
         _ = runs.withdraw("s", from: id, now: at(1))
         #expect(try run(runs.request(use, by: "t")) != id)
@@ -98,7 +98,7 @@ struct ActionRunsTests {
 
     // MARK: Undoing
 
-    private mutating func done() throws -> ActionRuns.ID {
+    private func done() throws -> ActionRuns.ID {
         let id = try begun(use)
         _ = runs.returned(id, now: at(0))
         runs.change(Row("a", title: "Apple"), after: "z", by: id)
@@ -106,7 +106,7 @@ struct ActionRunsTests {
         return id
     }
 
-    @Test mutating func whatSucceededCanBeUndoneOnceForTenSecondsAndIsOfferedForFive() throws {
+    @Test func whatSucceededCanBeUndoneOnceForTenSecondsAndIsOfferedForFive() throws {
         let id = try done()
         #expect(runs.undoOffer(of: id.description, now: at(0)) == .seconds(5))
         #expect(runs.undoOffer(of: id.description, now: at(5000)) == nil)
@@ -122,19 +122,19 @@ struct ActionRunsTests {
         #expect(runs.request(undoing: undoing, by: "t", now: at(9999)) == .spent)
     }
 
-    @Test mutating func afterTenSecondsNothingIsUndone() throws {
+    @Test func afterTenSecondsNothingIsUndone() throws {
         let id = try done()
         #expect(runs.request(undoing: id, by: "s", now: at(10_000)) == .spent)
     }
 
-    @Test mutating func anUndoingThatFailedCanBeTriedAgain() throws {
+    @Test func anUndoingThatFailedCanBeTriedAgain() throws {
         let id = try done()
         let undoing = try run(runs.request(undoing: id, by: "s", now: at(1)))
         runs.fail(undoing, now: at(2))
         #expect(try run(runs.request(undoing: id, by: "s", now: at(3))) != undoing)
     }
 
-    @Test mutating func aServerThatEndsDoesNotClaimToKnowHowFarHandlersCame() throws {
+    @Test func aServerThatEndsDoesNotClaimToKnowHowFarHandlersCame() throws {
         let id = try begun(use)
         let waiting = try run(runs.request(.init(action: "archive", row: "b"), by: "s"))
         let actions = runs.abandon()

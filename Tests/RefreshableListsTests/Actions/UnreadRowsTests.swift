@@ -8,10 +8,10 @@ import Testing
 @testable import WebSockets
 
 /// What people have not seen.
-struct UnreadRowsTests {
+final class UnreadRowsTests {
     private var unread = UnreadRows()
 
-    @Test mutating func toWhoeverComesFirstNothingIsUnreadAndThenWhatCame() {
+    @Test func toWhoeverComesFirstNothingIsUnreadAndThenWhatCame() {
         let isNew = unread.meet("ada")
         #expect(isNew)
         #expect(unread.keys["ada"] == [])
@@ -21,7 +21,7 @@ struct UnreadRowsTests {
         #expect(!isNewAgain)
     }
 
-    @Test mutating func whatWasRemovedIsNotUnreadAndWhatDidNotChangeIsNotTold() {
+    @Test func whatWasRemovedIsNotUnreadAndWhatDidNotChangeIsNotTold() {
         _ = unread.meet("ada")
         _ = unread.change(inserted: ["a", "b"], removed: [])
         #expect(unread.change(inserted: [], removed: ["a", "z"]) == ["ada"])
@@ -29,14 +29,14 @@ struct UnreadRowsTests {
         #expect(unread.change(inserted: [], removed: ["z"]) == [])
     }
 
-    @Test mutating func ofMoreThanAreKeptTheNewestAre() {
+    @Test func ofMoreThanAreKeptTheNewestAre() {
         _ = unread.meet("ada")
         _ = unread.change(inserted: (0..<250).map { Key("\($0)") }, removed: [])
         #expect(unread.keys["ada"]?.count == 200)
         #expect(unread.keys["ada"]?.first == "50")
     }
 
-    @Test mutating func aPersonSeesARowAndTakesThatBackAndSeesAll() {
+    @Test func aPersonSeesARowAndTakesThatBackAndSeesAll() {
         _ = unread.meet("ada")
         _ = unread.meet("bob")
         _ = unread.change(inserted: ["a", "b"], removed: [])
@@ -48,7 +48,7 @@ struct UnreadRowsTests {
         #expect(unread.keys["ada"] == [])
     }
 
-    @Test mutating func whatIsKeptIsReadAgainWithoutRowsThatAreGone() {
+    @Test func whatIsKeptIsReadAgainWithoutRowsThatAreGone() {
         _ = unread.meet("ada")
         _ = unread.change(inserted: ["a", "\"é\"", "gone"], removed: [])
         var other = UnreadRows()
