@@ -1,8 +1,7 @@
 import { ScrollAnchor } from './scroll-anchor.js';
 import { animateChanges } from './row-animations.js';
 import { make } from '../element/make.js';
-import { detach, groupsOf, measure, placeRow, rowsOf } from './row-groups.js';
-import { rising } from './rising.js';
+import { detach, groupsOf, measure, placeRow, rising, rowsOf } from './row-groups.js';
 import { rowStyles } from './row-styles.js';
 import { isAtTop } from '../gesture/scroller.js';
 import { DefaultTemplate, Template, hideBrokenImage, tell, templateOf } from './template.js';

@@ -4,8 +4,7 @@ import { write } from '../element/view.js';
 import { scrollBehavior } from '../gesture/motion.js';
 import { days } from '../words/days.js';
 import { dayOf, milliseconds } from '../words/time.js';
-import { rising } from './rising.js';
-import { placeSection, rowsOf } from './row-groups.js';
+import { placeSection, rising, rowsOf } from './row-groups.js';
 
 /** Rows between two yields. */
 const atLeast = 100;

@@ -104,17 +104,19 @@ def sections_are_right_after_any_patch(stage):
     generator = random.Random(seed)
 
     def some():
-        # Runs of a team, of one row to a few hundred.
-        keys, rows = generator.sample(range(3000), generator.choice([5, 200, 1500])), []
+        # Runs of a team, of one row to a few hundred; most rows are of the same team each time.
+        count, teams, rows = generator.choice([5, 5, 200, 1500]), ["Red", "Blue", "Green", "Gold", ""], []
+        keys = generator.sample(range(2 * count), count)
         while keys:
-            team = generator.choice(["Red", "Blue", "Green", "Gold", ""])
-            for _ in range(min(len(keys), int(generator.expovariate(1 / generator.choice([1, 30, 300]))) + 1)):
-                key = keys.pop()
-                rows.append((str(key), f"Row {key}", team))
+            team = generator.randrange(5)
+            wanted = int(generator.expovariate(1 / generator.choice([1, 30, 300]))) + 1
+            taken = set([key for key in keys if key % 5 == team or generator.random() < 0.05][:wanted])
+            rows += [(str(key), f"Row {key}", teams[team]) for key in keys if key in taken]
+            keys = [key for key in keys if key not in taken]
         return rows
 
     shown, write = file_list(stage, some())
-    for _ in range(8):
+    for _ in range(12):
         rows = some()
         write(rows)
         # Two at once: the second comes while the first is worked off.
