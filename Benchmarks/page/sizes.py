@@ -24,7 +24,7 @@ def size(script):
 def table():
     """Name, bytes, bar in bytes or None."""
     sizes = {path: size(script) for path, script in delivered().items()}
-    around = sum(sizes.pop(path) for path in list(sizes) if path.endswith(("page.js", "sw.js")))
+    around = sum(sizes.pop(path) for path in list(sizes) if path.startswith("page/") or path == "sw.js")
     return [
         ("static imports of refreshable-list.js", sizes[ELEMENT], 15_000),
         ("all script of the element", sum(sizes.values()), 45_000),

@@ -5,13 +5,13 @@ import Testing
 @testable import RefreshableLists
 
 /// Who is told of new rows, when, and of how many.
-struct NotificationStateTests {
+final class NotificationStateTests {
     private static let epoch = Epoch(7)
     private var state = NotificationState()
 
     init() throws { try state.subscribe(Self.subscription("a")) }
 
-    @Test mutating func rowsThatComeWithinThreeSecondsAreOneNotice() {
+    @Test func rowsThatComeWithinThreeSecondsAreOneNotice() {
         arrive(1, at: 0)
         arrive(2, at: 2999)
         #expect(due(at: 2999).isEmpty && state.nextMoment == 3000)
@@ -19,7 +19,7 @@ struct NotificationStateTests {
         #expect(state.nextMoment == nil && due(at: 60_000).isEmpty)
     }
 
-    @Test mutating func noListTellsABrowserMoreOftenThanEveryTenSeconds() {
+    @Test func noListTellsABrowserMoreOftenThanEveryTenSeconds() {
         arrive(1, at: 0)
         #expect(due(at: 3000) == ["a: 1"])
         arrive(1, at: 4000)
@@ -27,14 +27,14 @@ struct NotificationStateTests {
         #expect(due(at: 13_000) == ["a: 2"], "what was told and not seen is unread still")
     }
 
-    @Test mutating func whoAsksIsNotToldWhatWasThereBefore() throws {
+    @Test func whoAsksIsNotToldWhatWasThereBefore() throws {
         arrive(5, at: 0)
         try state.subscribe(Self.subscription("b"))
         arrive(1, at: 1)
         #expect(due(at: 3000) == ["a: 6", "b: 1"])
     }
 
-    @Test mutating func whoLooksHasSeenIt() {
+    @Test func whoLooksHasSeenIt() {
         #expect(see("a", at: 0))
         arrive(1, at: 1000)
         #expect(due(at: 4000).isEmpty)
@@ -46,21 +46,21 @@ struct NotificationStateTests {
         #expect(due(at: 103_000) == ["a: 1"])
     }
 
-    @Test mutating func whosePhoneWasLostWhileLookingIsToldWhatCameSince() {
+    @Test func whosePhoneWasLostWhileLookingIsToldWhatCameSince() {
         #expect(see("a", at: 0))
         arrive(1, at: 10_000)
         #expect(due(at: 13_000).isEmpty && state.nextMoment == 45_000)
         #expect(due(at: 45_000) == ["a: 1"])
     }
 
-    @Test mutating func aListThatGoesOnWithoutRowsTellsNothingAndCanWait() {
+    @Test func aListThatGoesOnWithoutRowsTellsNothingAndCanWait() {
         _ = state.takeChanges()
         arrive(0, at: 0)
         #expect(!state.isUrgent && state.nextMoment == nil)
         #expect(state.takeChanges().arrivals["mail"]?.revision == 1)
     }
 
-    @Test mutating func whatIsToldIsWrittenAsTold() {
+    @Test func whatIsToldIsWrittenAsTold() {
         arrive(2, at: 0)
         #expect(due(at: 3000) == ["a: 2"])
         let kept = state.takeChanges()
@@ -69,7 +69,7 @@ struct NotificationStateTests {
         #expect(next.takeDue(now: 100_000).isEmpty, "after a restart it is not told again")
     }
 
-    @Test mutating func whatWasNotToldBeforeARestartIsToldAfterIt() {
+    @Test func whatWasNotToldBeforeARestartIsToldAfterIt() {
         arrive(2, at: 0)
         let kept = state.takeChanges()
         var next = NotificationState(kept.set, arrivals: kept.arrivals, now: 50)
@@ -77,7 +77,7 @@ struct NotificationStateTests {
         #expect(next.takeDue(now: 3050).map(\.unread) == [2])
     }
 
-    @Test mutating func whatCouldNotBeWrittenIsWrittenNextTime() throws {
+    @Test func whatCouldNotBeWrittenIsWrittenNextTime() throws {
         arrive(2, at: 0)
         state.unsubscribe("a", from: "mail")
         try state.subscribe(Self.subscription("b"))
@@ -89,20 +89,20 @@ struct NotificationStateTests {
         #expect(again.removed.map(\.id) == ["a"])
     }
 
-    @Test mutating func whoIsForgottenIsToldNothing() {
+    @Test func whoIsForgottenIsToldNothing() {
         arrive(1, at: 0)
         state.forget("a")
         #expect(due(at: 3000).isEmpty && state.count == 0 && state.subscribedLists.isEmpty)
         #expect(!see("a", at: 3000))
     }
 
-    @Test mutating func askingAgainChangesNothing() throws {
+    @Test func askingAgainChangesNothing() throws {
         arrive(1, at: 0)
         try state.subscribe(Self.subscription("a"))
         #expect(due(at: 3000) == ["a: 1"] && state.count == 1)
     }
 
-    @Test mutating func aListHasAsManyAsItTakesAndNoMore() throws {
+    @Test func aListHasAsManyAsItTakesAndNoMore() throws {
         for number in 1..<NotificationState.mostOfList { try state.subscribe(Self.subscription("\(number)")) }
         #expect(throws: NotificationState.Limit.list) { try state.subscribe(Self.subscription("z")) }
         try state.subscribe(Self.subscription("a"))
@@ -122,7 +122,7 @@ struct NotificationStateTests {
 
     private var revision = 0
 
-    private mutating func arrive(_ count: Int, at now: Int64) {
+    private func arrive(_ count: Int, at now: Int64) {
         revision += 1
         var list = KeyedList()
         let commit = list.commit([.set(Row(key: "k", fields: Fields()), .first)], at: 0)
@@ -131,11 +131,11 @@ struct NotificationStateTests {
         state.arrived(arrival, on: "mail", now: now)
     }
 
-    private mutating func due(at now: Int64) -> [String] {
+    private func due(at now: Int64) -> [String] {
         state.takeDue(now: now).map { "\($0.subscription.id): \($0.unread)" }.sorted()
     }
 
-    private mutating func see(_ id: String, at now: Int64, isLooking: Bool = true) -> Bool {
+    private func see(_ id: String, at now: Int64, isLooking: Bool = true) -> Bool {
         state.saw(id, "mail", isLooking: isLooking, now: now)
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebPush
 
-@Suite struct DeliveryQueueTests {
+@Suite final class DeliveryQueueTests {
     private var queue = DeliveryQueue(capacity: 4, concurrency: 2)
 
     private func message(_ name: String, topic: String = "mail", at host: String = "fcm.googleapis.com") throws
@@ -15,69 +15,80 @@ import Testing
         return PushMessage(Array(name.utf8), to: subscription, topic: topic, lifetime: 60, contact: "https://a.example")
     }
 
-    @Test mutating func noMoreAreOnTheirWayThanMayBe() throws {
-        for name in ["a", "b", "c"] { #expect(queue.add(try message(name), now: 0)) }
-        let first = try #require(queue.next(now: 0))
-        _ = try #require(queue.next(now: 0))
+    private func add(_ name: String, topic: String = "mail", host: String = "fcm.googleapis.com", at now: Int64) throws
+        -> Bool
+    {
+        queue.add(try message(name, topic: topic, at: host), now: now)
+    }
+
+    private func next(_ now: Int64) throws -> (id: DeliveryQueue.ID, message: PushMessage) {
+        let next = queue.next(now: now)
+        return try #require(next)
+    }
+
+    @Test func noMoreAreOnTheirWayThanMayBe() throws {
+        for name in ["a", "b", "c"] { #expect(try add(name, at: 0)) }
+        let first = try next(0)
+        _ = try next(0)
         #expect(queue.next(now: 0) == nil && queue.nextMoment(now: 0) == nil)
         #expect(queue.answered(first.id, .accepted, now: 1, jitter: 0) == .ended(.accepted))
-        #expect(try #require(queue.next(now: 1)).message.payload == Array("c".utf8))
+        #expect(try next(1).message.payload == Array("c".utf8))
     }
 
-    @Test mutating func aFullQueueTakesNoMore() throws {
-        for name in ["a", "b", "c", "d"] { #expect(queue.add(try message(name), now: 0)) }
-        #expect(!queue.add(try message("e"), now: 0))
-        #expect(queue.add(try message("a"), now: 0), "in place of one that waits")
+    @Test func aFullQueueTakesNoMore() throws {
+        for name in ["a", "b", "c", "d"] { #expect(try add(name, at: 0)) }
+        #expect(try !add("e", at: 0))
+        #expect(try add("a", at: 0), "in place of one that waits")
     }
 
-    @Test mutating func ofOneTopicTheNewestIsSentAlone() throws {
-        _ = queue.add(try message("a"), now: 0)
-        let sent = try #require(queue.next(now: 0))
-        _ = queue.add(try message("a"), now: 1)
-        _ = queue.add(try message("a"), now: 2)
+    @Test func ofOneTopicTheNewestIsSentAlone() throws {
+        _ = try add("a", at: 0)
+        let sent = try next(0)
+        _ = try add("a", at: 1)
+        _ = try add("a", at: 2)
         #expect(queue.next(now: 2) == nil, "while one is on its way, the next one waits")
         #expect(queue.answered(sent.id, .later(after: nil), now: 3, jitter: 0) == .ended(.replaced))
-        let newest = try #require(queue.next(now: 3))
+        let newest = try next(3)
         #expect(queue.next(now: 3) == nil)
         #expect(queue.answered(newest.id, .accepted, now: 4, jitter: 0) == .ended(.accepted))
         #expect(queue.count == 0)
     }
 
-    @Test mutating func whatFailsIsSentFiveTimesEverLater() throws {
-        _ = queue.add(try message("a"), now: 0)
+    @Test func whatFailsIsSentFiveTimesEverLater() throws {
+        _ = try add("a", at: 0)
         var now: Int64 = 0
         var moments: [Int64] = []
         while let moment = queue.nextMoment(now: now) {
             now = moment
             moments.append(now)
-            let sent = try #require(queue.next(now: now))
+            let sent = try next(now)
             let outcome = queue.answered(sent.id, .later(after: nil), now: now, jitter: 0.5)
             #expect(outcome == (moments.count == 5 ? .ended(.givenUp) : .waits))
         }
         #expect(moments == [0, 2000, 10_000, 42_000, 170_000])
     }
 
-    @Test mutating func aServiceThatAsksForTimeGetsItFromAllItsMessages() throws {
-        _ = queue.add(try message("a"), now: 0)
-        _ = queue.add(try message("b"), now: 0)
-        _ = queue.add(try message("c", at: "web.push.apple.com"), now: 0)
-        let sent = try #require(queue.next(now: 0))
+    @Test func aServiceThatAsksForTimeGetsItFromAllItsMessages() throws {
+        _ = try add("a", at: 0)
+        _ = try add("b", at: 0)
+        _ = try add("c", host: "web.push.apple.com", at: 0)
+        let sent = try next(0)
         #expect(queue.answered(sent.id, .later(after: .seconds(60)), now: 0, jitter: 0) == .waits)
-        #expect(try #require(queue.next(now: 0)).message.payload == Array("c".utf8))
+        #expect(try next(0).message.payload == Array("c".utf8))
         #expect(queue.next(now: 59_999) == nil && queue.nextMoment(now: 0) == 60_000)
         #expect(queue.next(now: 60_000) != nil)
     }
 
-    @Test mutating func noServiceHasUsWaitForMoreThanAnHour() throws {
-        _ = queue.add(try message("a"), now: 0)
-        let sent = try #require(queue.next(now: 0))
+    @Test func noServiceHasUsWaitForMoreThanAnHour() throws {
+        _ = try add("a", at: 0)
+        let sent = try next(0)
         _ = queue.answered(sent.id, .later(after: .seconds(86_400)), now: 0, jitter: 0)
         #expect(queue.nextMoment(now: 0) == 3_600_000)
     }
 
-    @Test mutating func nothingWaitsForWhoIsGone() throws {
-        for topic in ["mail", "news"] { _ = queue.add(try message("a", topic: topic), now: 0) }
-        let sent = try #require(queue.next(now: 0))
+    @Test func nothingWaitsForWhoIsGone() throws {
+        for topic in ["mail", "news"] { _ = try add("a", topic: topic, at: 0) }
+        let sent = try next(0)
         #expect(queue.answered(sent.id, .gone, now: 0, jitter: 0) == .ended(.gone))
         #expect(queue.next(now: 0) == nil && queue.count == 0)
     }
