@@ -33,7 +33,7 @@ def table():
     """Name, bytes, bar in bytes or None."""
     sizes = {path: size(script) for path, script in delivered().items()}
     optional = [(f"only for some lists: {path}", sizes.pop(path), bar) for path, bar in OPTIONAL.items() if path in sizes]
-    around = sum(sizes.pop(path) for path in list(sizes) if path.endswith(("page.js", "sw.js")))
+    around = sum(sizes.pop(path) for path in list(sizes) if path.startswith("page/") or path == "sw.js")
     return [
         ("static imports of refreshable-list.js", sizes[ELEMENT], 15_000),
         ("all script that any list needs", sum(sizes.values()), 45_000),

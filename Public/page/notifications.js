@@ -13,7 +13,7 @@ const beat = 20_000;
 
 /** @param {any} list without a bell @param {any} words of the page and its lists @param {string} locale */
 export function addBell(list, words, locale) {
-  list.append(new Bell(list.dataset.name, words, locale).button);
+  list.append(new Bell(list, words, locale).button);
 }
 
 class Bell {
@@ -21,16 +21,18 @@ class Bell {
   #words;
   #locale;
   #timer = 0;
+  #departure = new MutationObserver(() => this.#look());
   #notice = make('p', { slot: 'header', role: 'status', class: 'notice', hidden: '' });
 
-  constructor(name, words, locale) {
-    this.#address = `lists/${encodeURIComponent(name)}/notifications/`;
+  constructor(list, words, locale) {
+    this.#address = `lists/${encodeURIComponent(list.dataset.name)}/notifications/`;
     this.#words = words;
     this.#locale = locale;
     this.button = make('button', { type: 'button', slot: 'end', class: 'bell', 'aria-pressed': 'false', 'aria-label': words.notify, title: words.notify },
       icon(24, 'M6 17V11a6 6 0 0 1 12 0v6l1.5 2h-15Z', 'M10.2 21.5h3.6'));
     this.button.addEventListener('click', () => this.#toggle());
     document.addEventListener('visibilitychange', this.#look);
+    this.#departure.observe(list.parentNode, { childList: true });
     this.#find();
   }
 
@@ -93,7 +95,10 @@ class Bell {
   #look = async () => {
     clearTimeout(this.#timer);
     const isShown = this.button.isConnected;
-    if (!isShown) document.removeEventListener('visibilitychange', this.#look);
+    if (!isShown) {
+      document.removeEventListener('visibilitychange', this.#look);
+      this.#departure.disconnect();
+    }
     if (!this.#isOn) return;
     const visible = isShown && !document.hidden;
     if (visible) this.#timer = setTimeout(this.#look, beat);

@@ -34,7 +34,7 @@ SUBSCRIBES = """(() => {
     };
 })()""".replace("SERVICE", SERVICE)
 
-BADGE = """(() => {
+SEES = """(() => {
     window.seen = [];
     const { fetch: ask } = window;
     window.fetch = (address, options) => {
@@ -60,7 +60,7 @@ def opened(stage, url, device=PHONE, permissions=("notifications",), **options):
         stage.browser = stage.browser.browser_type.launch(executable_path=program, args=["--no-sandbox"])
         stage.contexts.append(stage.browser)
     shown = stage.open(f"{url}#board", device, SUBSCRIBES, permissions=list(permissions), **options)
-    shown.page.evaluate(BADGE)
+    shown.page.evaluate(SEES)
     return shown, shown.page.locator(".bell")
 
 
@@ -139,7 +139,9 @@ def a_bell_asks_to_be_notified_and_asks_no_more(stage):
     shown.page.wait_for_function("seen.length === 1 && seen[0]", timeout=5000)
     shown.page.reload()
     shown.page.locator(".bell[aria-pressed=true]").wait_for()
+    shown.page.evaluate(SEES)
     shown.page.goto(f"{url}#news")
+    shown.page.wait_for_function("seen.length && !seen.at(-1)", timeout=5000)  # at once, not with the next beat
     shown.page.locator("refreshable-list[data-name=news] .bell[aria-pressed=false]").wait_for()
     shown.page.goto(f"{url}#quiet")
     shown.page.locator("refreshable-list[data-name=quiet]").wait_for()
