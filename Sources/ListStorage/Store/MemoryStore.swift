@@ -17,7 +17,8 @@ public final class MemoryStore: ListStore {
             return kept
         }
         do {
-            return StoredList(epoch: kept.epoch, isRestored: false, list: try kept.restored(), facts: kept.facts,
+            return StoredList(
+                epoch: kept.epoch, isRestored: false, list: try kept.restored(), facts: kept.facts,
                 actionRuns: kept.actionRuns, unread: kept.unread.values.sorted { $0.person < $1.person })
         } catch {
             throw .corrupt(path: "memory", reason: "\(error)")

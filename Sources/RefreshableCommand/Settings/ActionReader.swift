@@ -94,7 +94,8 @@ struct ActionReader {
             return nil
         }
         guard !ActionName.reserved.contains(name) else {
-            reader.fault("name", expected: "another name than seen and unseen, which mark rows as seen", came: name.quoted)
+            reader.fault(
+                "name", expected: "another name than seen and unseen, which mark rows as seen", came: name.quoted)
             return nil
         }
         guard names.insert(name).inserted else {

@@ -99,7 +99,8 @@ struct ListReader {
         let list = ListSettings(
             name: name ?? "", title: title(), source: source, push: push == true, pull: pull,
             noun: NounReader(reader, faults).read(), section: section(isPushed: push == true),
-            notify: reader.word("notify"), actions: ActionReader(reader, faults).read(), unread: reader.flag("unread") ?? false,
+            notify: reader.word("notify"), actions: ActionReader(reader, faults).read(),
+            unread: reader.flag("unread") ?? false,
             mode: reader.word("mode"),
             deadline: reader.period("deadline"), every: reader.period("every"),
             maximumAge: reader.period("maximumAge"), minimumInterval: reader.period("minimumInterval"))

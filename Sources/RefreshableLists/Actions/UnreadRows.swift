@@ -101,9 +101,12 @@ extension LiveList {
         let isFirst = commit.revision == 1 || (work != nil && kept?.facts.updatedAt == nil && !hasLoaded)
         let isPage = run != nil && work?.cause == .more
         // A row that came has both revisions of this commit. So has one that was changed and put elsewhere, which is news as well.
-        let inserted = isFirst || isPage ? [] : commit.rows.suffix(UnreadRows.mostRows).filter {
-            $0.fieldsRevision == commit.revision && $0.positionRevision == commit.revision
-        }
+        let inserted =
+            isFirst || isPage
+            ? []
+            : commit.rows.suffix(UnreadRows.mostRows).filter {
+                $0.fieldsRevision == commit.revision && $0.positionRevision == commit.revision
+            }
         tellUnread(of: unread.change(inserted: inserted.map(\.key), removed: Set(commit.tombstones.map(\.key))))
     }
 

@@ -124,10 +124,12 @@ struct ActingTests {
     @Test func whoeverIsToldOfProgressIsWhoAsked() async throws {
         let gate = UncancellableGate()
         let people = try await People(
-            list().action("Send", perform: { _, run in
-                run.progress(1, of: 3, "one")
-                await gate.pass()
-            }))
+            list().action(
+                "Send",
+                perform: { _, run in
+                    run.progress(1, of: 3, "one")
+                    await gate.pass()
+                }))
         let sent = await people.act(.use("send", row: "a"), key: "1")
         await gate.arrival()
         let states = await people.states(of: sent)
@@ -142,7 +144,8 @@ struct ActingTests {
             twice.fault == "Two actions are named \"archive\". Give one of them another name with `name:`.")
         #expect(
             RefreshableList("a").action("既読", effect: .remove).fault
-                == "The action \"既読\" needs a name of 1 to 64 of a-z, A-Z, 0-9, \".\", \"_\" and \"-\". Give it one with `name:`.")
+                == "The action \"既読\" needs a name of 1 to 64 of a-z, A-Z, 0-9, \".\", \"_\" and \"-\". Give it one with `name:`."
+        )
     }
 }
 
