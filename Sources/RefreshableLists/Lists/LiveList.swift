@@ -55,11 +55,11 @@ public actor LiveList {
     var isForgettingScheduled = false
     lazy var pushLimits = PushLimits(limits)
     var counts = ListCounts()
-    /// Handlers that have not returned although their run has ended.
     /// What people do to its rows.
     var acting = Acting()
     /// What people have not seen of its rows.
     var unread = UnreadRows()
+    /// Handlers that have not returned although their run has ended.
     var overdueHandlers = 0 { didSet { publishFigures() } }
     var scheduledWake: Int64?
     /// Observers of the list in code, and the phase that they saw last.
