@@ -125,13 +125,33 @@ def follow(browser):
 
 def promise(browser, share=95):
     """What pages and their people are promised of each frame, and no more: the content and the indicator follow, a property
-    tells how far, and so does an event. Nothing is decided, nothing resists."""
-    return bare(browser, """y => {
-        content.style.transform = `translateY(${y / 2}px)`;
-        indicator.style.transform = `translateY(${y / 4}px)`;
-        indicator.style.setProperty('--pull-progress', (y / 200).toFixed(2));
-        document.body.dispatchEvent(new CustomEvent('pull', { detail: { offset: y / 2, progress: y / 200, gesture: 1 } }));
-    }""", share)
+    tells how far, and so does an event; the server is told, here through a port. A pull that begins looks whether the list is
+    at its top, and shows the indicator; another phase is an attribute, a text and an event. Nothing resists or is animated."""
+    return bare(browser, """(() => {
+        const { port1: server } = new MessageChannel();
+        let phase = 'waiting', isBegun = false;
+        document.addEventListener('touchend', () => { isBegun = false; indicator.hidden = true; });
+        const tell = (type, detail) => {
+            document.body.dispatchEvent(new CustomEvent(type, { detail }));
+            server.postMessage(JSON.stringify({ type, list: 'rows', ...detail }));
+        };
+        return (y) => {
+            const offset = Math.max(0, y - 220) / 2, progress = Math.min(1, offset / 64);
+            if (!isBegun && document.scrollingElement.scrollTop > 0) return;
+            if (!isBegun) indicator.hidden = false;
+            isBegun = true;
+            content.style.transform = `translateY(${offset}px)`;
+            indicator.style.transform = `translateY(${offset / 2}px)`;
+            indicator.style.setProperty('--pull-progress', progress.toFixed(2));
+            tell('pull', { gesture: 1, offset, progress });
+            const to = progress === 1 ? 'primed' : 'waiting';
+            if (to === phase) return;
+            document.body.setAttribute('phase', to);
+            indicator.textContent = to;
+            tell('phasechange', { from: phase, to });
+            phase = to;
+        };
+    })()""", share)
 
 
 def bare(browser, moved, share=95):

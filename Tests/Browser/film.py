@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Films a pull: its frames as one strip, each with its time, and how long each way of the content takes, beside iOS.
+"""Films a pull, and an action on a row: its frames as one strip, each with its time, and how long each way takes, beside iOS.
 
     python Tests/Browser/film.py FOLDER --binary .build/debug/refreshable            every scene
-    python Tests/Browser/film.py FOLDER pull --binary .build/debug/refreshable       one of them: pull, offline
+    python Tests/Browser/film.py FOLDER pull --binary .build/debug/refreshable       one of them: pull, offline, action
 
 Frames are what Chromium painted, in its own time: on a busy machine there are fewer. The times in the table are those of
 the animations that the page began, which need no machine to be quick.
@@ -29,6 +29,8 @@ FRAMES, COLUMNS, MARGIN, LABEL = 36, 9, 10, 24
 # How near is there: what nobody sees as a way any more. px
 NEAR = 1
 SCENES = {}
+# What a scene's list has besides.
+MORE = {"action": {"actions": [{"title": "Archive", "effect": "remove"}, {"title": "Flag", "effect": {"badge": "!"}}]}}
 
 # Notes what happens to the list, each with its time in ms since 1970, and each way of the content with its keyframes.
 NOTES = """(() => {
@@ -44,6 +46,7 @@ NOTES = """(() => {
     };
     for (const type of ['touchstart', 'touchend']) addEventListener(type, () => note(type), { capture: true, passive: true });
     list.addEventListener('phasechange', ({ detail }) => note(detail.to));
+    for (const type of ['act', 'acted']) list.addEventListener(type, ({ detail }) => note(`${type}${detail.isUndo ? ' undo' : ''}`));
 })()"""
 
 
@@ -81,12 +84,27 @@ def offline(shown, wire):
     shown.rest(3000)
 
 
+@scene
+def action(shown, _):
+    """A swipe all the way over a row, which is archived by that, and then undone."""
+    shown.list.locator("[part=actions]").first.wait_for()
+    box = shown.list.locator("[data-key='2']").bounding_box()
+    shown.finger.down(WIDTH - 50, box["y"] + box["height"] / 2)
+    shown.finger.move(0, -250, steps=20, pause=16)
+    shown.finger.up()
+    shown.list.locator("[part=undo]").wait_for()
+    shown.rest(900)
+    shown.list.locator("[part=undo]").click()
+    shown.page.wait_for_function("notes.some(({ what }) => what === 'acted undo')")
+    shown.rest(900)
+
+
 def perform(browser, name):
     """The scene's pictures as [(seconds since 1970, PNG)], and what was noted."""
     with harness.Stage(browser) as stage:
         rows = "seq 7 | sed 's/.*/&\\tRow number &\\tIt was here before/'"
         new = f"test -e '{stage.folder}/ran' && {{ sleep 0.7; printf 'new\\tA new row\\tIt has just come\\n'; }}; touch '{stage.folder}/ran'; {rows}"
-        wire = Wire(stage.serve([harness.tsv("list", new, ("title", "subtitle"), title="Orchard")]))
+        wire = Wire(stage.serve([harness.tsv("list", new, ("title", "subtitle"), title="Orchard", **MORE.get(name, {}))]))
         shown = stage.open(f"{wire.url}#list", PHONE)
         for script in (FINGER, NOTES):
             shown.page.evaluate(script)
@@ -146,6 +164,11 @@ IOS = [
 def figures(notes):
     """Rows of the table: what, ours, and that of iOS where it is known."""
     at = {note["what"]: note["at"] for note in reversed(notes)}
+    if "act" in at:
+        yield "release to the request, the row slid out", f"{at['act'] - at['touchend']:.0f} ms", "about 0.3 s, not published"
+        yield "request to the outcome, by loopback", f"{at['acted'] - at['act']:.0f} ms", "none: it has no server"
+        yield "undo to its outcome", f"{at['acted undo'] - at['act undo']:.0f} ms", "none"
+        return
     ways = [Way(note) for note in notes if note["what"] == "way"]
     after = lambda moment: next((way for way in ways if way.began >= moment - 1), None)
     released, ended = at["touchend"], at.get("closing")

@@ -1,4 +1,4 @@
-"""More scenes, of who reads instead of pulling: rows that are opened and found, and a server that asks who is there."""
+"""More scenes, of who reads instead of pulling: rows that are opened, found and acted upon, and a server that asks who is there."""
 
 import hashlib
 import json
@@ -42,6 +42,32 @@ def never_loaded(actor):
         actor.wait_for(actor.seen("empty"))
         yield "never-loaded"
         actor.world.wire.mend()
+
+
+@scene
+def acting(actor):
+    """Rows in sections, one of which is unread; the menu of a row, and what is said of an action."""
+    actor.page.open(f"{mail(actor.world)}#mail")
+    actor.wait_for(actor.seen("actions"))
+    button = f"{LIST}.shadowRoot.querySelector('[data-key=\"2\"] [part=actions]')"
+    actor.page.evaluate(f"void {button}.dispatchEvent(new KeyboardEvent('keydown', {{ key: 'u', bubbles: true, composed: true }}))")
+    actor.rest()
+    yield "sections-unread"
+    actor.page.evaluate(f"void {button}.click()")
+    actor.rest()
+    yield "menu"
+    actor.page.evaluate(f"void {LIST}.shadowRoot.querySelector('[part=menu] [role=menuitem]').click()")
+    actor.wait_for(actor.seen("toast"))
+    actor.rest(0.6)
+    yield "undo"
+
+
+def mail(world):
+    """The address of another server, whose list has all that a list may have."""
+    rows = "printf '1\\tAda\\tToday\\n2\\tGrace, who writes long letters about compilers\\tToday\\n3\\tAlan\\tEarlier\\n4\\tKatherine\\tEarlier\\n'"
+    titles = {"Archive": {"effect": "remove"}, "Flag": {"effect": {"badge": "!"}}, "Delete": {"effect": "remove", "destructive": True}}
+    actions = [{"title": title, **settings} for title, settings in titles.items()]
+    return world.stage.serve([tsv("mail", rows, actions=actions, unread=True, section=3)])
 
 
 @scene

@@ -40,13 +40,15 @@ final class UnreadRowsTests {
         _ = unread.meet("ada")
         _ = unread.meet("bob")
         _ = unread.change(inserted: ["a", "b"], removed: [])
-        #expect(unread.mark(isSeen: true, ["a"], by: "ada"))
-        #expect(!unread.mark(isSeen: true, ["a"], by: "ada"))
+        #expect(mark(isSeen: true, ["a"]))
+        #expect(!mark(isSeen: true, ["a"]))
         #expect(unread.keys == ["ada": ["b"], "bob": ["a", "b"]])
-        #expect(unread.mark(isSeen: false, ["a"], by: "ada"))
-        #expect(unread.mark(isSeen: true, nil, by: "ada"))
+        #expect(mark(isSeen: false, ["a"]))
+        #expect(mark(isSeen: true, nil))
         #expect(unread.keys["ada"] == [])
     }
+
+    private func mark(isSeen: Bool, _ rows: [Key]?) -> Bool { unread.mark(isSeen: isSeen, rows, by: "ada") }
 
     @Test func whatIsKeptIsReadAgainWithoutRowsThatAreGone() {
         _ = unread.meet("ada")
