@@ -22,7 +22,9 @@ const once = (whole, text) => whole.split(text).length === 2;
 let count = 0;
 map.sources.forEach((source, i) => {
     const content = map.sourcesContent[i];
-    for (const [, text] of content.matchAll(/'([^'\\\\\\n`]{6,})'/g)) {
+    // What a comment quotes may be code of another module.
+    const code = content.replace(/\\/\\*[^]*?\\*\\//g, '');
+    for (const [, text] of code.matchAll(/'([^'\\\\\\n`]{6,})'/g)) {
         const said = `"${text}"`;
         if (text[0] === '.' || !once(bundle, said) || !once(content, text)) continue;
         const line = lines.findIndex((line) => line.includes(said));

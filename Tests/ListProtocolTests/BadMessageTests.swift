@@ -19,7 +19,7 @@ import Testing
         var testDescription: String { json }
     }
 
-    static let types = "hello, watch, unwatch, pull, release, cancel, refresh, stop, more, digest, ping"
+    static let types = "hello, watch, unwatch, pull, release, cancel, refresh, stop, more, act, digest, ping"
 
     static let notJSON = [
         Bad("", .badJSON, "Cannot read the message as JSON: at byte 0 there should be an object."),

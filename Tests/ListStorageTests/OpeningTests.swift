@@ -106,10 +106,10 @@ import Testing
         try overwrite(folder.data.database, at: 60, with: [0, 0, 0, 9])
         let seal = folder.data.readSeal()
         let error = refusal()
-        #expect(error == .newerVersion(path: folder.data.database, found: 9, known: 3))
+        #expect(error == .newerVersion(path: folder.data.database, found: 9, known: 4))
         #expect(
             error?.description
-                == "Cannot open \(folder.data.database): it is of version 9, and this program knows versions up to 3. "
+                == "Cannot open \(folder.data.database): it is of version 9, and this program knows versions up to 4. "
                 + "Use the newer program, or choose another folder.")
         #expect(folder.data.readSeal() == seal)
     }

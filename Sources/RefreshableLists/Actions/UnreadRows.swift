@@ -98,7 +98,10 @@ extension LiveList {
         guard description.tracksUnread else { return }
         restoreUnread()
         guard !unread.keys.isEmpty else { return }
-        let isFirst = commit.revision == 1 || (work != nil && kept?.facts.updatedAt == nil && !hasLoaded)
+        let hasRowsOfItsOwn = description.initialRows != nil
+        let isFirst =
+            hasRowsOfItsOwn
+            ? commit.revision == 1 : work != nil && !hasLoaded && kept?.facts.updatedAt == nil
         let isPage = run != nil && work?.cause == .more
         // A row that came has both revisions of this commit. So has one that was changed and put elsewhere, which is news as well.
         let inserted =
