@@ -22,11 +22,11 @@ const once = (whole, text) => whole.split(text).length === 2;
 let count = 0;
 map.sources.forEach((source, i) => {
     const content = map.sourcesContent[i];
-    // What a comment quotes may be code of another module.
-    const code = content.replace(/\\/\\*[^]*?\\*\\//g, '');
-    for (const [, text] of code.matchAll(/'([^'\\\\\\n`]{6,})'/g)) {
+    // What two modules say may be left out of one.
+    const isElsewhere = (text) => map.sourcesContent.some((other, at) => at !== i && other.includes(text));
+    for (const [, text] of content.matchAll(/'([^'\\\\\\n`]{6,})'/g)) {
         const said = `"${text}"`;
-        if (text[0] === '.' || !once(bundle, said) || !once(content, text)) continue;
+        if (text[0] === '.' || !once(bundle, said) || !once(content, text) || isElsewhere(text)) continue;
         const line = lines.findIndex((line) => line.includes(said));
         const found = sourceMap.findEntry(line, lines[line].indexOf(said));
         const isThere = found.originalSource?.endsWith(source) && content.split('\\n')[found.originalLine]?.includes(text);
