@@ -266,12 +266,7 @@ def report(trial, seconds):
         f"{counts['strikes']} by a handler, {counts['stops']} stops, {counts['calms']} calms, "
         f"{sum(person.connections for person in trial.people)} connections, {seconds:.0f} s, seed {trial.options.seed}"
     )
-    for rule, text in RULES.items():
-        faults = trial.rules.faults[rule]
-        if trial.rules.checked[rule]:
-            trial.judge(f"{text} ({trial.rules.checked[rule]} times)", not faults, faults)
-        else:
-            print(f"– {text} (never looked at)")
+    trial.judge_rules(RULES, trial.rules)
 
 
 if __name__ == "__main__":

@@ -326,12 +326,7 @@ def report(trial, seconds):
         f"a GET took {trial.faults.slowest:.2f} s at most while the file was held; "
         f"{seconds:.0f} s, seed {trial.options.seed}"
     )
-    for rule, text in RULES.items():
-        faults = trial.rules.faults[rule]
-        if trial.rules.checked[rule]:
-            trial.judge(f"{text} ({trial.rules.checked[rule]} times)", not faults, faults)
-        else:
-            print(f"– {text} (never looked at)")
+    trial.judge_rules(RULES, trial.rules)
 
 
 if __name__ == "__main__":

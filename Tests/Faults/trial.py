@@ -46,6 +46,15 @@ class Trial:
             print(f"    {fault}", flush=True)
         self.passed, self.failed = self.passed + bool(holds), self.failed + (not holds)
 
+    def judge_rules(self, texts, rules):
+        """A line for each rule, with how often it was looked at."""
+        for rule, text in texts.items():
+            faults = rules.faults[rule]
+            if rules.checked[rule]:
+                self.judge(f"{text} ({rules.checked[rule]} times)", not faults, faults)
+            else:
+                print(f"– {text} (never looked at)")
+
     async def end(self, seconds=60):
         """Asks the server to end. Leaks are told then, with a status other than 0."""
         server, name = self.server, self.server.sanitizer
