@@ -12,7 +12,8 @@ export class LoadMore {
   /** @type {import('../element/list-renderer.js').ListContext} */ #list;
   #isNear = false;
   #isScrolled = false;
-  /** The last row at the time of the pending request. @type {string | undefined} */ #asked;
+  #isAsking = false;
+  /** What was known when the server last answered without a page. */ #refused = { state: null, last: undefined };
   #observer = new IntersectionObserver(([{ isIntersecting }]) => {
     this.#isNear = isIntersecting;
     this.#loadIfNear();
@@ -67,28 +68,42 @@ export class LoadMore {
 
   get #state() {
     const { more, cause, last } = this.#list.watch?.state ?? {};
-    if (cause === 'more' || this.#asked !== undefined) return 'loading';
+    if (cause === 'more' || this.#isAsking) return 'loading';
+    // Where rows are still to come there is none to go on after.
+    if (this.#last === undefined) return '';
     if (last?.cause === 'more' && last.error) return 'failed';
     if (more) return 'idle';
     return last?.cause === 'more' ? 'exhausted' : '';
   }
 
-  /** Loads by itself only after scrolling: a short list waits for the button. */
+  /** The key of the last row. */
+  get #last() {
+    return this.#list.watch?.replica.rows.at(-1)?.key;
+  }
+
+  /**
+   * Loads by itself only after scrolling: a short list waits for the button. Nor does it ask twice for what got no page, such
+   * as while the list is refreshed: something has to have changed.
+   */
   #loadIfNear() {
-    if (this.#isNear && this.#state === 'idle' && this.#isScrolled) this.#load();
+    if (!this.#isNear || !this.#isScrolled || this.#state !== 'idle') return;
+    const { state, last } = this.#refused;
+    if (this.#list.watch?.state !== state || this.#last !== last) this.#load();
   }
 
   async #load() {
     const { watch } = this.#list;
-    if (this.#asked !== undefined || !watch) return;
-    this.#asked = watch.replica.rows.at(-1)?.key;
+    if (this.#isAsking || !watch) return;
+    const last = this.#last;
+    this.#isAsking = true;
     this.paint();
     try {
-      await watch.more(this.#asked);
+      await watch.more(last);
     } catch (error) {
       this.#list.fail('notMore', error);
     } finally {
-      this.#asked = undefined;
+      if (this.#last === last) this.#refused = { state: watch.state, last };
+      this.#isAsking = false;
       this.paint();
     }
   }

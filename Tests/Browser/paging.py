@@ -1,7 +1,7 @@
 """A list that comes a page at a time."""
 
 from harness import test
-from prediction import WIRE, alter
+from prediction import WIRE, alter, sent
 
 ROWS = "([list, count]) => list.shadowRoot.querySelectorAll('[part=row]').length === count"
 
@@ -44,6 +44,29 @@ def scrolling_near_the_end_loads_the_next_page_until_there_is_none(stage):
         "list => list.shadowRoot.querySelector('[part=more]').textContent.startsWith('No more')", arg=shown.handle
     )
     assert not load(shown).is_visible()
+
+
+@test
+def before_its_rows_are_there_a_list_asks_for_no_more_of_them(stage):
+    shown = stage.open(f"{stage.serve([{'name': 'mailbox', 'demo': 'mailbox'}])}", script=WIRE)
+    alter(shown, "frame => /reset|patch/.test(frame.type) ? null : frame")
+    shown.page.evaluate("location.hash = 'mailbox'; new Promise(done => setTimeout(done, 500))")
+    shown.page.evaluate("dispatchEvent(new Event('scroll')); new Promise(done => setTimeout(done, 500))")
+    assert sent(shown, "more") == []
+    assert not shown.part("more").is_visible()
+
+
+@test
+def what_got_no_page_is_not_asked_for_again_until_something_changed(stage):
+    shown = mailbox(stage)
+    alter(shown, """frame => frame.type === 'ok' && frame.run ? { ...frame, run: null, reason: 'refused' }
+        : /state|patch/.test(frame.type) ? null : frame""")
+    shown.page.evaluate("dispatchEvent(new Event('scroll')); new Promise(done => setTimeout(done, 700))")
+    assert len(sent(shown, "more")) == 1
+    assert load(shown).inner_text() == "Load more"
+    load(shown).click()
+    shown.page.evaluate("new Promise(done => setTimeout(done, 300))")
+    assert len(sent(shown, "more")) == 2
 
 
 def fail(shown):
