@@ -12,7 +12,7 @@ ELEMENT = "refreshable-list.js"
 OPTIONAL = {
     "actions/row-actions.js": 11_000,
     "rows/sections.js": 3_000,
-    "rows/scroll-position.js": 2_500,
+    "scrolling/scroll-position.js": 2_500,
     "rows/unread-rows.js": 2_000,
     "connection/local-watch.js": 2_500,
 }

@@ -5,7 +5,7 @@ import { Find } from '../rows/find.js';
 import { OpenRow } from '../rows/open-row.js';
 import { Rows } from '../rows/rows.js';
 import { isAtTop, scroller } from '../gesture/scroller.js';
-import { ScrollActivity } from '../rows/scroll-activity.js';
+import { ScrollActivity } from '../scrolling/scroll-activity.js';
 import { templateOf } from '../rows/template.js';
 import { write } from './view.js';
 import { age, fault, sentence } from '../words/words.js';
@@ -48,7 +48,7 @@ export class ListRenderer {
   /** @type {import('../rows/load-more.js').LoadMore | null} */ #more = null;
   /** @type {import('../actions/row-actions.js').RowActions | null} */ #actions = null;
   /** @type {import('../rows/unread-rows.js').UnreadRows | null} */ #unread = null;
-  /** Says where one is in a long list. @type {Promise<import('../rows/scroll-position.js').ScrollPosition> | null} */ #position = null;
+  /** Says where one is in a long list. @type {Promise<import('../scrolling/scroll-position.js').ScrollPosition> | null} */ #position = null;
   /** Shows the row that is open. @type {OpenRow} */ #open;
   /** @type {Find} */ #find;
   /** The description of the sections that rows stand in, or will once what divides them is here. */
@@ -163,7 +163,7 @@ export class ListRenderer {
     const rows = this.#find.filter(this.#shown);
     if (!this.#position && rows.length < long) return;
     // Without that a list is still a list.
-    this.#position ??= import('../rows/scroll-position.js')
+    this.#position ??= import('../scrolling/scroll-position.js')
       .then(({ ScrollPosition }) => new ScrollPosition(this.#host, this.#view, this.#list), () => null);
     const position = await this.#position;
     position?.follow(this.#host.isConnected && rows.length >= long ? scroller(this.#host) : null, rows);

@@ -1,4 +1,4 @@
-import { ScrollAnchor } from './scroll-anchor.js';
+import { ScrollAnchor } from '../scrolling/scroll-anchor.js';
 import { animateChanges } from './row-animations.js';
 import { make } from '../element/make.js';
 import { detach, groupsOf, measure, placeRow, rising, rowsOf } from './row-groups.js';

@@ -4,7 +4,7 @@ import { write } from '../element/view.js';
 import { scrollTarget } from '../gesture/scroller.js';
 import { days } from '../words/days.js';
 import { milliseconds } from '../words/time.js';
-import { rowsBefore } from './row-groups.js';
+import { rowsBefore } from '../rows/row-groups.js';
 
 /** A list is long if it is so many screens high. */
 const screens = 8;
