@@ -30,6 +30,7 @@ export const actionStyles = sheet(`
 [part=actions]::after {
   content: ''; inline-size: 24px; block-size: 4px; background: radial-gradient(circle closest-side, currentColor 90%, #0000) 0 0 / 8px 4px;
 }
+.row > [part=actions]:focus-visible { outline-offset: -4px; }
 [data-open] > [part=actions] { inset-block: 0 auto; block-size: 44px; }
 [part=menu] {
   position: fixed; inset: auto; margin: 0; z-index: 4; min-inline-size: 180px; max-inline-size: min(320px, 100vw - 16px); max-block-size: calc(100vh - 16px);

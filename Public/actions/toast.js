@@ -1,8 +1,8 @@
 import { button, make } from '../element/make.js';
 import { write } from '../element/view.js';
 
-/** A toast that was hovered or focused stays a moment longer. Milliseconds. */
-const leaving = 1500;
+/** A toast that was hovered or focused stays a moment longer; one that goes fades with its words. Milliseconds. */
+const [leaving, fading] = [1500, 200];
 
 /**
  * Says at the bottom of the list what became of an act, with one button. What it shows is replaced by what is newer; the
@@ -44,9 +44,11 @@ export class Toast {
   hide() {
     clearTimeout(this.#timer);
     this.#pressed = null;
-    write(this.#text, '');
-    this.#button.hidden = true;
     this.#show(false);
+    this.#timer = setTimeout(() => {
+      write(this.#text, '');
+      this.#button.hidden = true;
+    }, fading);
   }
 
   /** Whether the focus is in it. */
