@@ -126,7 +126,7 @@ final class NotificationStateTests {
         revision += 1
         var list = KeyedList()
         let commit = list.commit([.set(Row(key: "k", fields: Fields()), .first)], at: 0)
-        var arrival = Arrival(of: commit!, in: Self.epoch, cause: nil, isFirstLoad: false)
+        var arrival = Arrival(of: commit!, in: Self.epoch, isNews: true)
         arrival.count = count
         state.arrived(arrival, on: "mail", now: now)
     }
@@ -153,7 +153,7 @@ struct ArrivalTests {
         _ = try list.replace(with: [row("a"), row("b")], at: 0)
         let commit = try #require(
             try list.replace(with: [row("c", "New"), row("d"), row("a"), row("b", "Changed")], at: 0))
-        let arrival = Arrival(of: commit, in: Self.epoch, cause: .pull, isFirstLoad: false)
+        let arrival = Arrival(of: commit, in: Self.epoch, isNews: true)
         #expect(arrival.count == 2 && arrival.first == Arrival.Shown(key: "c", title: "New"))
     }
 
@@ -162,16 +162,15 @@ struct ArrivalTests {
         _ = try list.replace(with: [row("a"), row("b"), row("c")], at: 0)
         let commit = try #require(
             try list.replace(with: [row("c", "Changed"), row("d", "New"), row("a"), row("b")], at: 0))
-        let arrival = Arrival(of: commit, in: Self.epoch, cause: .pull, isFirstLoad: false)
+        let arrival = Arrival(of: commit, in: Self.epoch, isNews: true)
         #expect(arrival.count == 1 && arrival.first == nil)
     }
 
-    @Test func theFirstLoadAndPagesAreNoNews() throws {
+    @Test func whatIsNoNewsTellsNobody() throws {
         var list = KeyedList()
         let commit = try #require(try list.replace(with: [row("a"), row("b")], at: 0))
-        #expect(Arrival(of: commit, in: Self.epoch, cause: .initial, isFirstLoad: true).count == 0)
-        #expect(Arrival(of: commit, in: Self.epoch, cause: .more, isFirstLoad: false).count == 0)
-        #expect(Arrival(of: commit, in: Self.epoch, cause: nil, isFirstLoad: false).count == 2)
+        #expect(Arrival(of: commit, in: Self.epoch, isNews: false).count == 0)
+        #expect(Arrival(of: commit, in: Self.epoch, isNews: true).count == 2)
     }
 
     @Test func afterAnEndWithoutAWarningWhatCameSinceIsNew() throws {

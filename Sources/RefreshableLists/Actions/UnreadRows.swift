@@ -93,23 +93,17 @@ extension LiveList {
         if unread.mark(isSeen: isSeen, rows, by: person) { tellUnread(of: [person]) }
     }
 
-    /// A commit brought rows, and took others away. Of a list that loads for the first time, and of a page, nothing is news.
-    func noteUnread(_ commit: Commit, by run: RunID?) {
+    /// A commit brought rows, and took others away.
+    func noteUnread(_ commit: Commit, isNews: Bool) {
         guard description.tracksUnread else { return }
         restoreUnread()
         guard !unread.keys.isEmpty else { return }
-        let hasRowsOfItsOwn = description.initialRows != nil
-        let isFirst =
-            hasRowsOfItsOwn
-            ? commit.revision == 1 : work != nil && !hasLoaded && kept?.facts.updatedAt == nil
-        let isPage = run != nil && work?.cause == .more
         // A row that came has both revisions of this commit. So has one that was changed and put elsewhere, which is news as well.
         let inserted =
-            isFirst || isPage
-            ? []
-            : commit.rows.suffix(UnreadRows.mostRows).filter {
+            isNews
+            ? commit.rows.suffix(UnreadRows.mostRows).filter {
                 $0.fieldsRevision == commit.revision && $0.positionRevision == commit.revision
-            }
+            } : []
         tellUnread(of: unread.change(inserted: inserted.map(\.key), removed: Set(commit.tombstones.map(\.key))))
     }
 

@@ -224,8 +224,9 @@ public actor LiveList {
         document.forget()
         if run != nil { work?.changes += commit.changes } else { work?.edits += commit.changes }
         broadcaster.publish(commit.patch, epoch: kept.epoch, run: run)
-        noteUnread(commit, by: run)
-        tellArrivals(commit, by: run, in: kept.epoch, facts: kept.facts)
+        let isNews = isNews(commit, by: run)
+        noteUnread(commit, isNews: isNews)
+        tellArrivals(commit, in: kept.epoch, isNews: isNews)
     }
 
     /// Something else than this server may have changed what is kept: it is read again, and where it is another history,

@@ -17,10 +17,10 @@ struct Arrival: Sendable {
     /// Where the list is now.
     let at: ListRevision
 
-    /// What a commit brought. Of a list that loads for the first time, and of a page, nothing is new.
-    init(of commit: Commit, in epoch: Epoch, cause: RefreshCause?, isFirstLoad: Bool) {
+    /// What a commit brought, if that is news.
+    init(of commit: Commit, in epoch: Epoch, isNews: Bool) {
         at = ListRevision(epoch: epoch, revision: commit.revision)
-        count = isFirstLoad || cause == .more ? 0 : commit.changes.inserted
+        count = isNews ? commit.changes.inserted : 0
         guard count > 0 else { return }
         // A row that came has both of its revisions from this commit; so has one that was changed and moved.
         let candidates = commit.rows.filter {
@@ -73,12 +73,16 @@ extension LiveList {
     var watcherCount: Int { broadcaster.count + (isSubscribed ? 1 : 0) }
 
     /// Tells of the rows that a commit brought.
-    func tellArrivals(_ commit: Commit, by run: RunID?, in epoch: Epoch, facts: StoredFacts) {
+    func tellArrivals(_ commit: Commit, in epoch: Epoch, isNews: Bool) {
         guard isSubscribed else { return }
-        // A handler that edits the list, or the first rows of a description, load it as well.
-        let isLoading = work != nil && facts.updatedAt == nil
-        let isFirst = commit.revision == 1 && description.initialRows != nil
-        let cause = run.flatMap { run in work.flatMap { $0.id == run ? $0.cause : nil } }
-        arrivals.tell(Arrival(of: commit, in: epoch, cause: cause, isFirstLoad: isLoading || isFirst))
+        arrivals.tell(Arrival(of: commit, in: epoch, isNews: isNews))
+    }
+
+    /// Whether the rows of a commit are news: those of a list that loads for the first time are not, whoever writes them, nor those of
+    /// a page. A list with rows of its own has loaded with its first commit.
+    func isNews(_ commit: Commit, by run: RunID?) -> Bool {
+        if run != nil, work?.cause == .more { return false }
+        guard description.initialRows == nil else { return commit.revision > 1 }
+        return work == nil || kept?.facts.updatedAt != nil
     }
 }

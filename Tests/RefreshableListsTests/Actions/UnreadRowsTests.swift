@@ -103,6 +103,23 @@ struct UnreadListTests {
         while await stage.list.phase == .loading { await Task.yield() }
         #expect(ada.unread == [])
     }
+
+    @Test func afterAFirstLoadThatFailedTheNextOneIsTheFirst() async {
+        struct Unplugged: Error {}
+        let isPlugged = Locked(false)
+        let list = RefreshableList("mail").tracksUnread().refreshable {
+            guard isPlugged.withLock(\.self) else { throw Unplugged() }
+            return ["x", "y"]
+        }
+        let stage = Stage(list)
+        let ada = await Watcher("ada", of: stage)
+        await stage.list.settle()
+        while await stage.list.phase == .loading { await Task.yield() }
+        isPlugged.withLock { $0 = true }
+        await stage.refresh()
+        await stage.list.settle()
+        #expect(ada.unread == [])
+    }
 }
 
 /// Somebody who watches, and the last that they were told of unread rows.
