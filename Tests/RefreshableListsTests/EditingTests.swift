@@ -144,7 +144,7 @@ struct EditingTests {
     @Test func aListWhoseServerHasStoppedIsNotEdited() async throws {
         await stage.list.end()
 
-        await #expect(throws: EditError.ended) { try await stage.list.remove("a") }
+        await #expect(throws: EditError.ended()) { try await stage.list.remove("a") }
     }
 }
 

@@ -135,9 +135,9 @@ struct LargeChangeTests {
         let pushed = Task { try await stage.list.insert(Row("pushed")) }
         while await stage.list.isQueueEmpty { await Task.yield() }
         await stage.list.end()
-        await #expect(throws: EditError.ended) { try await pushed.value }
+        await #expect(throws: EditError.ended()) { try await pushed.value }
         gate.signal()
-        await #expect(throws: EditError.ended) { try await edit.value }
+        await #expect(throws: EditError.ended()) { try await edit.value }
         #expect(try store.kept("names").list.revision == 1)
     }
 }

@@ -45,4 +45,70 @@ import Testing
         await group.triggerGracefulShutdown()
         try await ending
     }
+
+    /// Lists end with their server, however that ends.
+    @Test(.timeLimit(.minutes(1))) func whoWaitsForAListOfAServerThatCannotServeIsToldWhy() async throws {
+        let server = server("names", "names")
+        let list = try #require(server["names"])
+        async let insertion = failure { try await list.insert(Row("a")) }
+        async let phases = list.phases.reduce(into: 0) { count, _ in count += 1 }
+        await #expect(throws: RefreshableServerError.duplicateName("names")) { try await server.run() }
+
+        let reason = "\(RefreshableServerError.duplicateName("names"))"
+        #expect(await insertion as? EditError == .ended(reason: reason))
+        #expect(await phases >= 0)
+        await #expect(throws: EditError.ended(reason: reason)) { try await list.insert(Row("b")) }
+        await #expect(throws: EditError.ended(reason: reason)) { try await list.rows }
+        await #expect(throws: EditError.ended(reason: reason)) { try await list.revision }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aPortThatIsTakenEndsTheLists() async throws {
+        let (ports, continuation) = AsyncStream<Int>.makeStream()
+        let first = server("names")
+        let running = Task { try await first.run { continuation.yield($0) } }
+        var configuration = Self.configuration
+        configuration.port = try #require(await ports.first { _ in true })
+        let second = RefreshableServer(configuration: configuration, logger: Self.quiet) {
+            RefreshableList("names").refreshable { ["a"] }
+        }
+
+        await #expect(throws: (any Error).self) { try await second.run() }
+
+        let list = try #require(second["names"])
+        let error = await failure { try await list.insert(Row("a")) }
+        #expect("\(error, default: "")".contains("\(configuration.port)"))
+        #expect(await list.refresh?() == .cancelled)
+        running.cancel()
+        _ = await running.result
+        await #expect(throws: EditError.ended()) { try await first["names"]?.insert(Row("a")) }
+    }
+
+    @Test func aFolderThatCannotBeOpenedEndsTheLists() async throws {
+        var configuration = Self.configuration
+        configuration.data = .folder("/dev/null/lists")
+        let server = RefreshableServer(configuration: configuration, logger: Self.quiet) { RefreshableList("names") }
+        await #expect(throws: (any Error).self) { try await server.run() }
+        let error = await failure { try await server["names"]?.insert(Row("a")) }
+        #expect("\(error, default: "")".contains("/dev/null/lists"))
+    }
+
+    @Test func aServerThatRunsTwiceGoesOn() async throws {
+        let server = server("names")
+        let (ports, continuation) = AsyncStream<Int>.makeStream()
+        let running = Task { try await server.run { continuation.yield($0) } }
+        _ = await ports.first { _ in true }
+        await #expect(throws: RefreshableServerError.wasRun) { try await server.run() }
+        try await server["names"]?.insert(Row("a"))
+        running.cancel()
+        _ = await running.result
+    }
+}
+
+private func failure(of body: () async throws -> some Any) async -> (any Error)? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return error
+    }
 }

@@ -60,9 +60,9 @@ package final class ListExecutor: SerialExecutor, @unchecked Sendable {
 
     var clock: any ListClock { pool.clock }
 
-    /// Adds a job to the end. From any thread; never blocks for long.
-    func post(_ job: @escaping Job) {
-        if !pool.post(job, to: self) { drainLate(job) }
+    /// Adds a job to the end, or before all others. From any thread; never blocks for long.
+    func post(first isFirst: Bool = false, _ job: @escaping Job) {
+        if !pool.post(job, to: self, first: isFirst) { drainLate(job) }
     }
 
     /// Does a job at a moment of the clock's uptime, in milliseconds, or as soon after as a thread is free.

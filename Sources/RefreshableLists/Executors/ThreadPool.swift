@@ -67,9 +67,12 @@ package final class ThreadPool: @unchecked Sendable {
         spawnThread { self.watchOver() }
     }
 
-    /// Does what is posted already, then ends the threads. Timers are dropped.
+    /// Does what is posted already, even if nothing has started it, then ends the threads. Timers are dropped.
     package func stop() {
-        locked { isStopping = true }
+        locked {
+            isStopping = true
+            if threadCount == 0, !hasEnded { addWorker() }
+        }
         work.wakeAll()
         watch.wakeAll()
     }
@@ -80,10 +83,10 @@ package final class ThreadPool: @unchecked Sendable {
     // MARK: For executors
 
     /// Adds a job; false once there are no threads any more.
-    func post(_ job: @escaping ListExecutor.Job, to executor: ListExecutor) -> Bool {
+    func post(_ job: @escaping ListExecutor.Job, to executor: ListExecutor, first isFirst: Bool = false) -> Bool {
         locked {
             guard !hasEnded else { return false }
-            executor.inbox.jobs.append(job)
+            executor.inbox.jobs.insert(job, at: isFirst ? 0 : executor.inbox.jobs.endIndex)
             if executor.inbox.state == .idle { makeReady(executor) }
             return true
         }

@@ -63,14 +63,14 @@ extension LiveList {
 
     /// The current rows, in order. Loads them from the store if needed; does not refresh the list.
     ///
-    /// - Throws: `EditError.unavailable` if they can't be read.
+    /// - Throws: `EditError.unavailable` if they can't be read; `ended` if the server stopped before they were.
     public var rows: [Row] {
         get throws(EditError) { try readable().rows.rows.map(\.row) }
     }
 
     /// The list's current revision and its epoch.
     ///
-    /// - Throws: `EditError.unavailable` if they can't be read.
+    /// - Throws: `EditError.unavailable` if they can't be read; `ended` if the server stopped before they were.
     public var revision: ListRevision {
         get throws(EditError) { try readable().current }
     }
@@ -90,7 +90,7 @@ extension LiveList {
         let planned = Locked((keys: Set<Key>(), growth: 0))
         commit(by: nil) { [self] in
             do throws(EditError) {
-                guard !hasEnded else { throw .ended }
+                guard !hasEnded else { throw .ended(reason: endReason) }
                 guard let edits = try make()?.headed(by: description.heading) else { return nil }
                 let (plan, count) = try plan(edits, at: expected)
                 guard plan.count <= max(rowLimit, count) else { throw .tooManyRows(limit: rowLimit) }
@@ -101,7 +101,7 @@ extension LiveList {
                 return nil
             }
         } then: { [self] error in
-            if let error { return then(.failure(hasEnded ? .ended : .unavailable(reason: "\(error)"))) }
+            if let error { return then(.failure(hasEnded ? .ended(reason: endReason) : .unavailable(reason: "\(error)"))) }
             let (keys, growth) = planned.withLock(\.self)
             work?.crossed.formUnion(keys)
             then(Result { () throws(EditError) in (try readable().current, growth) })
@@ -115,6 +115,7 @@ extension LiveList {
     }
 
     private func readable() throws(EditError) -> PersistentList {
+        if hasEnded, kept == nil { throw .ended(reason: endReason) }
         do { try load() } catch { throw .unavailable(reason: "\(error)") }
         guard let kept else { preconditionFailure("A list that was loaded is there.") }
         return kept
@@ -195,8 +196,8 @@ public enum EditError: Error, Hashable, Sendable, CustomStringConvertible {
     case conflict(ListRevision)
     /// The rows could not be read or kept; the reason is for the log.
     case unavailable(reason: String)
-    /// The server has stopped.
-    case ended
+    /// The server has stopped. The reason is nil where it was told to, else why it could not serve.
+    case ended(reason: String? = nil)
 
     /// What happened, and what to do.
     public var description: String {
@@ -214,7 +215,8 @@ public enum EditError: Error, Hashable, Sendable, CustomStringConvertible {
         case .conflict(let current):
             "The list has gone on: it is at \(current). Look at what has changed, and edit that."
         case .unavailable(let reason): "Cannot store the rows: \(reason)"
-        case .ended: "Cannot edit the list: its server has stopped."
+        case .ended(nil): "Cannot edit the list: its server has stopped."
+        case .ended(let reason?): "Cannot edit the list: its server does not run. \(reason)"
         }
     }
 }

@@ -125,7 +125,11 @@ extension LiveList {
     }
 
     /// The server ends: the handler is asked to stop, and what it gives from now on is not kept. Nobody waits any longer.
-    func end() {
+    ///
+    /// - Parameter reason: why it could not serve; nil: it was told to stop.
+    func end(because reason: String? = nil) {
+        guard !hasEnded else { return }
+        endReason = reason
         work?.cancel?()
         work = nil
         endActions()

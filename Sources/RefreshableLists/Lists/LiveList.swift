@@ -46,6 +46,8 @@ public actor LiveList {
     var lastRefresh: RunID?
     /// Whether the server has ended, or the list was removed: then nothing is stored or begun.
     var hasEnded = false
+    /// Why the server could not serve; nil where it was told to stop.
+    var endReason: String?
     /// Whether the server is about to stop: no run begins any more.
     var isDraining = false
     /// Those who wait for runs to end.

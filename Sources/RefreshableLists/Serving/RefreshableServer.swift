@@ -152,7 +152,8 @@ public final class RefreshableServer: Service {
     public func change(to access: Access) { authenticator.change(to: access) }
 
     /// Serves until the task is cancelled, or its service group shuts down; then says goodbye to everybody, and keeps
-    /// what is to be kept. Once.
+    /// what is to be kept. Once. However it ends, its lists end with it: who waits for one of them waits no longer, and edits
+    /// throw ``EditError/ended(reason:)``.
     ///
     /// - Throws: `RefreshableServerError` where the lists cannot be served as they are described; else an error of the
     ///   data folder, of the files of `publicFolder` and `tls`, or of the port, which says what to do.
@@ -162,21 +163,36 @@ public final class RefreshableServer: Service {
     ///
     /// - Parameter whenReady: called once with the port, when connections are accepted.
     public func run(whenReady: @Sendable (Int) -> Void) async throws {
+        guard isFirstRun() else { throw RefreshableServerError.wasRun }
+        do { try await serve(whenReady) } catch {
+            await endLists(because: error)
+            try? store.close()
+            throw error
+        }
+    }
+
+    /// Nobody waits for a list that will never be served. They end before they do what was asked of them meanwhile.
+    private func endLists(because error: any Error) async {
+        for list in lists.all {
+            list.executor.post(first: true) { list.assumeIsolated { $0.end(because: "\(error)") } }
+        }
+        pool.stop()
+        for list in lists.all { await list.end() }
+        await notifier?.close()
+    }
+
+    private func serve(_ whenReady: @Sendable (Int) -> Void) async throws {
         try RefreshableServerError.check(descriptions)
         if let proxy = configuration.proxies.first(where: { AddressBlock($0) == nil }) {
             throw RefreshableServerError.invalidProxy(proxy)
         }
-        guard isFirstRun() else { throw RefreshableServerError.wasRun }
         try store.open()
         store.onNews { [lists, logger] storeEvents in
             logger.log(level: storeEvents.level, "\(storeEvents)")
             guard case .renewed = storeEvents else { return }
             for list in lists.all { list.post { $0.storeChanged() } }
         }
-        do { try notifier?.openIfNeeded() } catch {
-            try store.close()
-            throw error
-        }
+        try notifier?.openIfNeeded()
         tellWhoIsNotNotified()
         pool.start()
         let metrics = startMetrics()
@@ -184,14 +200,7 @@ public final class RefreshableServer: Service {
             metrics.stop()
             pool.stop()
         }
-        let server: WebSocketServer
-        let plain: WebSocketServer?
-        do {
-            (server, plain) = try await open(metrics)
-        } catch {
-            try store.close()
-            throw error
-        }
+        let (server, plain) = try await open(metrics)
         logMemory()
         logger.info("Serving at http\(keeper == nil ? "" : "s")://\(configuration.host):\(server.port)")
         whenReady(server.port)

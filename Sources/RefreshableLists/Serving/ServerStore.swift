@@ -41,12 +41,14 @@ final class ServerStore: ListStore {
 
     var fault: ListStoreError? { opened.withLock { $0 }?.fault }
 
-    func onNews(_ tell: @escaping @Sendable (StoreEvent) -> Void) { store().onNews(tell) }
+    func onNews(_ tell: @escaping @Sendable (StoreEvent) -> Void) { opened.withLock { $0 }?.onNews(tell) }
 
-    func close() throws(ListStoreError) { try store().close() }
+    /// Does nothing where it could not be opened.
+    func close() throws(ListStoreError) { try opened.withLock { $0 }?.close() }
 
-    private func store() -> any ListStore {
-        guard let store = opened.withLock({ $0 }) else { preconditionFailure("A store is used before it is opened.") }
+    /// - Throws: `closed` where it could not be opened: the lists of a server that failed are asked all the same.
+    private func store() throws(ListStoreError) -> any ListStore {
+        guard let store = opened.withLock({ $0 }) else { throw .closed(path: data.folder ?? "memory") }
         return store
     }
 }
