@@ -217,7 +217,7 @@ async def one_connection_serves_many_requests():
 
 
 @test()
-async def public_serves_a_folder_instead_of_the_built_in_page():
+async def public_serves_a_folder_over_the_built_in_page():
     folder, lists = fruit()
     page = folder / "page"
     page.mkdir()
@@ -226,5 +226,7 @@ async def public_serves_a_folder_instead_of_the_built_in_page():
     async with Server(lists, "--public", str(page), folder=folder) as server:
         _, _, body = await server.http("GET", "/")
         assert body == b"<title>mine</title>", body
+        status, headers, _ = await server.http("GET", "/refreshable-list.js")
+        assert status == 200, "a page of one's own finds the element"
         status, _, _ = await server.http("GET", "/secret")
         assert status == 404, "a link out of the folder is not followed"

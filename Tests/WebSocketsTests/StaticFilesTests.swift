@@ -93,6 +93,11 @@ import WebSockets
         symlink("sub/a.js", root + "/public/b.js")
         let files = try StaticFiles(folder: root + "/public")
         #expect(files.names == ["b.js", "index.html", "sub/a.js"])
+        let others = ["index.html": Array("theirs".utf8), "more.js": Array("more".utf8)]
+        let over = try StaticFiles(folder: root + "/public", over: others)
+        #expect(over.names == ["b.js", "index.html", "more.js", "sub/a.js"])
+        let home = HTTPRequest(path: "/")
+        #expect(over.response(to: home)?.body == files.response(to: home)?.body)
         #expect(throws: SocketError.self) { try StaticFiles(folder: root + "/none") }
         system("rm -rf \(root)")
     }

@@ -44,7 +44,8 @@ struct ServeCommand: AsyncParsableCommand {
     var port: String?
 
     @Option(
-        name: .customLong("public"), help: "A folder to serve instead of the built-in page. [REFRESHABLE_PUBLIC]",
+        name: .customLong("public"),
+        help: "A folder of files to serve over those of the built-in page. [REFRESHABLE_PUBLIC]",
         completion: .directory)
     var publicFolder: String?
 

@@ -101,7 +101,8 @@ extension LiveList {
                 return nil
             }
         } then: { [self] error in
-            if let error { return then(.failure(hasEnded ? .ended(reason: endReason) : .unavailable(reason: "\(error)"))) }
+            if hasEnded, error != nil { return then(.failure(.ended(reason: endReason))) }
+            if let error { return then(.failure(.unavailable(reason: "\(error)"))) }
             let (keys, growth) = planned.withLock(\.self)
             work?.crossed.formUnion(keys)
             then(Result { () throws(EditError) in (try readable().current, growth) })

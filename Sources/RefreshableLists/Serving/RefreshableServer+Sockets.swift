@@ -23,9 +23,9 @@ extension RefreshableServer.Configuration {
         return sockets
     }
 
-    /// What is served beside the lists: the built-in page, or a folder as it is.
+    /// What is served beside the lists: the built-in page, and over it the files of a folder.
     func files() throws -> StaticFiles {
-        if let publicFolder { return try StaticFiles(folder: publicFolder) }
+        if let publicFolder { return try StaticFiles(folder: publicFolder, over: Page.files) }
         return StaticFiles(files: Page.files)
     }
 }

@@ -30,7 +30,8 @@ public final class RefreshableServer: Service {
         public var host = "localhost"
         /// 0 takes a free one.
         public var port = 8080
-        /// Files to serve instead of the page in the binary. Nil: that page.
+        /// A folder of files to serve in the place of those of the built-in page that have the same names, and beside the
+        /// others: an `index.html` of your own finds `/refreshable-list.js`. Nil: the built-in page.
         public var publicFolder: String?
         /// In memory, unless a folder is named.
         public var data = Data.ephemeral

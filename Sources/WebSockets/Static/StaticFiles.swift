@@ -14,8 +14,10 @@ public struct StaticFiles: Sendable {
 
     /// The files of a folder and of the folders in it, as they are now. Names that begin with a dot are left out, and so
     /// is what a symbolic link shows outside of the folder.
-    public init(folder: String) throws(SocketError) {
-        self.init(files: try FolderReader(folder).read())
+    ///
+    /// - Parameter others: files by name, which are served where the folder has none of that name.
+    public init(folder: String, over others: [String: [UInt8]] = [:]) throws(SocketError) {
+        self.init(files: others.merging(try FolderReader(folder).read()) { _, ofFolder in ofFolder })
     }
 
     /// The names, in order.
