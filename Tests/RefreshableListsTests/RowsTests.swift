@@ -18,9 +18,31 @@ struct RowsTests {
         var sentAt = Date(timeIntervalSince1970: 1_790_000_000)
     }
 
-    @Test func fieldsAreTheValuesOwnMembersAndThoseThatThePageDraws() throws {
+    @Test func whatIsNotNamedIsNotSent() {
+        struct User: Encodable {
+            var id = 1
+            var name = "Ada"
+            var passwordHash = "secret"
+        }
+
+        #expect([User()].rows(key: \.id, title: \.name) == [Row("1", title: "Ada")])
+    }
+
+    @Test func aValueNeedNotBeEncodable() {
+        struct Port { var number: Int }
+        #expect([Port(number: 80)].rows(key: \.number) == [Row("80")])
+    }
+
+    @Test func membersThatAreIncludedAreAsTheValueEncodesThem() throws {
+        let rows = try [Letter()].rows(key: \.id, title: \.subject, including: ["sender", "none"])
+
+        #expect(rows[0].fields.description == #"{"sender":{"name":"Ada"},"title":"Choir"}"#)
+    }
+
+    @Test func fieldsAreAllMembersAndThoseThatThePageDraws() throws {
         let rows = try [Letter()].rows(
-            key: \.id, title: \.subject, subtitle: \.sender.name, detail: \.sender.nickname, time: \.sentAt)
+            key: \.id, title: \.subject, subtitle: \.sender.name, detail: \.sender.nickname, time: \.sentAt,
+            including: .all)
 
         #expect(rows.map(\.key) == ["7"])
         #expect(
@@ -35,13 +57,13 @@ struct RowsTests {
             var title = "raw"
         }
 
-        let rows = try [Book()].rows(key: \.id, title: { $0.title.uppercased() })
+        let rows = try [Book()].rows(key: \.id, title: { $0.title.uppercased() }, including: .all)
 
         #expect(rows[0].fields["title"] == "RAW")
     }
 
     @Test func valueThatIsNoObjectHasTheGivenFieldsAlone() throws {
-        let rows = try [3, 1, 2].rows(key: \.self, title: { "Number \($0)" })
+        let rows = try [3, 1, 2].rows(key: \.self, title: { "Number \($0)" }, including: .all)
 
         #expect(rows == [Row("3", title: "Number 3"), Row("1", title: "Number 1"), Row("2", title: "Number 2")])
     }
@@ -52,13 +74,13 @@ struct RowsTests {
             func encode(to encoder: any Encoder) throws { throw RefreshFailure("No.") }
         }
 
-        let error = #expect(throws: RowsError.self) { try [Broken()].rows(key: \.id) }
+        let error = #expect(throws: RowsError.self) { try [Broken()].rows(key: \.id, including: .all) }
 
         #expect(error?.description.contains("\"x\"") == true)
     }
 
-    @Test func everyMemberThatThePageDrawsMayBeGiven() throws {
-        let rows = try ["a"].rows(
+    @Test func everyMemberThatThePageDrawsMayBeGiven() {
+        let rows = ["a"].rows(
             key: \.self, title: { $0 }, subtitle: { _ in "s" }, detail: { _ in "d" }, link: { _ in "/l" },
             image: { _ in "/i" }, badge: { _ in "9" })
 
@@ -66,7 +88,7 @@ struct RowsTests {
     }
 
     @Test func handlerReturnsThem() async {
-        let stage = Stage(RefreshableList("mailbox").refreshable { try [Letter()].rows(key: \.id, title: \.subject) })
+        let stage = Stage(RefreshableList("mailbox").refreshable { [Letter()].rows(key: \.id, title: \.subject) })
 
         await stage.refresh()
 

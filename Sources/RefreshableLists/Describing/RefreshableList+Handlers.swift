@@ -113,19 +113,14 @@ struct FollowUpEdit: Sendable {
     public import Foundation
 #endif
 
-extension Sequence where Element: Encodable {
-    /// Makes a row of each value.
+extension Sequence {
+    /// Makes a row of each value, of what is named here and nothing else.
     ///
     /// ```swift
     /// .refreshable {
     ///     try await mailbox.fetch().rows(key: \.id, title: \.subject, subtitle: \.sender.name, time: \.sentAt)
     /// }
     /// ```
-    ///
-    /// A row's fields are the value's own members, as it encodes them (dates in milliseconds since 1970, data in
-    /// base 64), for a page of yours to draw; and those given here, which our page draws, and which win where names
-    /// meet. So what people must not see must not be encoded: everybody who watches the list is sent it. A value that
-    /// encodes as something else than an object has the fields given here alone.
     ///
     /// - Parameters:
     ///   - key: tells the value from all others of the list, for as long as it is the same: an identifier.
@@ -136,25 +131,69 @@ extension Sequence where Element: Encodable {
     ///   - link: the URL that the row opens.
     ///   - image: the URL of a picture.
     ///   - badge: a short mark.
-    /// - Throws: `RowsError` for the first value that cannot be encoded.
     public func rows(
         key: (Element) -> some CustomStringConvertible, title: ((Element) -> String?)? = nil,
         subtitle: ((Element) -> String?)? = nil, detail: ((Element) -> String?)? = nil,
         time: ((Element) -> Date?)? = nil, link: ((Element) -> String?)? = nil,
         image: ((Element) -> String?)? = nil, badge: ((Element) -> String?)? = nil
+    ) -> [Row] {
+        map { value in
+            Row(
+                key(value).description, title: title?(value), subtitle: subtitle?(value), detail: detail?(value),
+                time: time?(value).map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }, link: link?(value),
+                image: image?(value), badge: badge?(value))
+        }
+    }
+}
+
+extension Sequence where Element: Encodable {
+    /// Makes a row of each value, of what is named here and of members of the value itself, for a page of yours to draw.
+    ///
+    /// ```swift
+    /// trains.rows(key: \.number, title: \.destination, including: ["track", "delay"])
+    /// ```
+    ///
+    /// Members are as the value encodes them (dates in milliseconds since 1970, data in base 64). What is named by its own
+    /// parameter wins where names meet. A value that encodes as something else than an object has no members.
+    ///
+    /// - Parameters:
+    ///   - members: which of them. Everybody who watches the list is sent them.
+    /// - Throws: `RowsError` for the first value that cannot be encoded.
+    public func rows(
+        key: (Element) -> some CustomStringConvertible, title: ((Element) -> String?)? = nil,
+        subtitle: ((Element) -> String?)? = nil, detail: ((Element) -> String?)? = nil,
+        time: ((Element) -> Date?)? = nil, link: ((Element) -> String?)? = nil,
+        image: ((Element) -> String?)? = nil, badge: ((Element) -> String?)? = nil,
+        including members: RowMembers
     ) throws(RowsError) -> [Row] {
         let encoder = JSONEncoder.forRows
-        var rows: [Row] = []
-        rows.reserveCapacity(underestimatedCount)
+        var all: [Row] = []
+        all.reserveCapacity(underestimatedCount)
         for value in self {
-            let time = time?(value).map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
-            let shown = Row(
-                key(value).description, title: title?(value), subtitle: subtitle?(value), detail: detail?(value),
-                time: time, link: link?(value), image: image?(value), badge: badge?(value))
-            rows.append(try shown.adding(value, encoder))
+            let row = CollectionOfOne(value).rows(
+                key: key, title: title, subtitle: subtitle, detail: detail, time: time, link: link, image: image,
+                badge: badge)[0]
+            all.append(try row.adding(members, of: value, encoder))
         }
-        return rows
+        return all
     }
+}
+
+/// Which members of a value its row has, by the names under which it encodes them: `["track", "delay"]`, or `.all`.
+public struct RowMembers: Hashable, Sendable, ExpressibleByArrayLiteral {
+    /// Nil: all.
+    private let names: Set<String>?
+
+    /// Every member that the value encodes, those that it will have in later versions, too. What people must not see must
+    /// not be encoded then.
+    public static let all = RowMembers(names: nil)
+
+    /// Those of these names; a value that has none of a name goes without it.
+    public init(arrayLiteral names: String...) { self.init(names: Set(names)) }
+
+    private init(names: Set<String>?) { self.names = names }
+
+    fileprivate func contains(_ name: String) -> Bool { names?.contains(name) ?? true }
 }
 
 extension JSONEncoder {
@@ -169,11 +208,14 @@ extension JSONEncoder {
 }
 
 extension Row {
-    /// The row with a value's own members beside its fields.
-    fileprivate func adding(_ value: some Encodable, _ encoder: JSONEncoder) throws(RowsError) -> Row {
+    /// The row with some of a value's own members beside its fields.
+    fileprivate func adding(
+        _ wanted: RowMembers, of value: some Encodable, _ encoder: JSONEncoder
+    ) throws(RowsError) -> Row {
         do {
             guard case .object(let members) = try JSONValue(json: Array(try encoder.encode(value))) else { return self }
-            return Row(key: key, fields: Fields(members.merging(fields.members) { _, shown in shown }))
+            let chosen = members.filter { wanted.contains($0.key.string) }
+            return Row(key: key, fields: Fields(chosen.merging(fields.members) { _, shown in shown }))
         } catch {
             throw .notEncodable(key: key.string, underlying: error)
         }
