@@ -29,7 +29,7 @@ struct HandlerFormTests {
     }
 
     @Test func handlerThatEditsLeavesTheRowsAsItsEditsLeftThem() async {
-        let stage = Stage(RefreshableList("names").rows([Row("a"), Row("b")]).refreshable {})
+        let stage = Stage(RefreshableList("names").rows([Row("a"), Row("b")]).onRefresh {})
         await stage.watch()
 
         let run = await stage.refresh()
@@ -41,7 +41,7 @@ struct HandlerFormTests {
 
     @Test func editsDuringTheRunOfAHandlerThatEditsAreWhatTheRunChanged() async {
         let gate = UncancellableGate()
-        let stage = Stage(RefreshableList("names").rows([Row("a")]).refreshable { await gate.pass() })
+        let stage = Stage(RefreshableList("names").rows([Row("a")]).onRefresh { await gate.pass() })
         async let run = stage.refresh()
         await gate.arrival()
         await stage.edit { try $0.replace(with: [Row("b"), Row("a")], at: 0) }

@@ -26,6 +26,13 @@ struct HandlerShapeTests {
                 guard more else { return [] }
                 return [Row("a"), Row("b")]
             },
+            RefreshableList("a").refreshable { if more { [Row("a")] } else { [] } },
+            RefreshableList("a").refreshable {
+                switch more {
+                case true: try await mailbox.rows()
+                case false: []
+                }
+            },
             RefreshableList("a").refreshable(mailbox.rows),
             RefreshableList("a").task { [Row("a")] },
         ]
@@ -48,6 +55,7 @@ struct HandlerShapeTests {
             RefreshableList("a").refreshable { try await mailbox.fetch().filter { $0.subject.isEmpty } },
             RefreshableList("a").refreshable { try await mailbox.fetch().lazy.map(\.row) },
             RefreshableList("a").refreshable { Set(names) },
+            RefreshableList("a").refreshable { if names.isEmpty { ["Apple"] } else { names } },
             RefreshableList("a").refreshable(mailbox.fetch),
             RefreshableList("a").task { ["Apple"] },
         ]
@@ -85,18 +93,18 @@ struct HandlerShapeTests {
     @Test func closureThatReturnsNothingEditsByItself() {
         let mailbox = Mailbox()
         let lists = [
-            RefreshableList("a").refreshable { await mailbox.synchronise() },
-            RefreshableList("a").refreshable { try await mailbox.check() },
-            RefreshableList("a").refreshable {
+            RefreshableList("a").onRefresh { await mailbox.synchronise() },
+            RefreshableList("a").onRefresh { try await mailbox.check() },
+            RefreshableList("a").onRefresh {
                 let letters = try await mailbox.fetch()
                 await mailbox.keep(letters)
             },
-            RefreshableList("a").refreshable {
+            RefreshableList("a").onRefresh {
                 for letter in try await mailbox.fetch() { await mailbox.keep([letter]) }
             },
-            RefreshableList("a").refreshable {},
-            RefreshableList("a").refreshable(mailbox.check),
-            RefreshableList("a").task { await mailbox.synchronise() },
+            RefreshableList("a").onRefresh {},
+            RefreshableList("a").onRefresh(mailbox.check),
+            RefreshableList("a").onFirstLoad { await mailbox.synchronise() },
         ]
 
         #expect(lists.allSatisfy { $0.handler(for: .initial)?.isEditing == true })

@@ -12,7 +12,7 @@ struct RunNumberTests {
     @Test func numberThatSomebodyWasToldIsKeptEvenIfItsRunNeverBegins() async throws {
         let gatekeeper = UncancellableGate()
         let store = MemoryStore()
-        let stage = Stage(RefreshableList("names").refreshable { await gatekeeper.pass() }, store: store)
+        let stage = Stage(RefreshableList("names").onRefresh { await gatekeeper.pass() }, store: store)
         await stage.watch()
         await gatekeeper.arrival()
 

@@ -112,7 +112,7 @@ struct RunRuleTests {
 
     @Test func timedOutRunSaysHowLongItWasAndHowToAllowMore() async {
         let gate = UncancellableGate()
-        let stage = Stage(RefreshableList("fruit").deadline(.milliseconds(1500)).refreshable { await gate.pass() })
+        let stage = Stage(RefreshableList("fruit").deadline(.milliseconds(1500)).onRefresh { await gate.pass() })
         async let end = stage.refresh()
         await gate.arrival()
 
@@ -203,7 +203,7 @@ struct RunRuleTests {
 
     @Test func overdueHandlerThatReturnsMakesRoomForAnother() async {
         let gate = UncancellableGate()
-        let stage = Stage(RefreshableList("fruit").deadline(.seconds(5)).refreshable { await gate.pass() })
+        let stage = Stage(RefreshableList("fruit").deadline(.seconds(5)).onRefresh { await gate.pass() })
         for number in 1...4 {
             async let run = stage.refresh()
             await gate.arrival(number)

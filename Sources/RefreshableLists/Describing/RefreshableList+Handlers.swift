@@ -3,12 +3,13 @@ public import ListSources
 
 /// Modifiers that set where rows come from.
 ///
-/// A handler has one of four forms, and `refreshable` and `task` take each of them:
+/// A handler has one of four forms. Those of `refreshable`, and of `task` for the first load, give rows; those of `onRefresh`, and
+/// of `onFirstLoad`, do the work by themselves:
 ///
 /// ```swift
 /// .refreshable { try await market.fruit() }                    // returns the rows: [Row], [String], your own type
 /// .refreshable { run in for try await row in feed { run.yield(row) } }     // yields them, and reports progress
-/// .refreshable { try await mailbox.synchronise() }             // edits the list by itself
+/// .onRefresh { try await mailbox.synchronise() }               // edits the list by itself
 /// .onRefresh { done in legacy.load { rows in done(rows) } }    // calls back
 /// ```
 ///
@@ -17,21 +18,19 @@ public import ListSources
 /// is cancelled when a person stops it, when it is silent for longer than the deadline, or when nobody waits for it any
 /// more. What it throws is the run's outcome: let errors out, and throw a `RefreshFailure` to say what people read.
 extension RefreshableList {
-    /// Loads the list, at first and at every refresh, with the rows that `action` returns. Nil: it is not refreshed.
-    ///
-    /// A body that is one `if` or `switch` needs its `return`s: without, Swift takes it for the form that returns
-    /// nothing, and warns that its rows are unused.
-    public func refreshable(_ action: (@concurrent @Sendable () async throws -> [Row])?) -> Self {
-        // Optional, so that Swift ranks it after the form that returns nothing where a body has no `return`, but before
-        // it for a single expression: HandlerShapeTests has the closures that people write.
-        with { $0.handler = action.map(RefreshHandler.returning) }
+    /// Loads the list, at first and at every refresh, with the rows that `action` returns.
+    // Disfavored, so that of values that are no rows the compiler says that their type has to be `RowConvertible`. Without it,
+    // it could not tell what `[]` is.
+    @_disfavoredOverload
+    public func refreshable(_ action: @escaping @concurrent @Sendable () async throws -> [Row]) -> Self {
+        with { $0.handler = .returning(action) }
     }
 
     /// Loads the list, at first and at every refresh, with rows made of the texts or values that `action` returns.
     public func refreshable<Rows: Sequence & SendableMetatype>(
         _ action: @escaping @concurrent @Sendable () async throws -> Rows
     ) -> Self where Rows.Element: RowConvertible {
-        with { $0.handler = .returning { try await action().map(\.row) } }
+        with { $0.handler = .returning { .rows(of: try await action()) } }
     }
 
     /// Loads the list with the rows that `action` yields, as it yields them where the mode is `stream`.
@@ -42,7 +41,10 @@ extension RefreshableList {
     }
 
     /// Lets `action` do the whole work: it edits the list by itself, and the rows stay as it leaves them.
-    public func refreshable(_ action: @escaping @concurrent @Sendable () async throws -> Void) -> Self {
+    ///
+    /// A name of its own, so that a handler of ``refreshable(_:)`` whose values are no rows is an error, and not one that does
+    /// nothing.
+    public func onRefresh(_ action: @escaping @concurrent @Sendable () async throws -> Void) -> Self {
         with { $0.handler = .edits { _ in try await action() } }
     }
 
@@ -91,6 +93,13 @@ extension RefreshableList {
         case .pull, .refresh, .code: handler
         case .more: nil
         }
+    }
+}
+
+extension [Row] {
+    /// The rows for values. Rows are taken as they are, however many there are.
+    static func rows<Values: Sequence>(of values: Values) -> [Row] where Values.Element: RowConvertible {
+        values as? [Row] ?? values.map(\.row)
     }
 }
 

@@ -49,15 +49,16 @@ extension RefreshableList {
     /// `refreshable`.
     ///
     /// Alone it gives no pull and no button: the list is loaded once, and again where `maximumAge` or `every` say so.
-    public func task(_ action: (@concurrent @Sendable () async throws -> [Row])?) -> Self {
-        with { $0.initialHandler = action.map(RefreshHandler.returning) }
+    @_disfavoredOverload
+    public func task(_ action: @escaping @concurrent @Sendable () async throws -> [Row]) -> Self {
+        with { $0.initialHandler = .returning(action) }
     }
 
     /// Loads the list when it is first watched, with rows made of the texts or values that `action` returns.
     public func task<Rows: Sequence & SendableMetatype>(
         _ action: @escaping @concurrent @Sendable () async throws -> Rows
     ) -> Self where Rows.Element: RowConvertible {
-        with { $0.initialHandler = .returning { try await action().map(\.row) } }
+        with { $0.initialHandler = .returning { .rows(of: try await action()) } }
     }
 
     /// Loads the list when it is first watched, with the rows that `action` yields.
@@ -66,7 +67,7 @@ extension RefreshableList {
     }
 
     /// Runs when the list is first watched; the rows stay as its edits leave them.
-    public func task(_ action: @escaping @concurrent @Sendable () async throws -> Void) -> Self {
+    public func onFirstLoad(_ action: @escaping @concurrent @Sendable () async throws -> Void) -> Self {
         with { $0.initialHandler = .edits { _ in try await action() } }
     }
 }

@@ -152,6 +152,9 @@ public enum ListBuilder {
     public static func buildExpression(_ list: RefreshableList) -> [RefreshableList] { [list] }
     /// Lists made elsewhere.
     public static func buildExpression(_ lists: [RefreshableList]) -> [RefreshableList] { lists }
+    /// What is no list is an error that says so.
+    @available(*, unavailable, message: "Lists stand here, and arrays of them: RefreshableList(\"name\")")
+    public static func buildExpression(_ other: some Any) -> [RefreshableList] { [] }
     /// One after another.
     public static func buildBlock(_ lists: [RefreshableList]...) -> [RefreshableList] { lists.flatMap(\.self) }
     /// `if` without `else`.

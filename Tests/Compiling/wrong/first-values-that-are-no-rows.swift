@@ -1,0 +1,8 @@
+// error: instance method 'task' requires that 'User' conform to 'RowConvertible'
+import RefreshableLists
+
+struct User: Sendable { var name = "" }
+
+func users(of fetch: @escaping @Sendable () async throws -> [User]) -> RefreshableList {
+    RefreshableList("users").task { try await fetch() }
+}
