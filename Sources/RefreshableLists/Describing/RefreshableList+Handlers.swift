@@ -19,10 +19,10 @@ public import ListSources
 /// more. What it throws is the run's outcome: let errors out, and throw a `RefreshFailure` to say what people read.
 extension RefreshableList {
     /// Loads the list, at first and at every refresh, with the rows that `action` returns.
-    // Disfavored, so that of values that are no rows the compiler says that their type has to be `RowConvertible`. Without it,
-    // it could not tell what `[]` is.
     @_disfavoredOverload
     public func refreshable(_ action: @escaping @concurrent @Sendable () async throws -> [Row]) -> Self {
+        // Disfavored, so that of values that are no rows the compiler says that their type has to be `RowConvertible`; and
+        // there at all, so that it can tell what `[]` is.
         with { $0.handler = .returning(action) }
     }
 
@@ -42,7 +42,7 @@ extension RefreshableList {
 
     /// Lets `action` do the whole work: it edits the list by itself, and the rows stay as it leaves them.
     ///
-    /// A name of its own, so that a handler of ``refreshable(_:)`` whose values are no rows is an error, and not one that does
+    /// A name of its own, so that a handler of `refreshable` whose values are no rows is an error, and not one that does
     /// nothing.
     public func onRefresh(_ action: @escaping @concurrent @Sendable () async throws -> Void) -> Self {
         with { $0.handler = .edits { _ in try await action() } }
