@@ -87,7 +87,8 @@ async def a_pull_looks_as_recorded_at_each_size():
         async with Server([pulled_list(folder)], folder=folder) as server:
             command = watch(server), {"columns": columns, "rows": rows, "environment": "NO_COLOR=1"}
             async with Terminal(*command[0], **command[1]) as terminal:
-                await terminal.shows("Banana")
+                # Marked no more as a row that has just come.
+                await terminal.shows("^  Banana")
                 await terminal.press("r")
                 recorded(f"loading-{name}", await terminal.shows("3 of 8 · Reading mail"))
                 (folder / "rows.tsv").write_text("d\tDate\tbrown\nb\tBanana\tbrown, too\na\tApple\tred, or green\n")
