@@ -16,7 +16,7 @@ extension Row {
     var copy: Row {
         Row(
             key: Key(String(decoding: Array(key.string.utf8), as: UTF8.self)),
-            fields: Fields(canonical: fields.bytes.map { $0 }))
+            fields: (try? Fields(canonicalising: fields.bytes)) ?? fields)
     }
 }
 

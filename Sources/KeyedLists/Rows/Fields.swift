@@ -30,7 +30,7 @@ public struct Fields: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Takes bytes that are known to be canonical, as those are that fields once gave to a store. Nothing is checked.
-    public init(canonical bytes: [UInt8]) {
+    package init(canonical bytes: [UInt8]) {
         self.bytes = bytes
     }
 
