@@ -23,7 +23,7 @@ export const rowStyles = sheet(`
   display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: var(--refreshable-lines, 2); line-clamp: var(--refreshable-lines, 2);
   overflow: hidden;
 }
-/* Chromium draws the ellipsis of what reads from left to right past its end, on the right here: not to be cut off, it has room. */
+/* Chromium draws the ellipsis of left-to-right text past the right edge of its box. The padding keeps it from being cut off. */
 [data-parts~=long] > :is([part~=title], [part=subtitle]):dir(rtl), [data-parts~=prose] > [part=detail]:dir(rtl) {
   padding-inline-start: 1em; margin-inline-start: -1em;
 }

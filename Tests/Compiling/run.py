@@ -11,15 +11,10 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from typecheck import typecheck
+
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
 ERROR = "// error: "
-
-
-def compiler(modules):
-    """How the modules of this package are found, and the C modules that they import."""
-    maps = [*ROOT.glob("Sources/**/module.modulemap"), *ROOT.glob(".build/checkouts/**/module.modulemap")]
-    return ["swiftc", "-typecheck", "-swift-version", "6", *(f"-I{folder}" for folder in [modules, *{file.parent for file in maps}])]
 
 
 def fault(program, command):
@@ -36,7 +31,7 @@ def fault(program, command):
 
 def main(modules, *words):
     programs = [file for file in sorted(HERE.glob("*/*.swift")) if not words or any(word in file.stem for word in words)]
-    command = compiler(modules)
+    command = typecheck(modules)
     with ThreadPoolExecutor(2) as workers:
         faults = list(workers.map(lambda program: fault(program, command), programs))
     for program, found in zip(programs, faults):

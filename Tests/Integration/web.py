@@ -455,7 +455,7 @@ async def names_that_nobody_answers_hold_nobody_up():
                 longest = max(longest, time.monotonic() - started)
                 await asyncio.sleep(0.02)
             elapsed = time.monotonic() - begun
-            assert longest < elapsed / 2, f"another list waited {longest:.1f} s of the {elapsed:.1f} that names were waited for"
+            assert longest < elapsed / 3, f"another list waited {longest:.1f} s of the {elapsed:.1f} that names were waited for"
             for task in waiting:
                 assert "did not answer within 3 s" in (await task)["message"]
     silent.close()

@@ -98,12 +98,8 @@ extension LiveList {
         guard description.tracksUnread else { return }
         restoreUnread()
         guard !unread.keys.isEmpty else { return }
-        // A row that came has both revisions of this commit. So has one that was changed and put elsewhere, which is news as well.
-        let inserted =
-            isNews
-            ? commit.rows.suffix(UnreadRows.mostRows).filter {
-                $0.fieldsRevision == commit.revision && $0.positionRevision == commit.revision
-            } : []
+        // One that was changed and moved is news as well.
+        let inserted = isNews ? commit.rows.suffix(UnreadRows.mostRows).filter(commit.mayHaveInserted) : []
         tellUnread(of: unread.change(inserted: inserted.map(\.key), removed: Set(commit.tombstones.map(\.key))))
     }
 

@@ -97,7 +97,7 @@ extension RefreshableList {
 }
 
 extension [Row] {
-    /// The rows for values. Rows are taken as they are, however many there are.
+    /// Converts values to rows. An array of rows is returned as it is, without a copy.
     static func rows<Values: Sequence>(of values: Values) -> [Row] where Values.Element: RowConvertible {
         values as? [Row] ?? values.map(\.row)
     }
@@ -165,6 +165,8 @@ extension Sequence where Element: Encodable {
     /// Members are as the value encodes them (dates in milliseconds since 1970, data in base 64). What is named by its own
     /// parameter wins where names meet. A value that encodes as something else than an object has no members.
     ///
+    /// The other parameters are as where no members are included.
+    ///
     /// - Parameters:
     ///   - members: which of them. Everybody who watches the list is sent them.
     /// - Throws: `RowsError` for the first value that cannot be encoded.
@@ -176,15 +178,12 @@ extension Sequence where Element: Encodable {
         including members: RowMembers
     ) throws(RowsError) -> [Row] {
         let encoder = JSONEncoder.forRows
-        var all: [Row] = []
-        all.reserveCapacity(underestimatedCount)
-        for value in self {
-            let row = CollectionOfOne(value).rows(
-                key: key, title: title, subtitle: subtitle, detail: detail, time: time, link: link, image: image,
-                badge: badge)[0]
-            all.append(try row.adding(members, of: value, encoder))
-        }
-        return all
+        let values = Array(self)
+        var rows = values.rows(
+            key: key, title: title, subtitle: subtitle, detail: detail, time: time, link: link, image: image,
+            badge: badge)
+        for (place, value) in values.enumerated() { rows[place] = try rows[place].adding(members, of: value, encoder) }
+        return rows
     }
 }
 

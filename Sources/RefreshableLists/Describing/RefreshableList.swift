@@ -152,7 +152,7 @@ public enum ListBuilder {
     public static func buildExpression(_ list: RefreshableList) -> [RefreshableList] { [list] }
     /// Lists made elsewhere.
     public static func buildExpression(_ lists: [RefreshableList]) -> [RefreshableList] { lists }
-    /// What is no list is an error that says so.
+    /// Makes the compiler explain an expression that is no list. Never called.
     @available(*, unavailable, message: "Lists stand here, and arrays of them: RefreshableList(\"name\")")
     public static func buildExpression(_ other: some Any) -> [RefreshableList] { [] }
     /// One after another.

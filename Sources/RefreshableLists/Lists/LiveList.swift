@@ -119,9 +119,12 @@ public actor LiveList {
     /// A list that was dropped without an end hears of no more changes, and what would tell it is let go.
     deinit { following?.cancel() }
 
-    /// Enqueues a closure to run on the list's executor. Call it from any thread; it returns at once.
-    package nonisolated func post(_ entry: @escaping @Sendable (isolated LiveList) -> Void) {
-        executor.post { self.assumeIsolated(entry) }
+    /// Enqueues a closure to run on the list's executor, after all others or before them. Call it from any thread; it returns
+    /// at once.
+    package nonisolated func post(
+        first isFirst: Bool = false, _ entry: @escaping @Sendable (isolated LiveList) -> Void
+    ) {
+        executor.post(first: isFirst) { self.assumeIsolated(entry) }
     }
 
     var now: Moment { executor.clock.now }
@@ -229,6 +232,14 @@ public actor LiveList {
         let isNews = isNews(commit, by: run)
         noteUnread(commit, isNews: isNews)
         tellArrivals(commit, in: kept.epoch, isNews: isNews)
+    }
+
+    /// Whether the rows of a commit are news to people: not those of the list's first load, whoever writes them, nor those of
+    /// a page. The first load of a list with rows of its own is its first commit.
+    private func isNews(_ commit: Commit, by run: RunID?) -> Bool {
+        if run != nil, work?.cause == .more { return false }
+        guard description.initialRows == nil else { return commit.revision > 1 }
+        return work == nil || kept?.facts.updatedAt != nil
     }
 
     /// Something else than this server may have changed what is kept: it is read again, and where it is another history,

@@ -22,10 +22,7 @@ struct Arrival: Sendable {
         at = ListRevision(epoch: epoch, revision: commit.revision)
         count = isNews ? commit.changes.inserted : 0
         guard count > 0 else { return }
-        // A row that came has both of its revisions from this commit; so has one that was changed and moved.
-        let candidates = commit.rows.filter {
-            $0.fieldsRevision == commit.revision && $0.positionRevision == commit.revision
-        }
+        let candidates = commit.rows.filter(commit.mayHaveInserted)
         first = candidates.count == count ? candidates.first.map(Shown.init) : nil
     }
 
@@ -43,6 +40,13 @@ struct Arrival: Sendable {
         }
         count = new.count
         first = new.first.map(Shown.init)
+    }
+}
+
+extension Commit {
+    /// Whether a row may have come with this commit: it has both of its revisions from it. So has a row that was changed and moved.
+    func mayHaveInserted(_ row: PlacedRow) -> Bool {
+        row.fieldsRevision == revision && row.positionRevision == revision
     }
 }
 
@@ -76,13 +80,5 @@ extension LiveList {
     func tellArrivals(_ commit: Commit, in epoch: Epoch, isNews: Bool) {
         guard isSubscribed else { return }
         arrivals.tell(Arrival(of: commit, in: epoch, isNews: isNews))
-    }
-
-    /// Whether the rows of a commit are news: those of a list that loads for the first time are not, whoever writes them, nor those of
-    /// a page. A list with rows of its own has loaded with its first commit.
-    func isNews(_ commit: Commit, by run: RunID?) -> Bool {
-        if run != nil, work?.cause == .more { return false }
-        guard description.initialRows == nil else { return commit.revision > 1 }
-        return work == nil || kept?.facts.updatedAt != nil
     }
 }

@@ -166,20 +166,19 @@ public final class RefreshableServer: Service {
     public func run(whenReady: @Sendable (Int) -> Void) async throws {
         guard isFirstRun() else { throw RefreshableServerError.wasRun }
         do { try await serve(whenReady) } catch {
-            await endLists(because: error)
-            try? store.close()
+            await abandonLists(because: error)
             throw error
         }
     }
 
-    /// Nobody waits for a list that will never be served. They end before they do what was asked of them meanwhile.
-    private func endLists(because error: any Error) async {
-        for list in lists.all {
-            list.executor.post(first: true) { list.assumeIsolated { $0.end(because: "\(error)") } }
-        }
+    /// Ends the lists of a server that cannot serve, before they do what was asked of them meanwhile: whoever asked is told why.
+    private func abandonLists(because error: any Error) async {
+        for list in lists.all { list.post(first: true) { $0.end(because: "\(error)") } }
         pool.stop()
+        // Returns once the list has ended.
         for list in lists.all { await list.end() }
         await notifier?.close()
+        do { try store.close() } catch { logger.error("Cannot close the store: \(error)") }
     }
 
     private func serve(_ whenReady: @Sendable (Int) -> Void) async throws {

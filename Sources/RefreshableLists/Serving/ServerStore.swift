@@ -9,7 +9,7 @@ final class ServerStore: ListStore {
 
     init(_ data: RefreshableServer.Configuration.Data) { self.data = data }
 
-    /// Opens the store, once. Lists live on threads that start only afterwards, so none of them meets a closed door.
+    /// Opens the store, once. The threads of lists start afterwards, so that no list of a server that runs finds it closed.
     func open() throws(ListStoreError) {
         let store: any ListStore
         switch data {
