@@ -250,7 +250,7 @@ def what_a_page_said_before_the_script_came_is_heard(stage):
         early({ id: 'mine', handler: () => { window.hasRun = true; } });
     </script>"""
     with page(stage, [tsv("names", "echo 'a\tAlpha'")], html) as shown:
-        shown.page.wait_for_function("document.querySelector('#far').shadowRoot?.querySelector('[part=row]')?.textContent === 'Alpha'")
+        shown.page.wait_for_function("() => document.querySelector('#far').shadowRoot?.querySelector('[part=row]')?.textContent === 'Alpha'")
         assert shown.page.evaluate("isEarly && document.querySelector('#far').getAttribute('src')").endswith("/lists/names")
         assert shown.page.evaluate("async () => (await document.querySelector('#mine').refresh()).outcome") == "success"
         assert shown.page.evaluate("hasRun") is True

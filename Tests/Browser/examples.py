@@ -104,7 +104,7 @@ def example_two_lines(stage):
 @test
 def example_photos(stage):
     shown = example(stage, "photos")
-    shown.page.wait_for_function("document.querySelectorAll('figure').length === 9")
+    shown.page.wait_for_function("() => document.querySelectorAll('figure').length === 9")
     shown.list.evaluate("list => { list.before = [...list.querySelectorAll('figure')]; }")
     pull(shown)
     shown.wait_for_trace("closing")
@@ -114,7 +114,7 @@ def example_photos(stage):
 @test
 def example_photos_that_fail_say_so(stage):
     shown = example(stage, "photos")
-    shown.page.wait_for_function("document.querySelectorAll('figure').length === 9")
+    shown.page.wait_for_function("() => document.querySelectorAll('figure').length === 9")
     shown.wait_for_phase("waiting")
     shown.page.route("**/photos.json", lambda route: route.fulfill(status=503))
     pull(shown)
@@ -156,7 +156,7 @@ def example_progress(stage):
     shown.wait_for_phase("waiting")
     assert shown.page.locator("li[data-done]").count() < 5
     pull(shown, travel=FAR)
-    shown.page.wait_for_function("document.querySelectorAll('li[data-done]').length === 5")
+    shown.page.wait_for_function("() => document.querySelectorAll('li[data-done]').length === 5")
     shown.wait_for_trace("closing", times=2)
 
 
@@ -185,7 +185,7 @@ def example_indicator(stage):
     shown.finger.move(FAR)
     assert sun.get_attribute("phase") == "primed"
     shown.finger.up()
-    shown.page.wait_for_function("document.querySelector('.sun').getAttribute('outcome') === 'success'")
+    shown.page.wait_for_function("() => document.querySelector('.sun').getAttribute('outcome') === 'success'")
 
 
 @test
@@ -250,7 +250,7 @@ def example_scroller(stage):
     pull(shown)
     shown.rest(100)
     assert shown.phases == [], "pulled although the card is scrolled down"
-    shown.page.wait_for_function("document.querySelector('.card').scrollTop < 200")
+    shown.page.wait_for_function("() => document.querySelector('.card').scrollTop < 200")
     card.evaluate("card => { card.scrollTop = 0; }")
     pull(shown)
     shown.wait_for_trace("closing")
@@ -377,14 +377,14 @@ def example_application(stage):
     assert shown.phase == "waiting" and len(keys(shown)) == 8
     shown.page.get_by_role("button", name="Notes").click()
     notes = shown.page.locator("refreshable-list")
-    shown.page.wait_for_function("document.querySelector('refreshable-list').refreshable")
+    shown.page.wait_for_function("() => document.querySelector('refreshable-list').refreshable")
     pull(shown, notes)
-    shown.page.wait_for_function("document.querySelector('refreshable-list').phase === 'loading'")
+    shown.page.wait_for_function("() => document.querySelector('refreshable-list').phase === 'loading'")
     shown.page.locator("#move").click()
     notes.locator("p").filter(has_text=":").first.wait_for()
-    shown.page.wait_for_function("document.querySelector('refreshable-list').phase === 'waiting'")
+    shown.page.wait_for_function("() => document.querySelector('refreshable-list').phase === 'waiting'")
     pull(shown, notes)
-    shown.page.wait_for_function("document.querySelector('refreshable-list').phase === 'loading'")
+    shown.page.wait_for_function("() => document.querySelector('refreshable-list').phase === 'loading'")
     shown.page.get_by_role("button", name="Trains").click()
     shown.rest(1700)
     shown.page.get_by_role("button", name="Notes").click()

@@ -95,7 +95,7 @@ def action(shown, _):
     shown.list.locator("[part=undo]").wait_for()
     shown.rest(900)
     shown.list.locator("[part=undo]").click()
-    shown.page.wait_for_function("notes.some(({ what }) => what === 'acted undo')")
+    shown.page.wait_for_function("() => notes.some(({ what }) => what === 'acted undo')")
     shown.rest(900)
 
 

@@ -84,7 +84,7 @@ class Worker:
 
     def __init__(self, shown, url):
         shown.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
-        shown.page.wait_for_function("navigator.serviceWorker.controller")
+        shown.page.wait_for_function("() => navigator.serviceWorker.controller")
         self.page, self.origin, self.found = shown.page, url.rstrip("/"), []
         self.session = shown.page.context.new_cdp_session(shown.page)
         self.session.on("ServiceWorker.workerRegistrationUpdated", lambda event: self.found.extend(event["registrations"]))
@@ -136,12 +136,12 @@ def a_bell_asks_to_be_notified_and_asks_no_more(stage):
     shown.page.locator(".bell[aria-pressed=true]").wait_for()
     picture(shown, "on")
     assert subscribed(url, shown) == ["board"]
-    shown.page.wait_for_function("seen.length === 1 && seen[0]", timeout=5000)
+    shown.page.wait_for_function("() => seen.length === 1 && seen[0]", timeout=5000)
     shown.page.reload()
     shown.page.locator(".bell[aria-pressed=true]").wait_for()
     shown.page.evaluate(SEES)
     shown.page.goto(f"{url}#news")
-    shown.page.wait_for_function("seen.length && !seen.at(-1)", timeout=5000)  # at once, not with the next beat
+    shown.page.wait_for_function("() => seen.length && !seen.at(-1)", timeout=5000)  # at once, not with the next beat
     shown.page.locator("refreshable-list[data-name=news] .bell[aria-pressed=false]").wait_for()
     shown.page.goto(f"{url}#quiet")
     shown.page.locator("refreshable-list[data-name=quiet]").wait_for()
@@ -199,7 +199,7 @@ def the_worker_words_a_notification_and_opens_what_it_tells_of(stage):
     wait(shown, UNREAD, {"board": 3, "other": 1200})
     # A tap, but for the window that it brings to the front: that takes a real one.
     worker.run("show({ list: 'board', key: 'k/7' }).catch(() => {})")
-    shown.page.wait_for_function("location.hash === '#/board/k%2F7'")
+    shown.page.wait_for_function("() => location.hash === '#/board/k%2F7'")
     wait(shown, UNREAD, {"other": 1200})  # to look is to have seen it
     worker.told(1)
 

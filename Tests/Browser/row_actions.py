@@ -190,7 +190,7 @@ def a_vertical_touch_scrolls_and_swipes_nothing(stage):
     shown = opened(stage)
     shown.page.evaluate("document.body.style.minHeight = '300vh'")
     touch(shown, "c", -30, -200)
-    shown.page.wait_for_function("scrollY > 50")
+    shown.page.wait_for_function("() => scrollY > 50")
     assert displaced(shown, "c") == 0
 
 
@@ -342,7 +342,7 @@ def rows_of_a_template_are_swiped_and_have_a_menu_where_they_say_so(stage):
     shown = stage.open(f"{origin}/#")
     wait_for_texts(shown, "Alpha More", "Beta More", "Gamma More", "Delta More")
     more = shown.page.locator("li[data-key='b'] [data-actions]")
-    shown.page.wait_for_function("document.querySelector('li[data-key=b] [aria-haspopup=menu]')")
+    shown.page.wait_for_function("() => document.querySelector('li[data-key=b] [aria-haspopup=menu]')")
     assert more.get_attribute("aria-label") == "Actions for Beta"
     box = shown.page.locator("li[data-key='b']").bounding_box()
     shown.finger.down(200, box["y"] + 30)

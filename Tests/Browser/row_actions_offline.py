@@ -210,7 +210,7 @@ def signed_in(stage):
     sign_in(page)
     show(page)
     wire.cut()
-    page.wait_for_function("document.querySelector('refreshable-list').hasAttribute('offline')")
+    page.wait_for_function("() => document.querySelector('refreshable-list').hasAttribute('offline')")
     page.evaluate("() => void document.querySelector('refreshable-list').act('archive', 'b')")
     assert len(page.evaluate(STORED)) == 1
     return wire, page
@@ -259,4 +259,4 @@ def signing_out_deletes_acts_where_the_browser_clears_nothing_by_itself(stage):
     page = stage.open(url).page
     page.evaluate("() => { localStorage.setItem('refreshable-acts x', '[{}]'); localStorage.setItem('other', '1'); }")
     page.goto(f"{url}sign-in?out")
-    page.wait_for_function("Object.keys(localStorage).join() === 'other'")
+    page.wait_for_function("() => Object.keys(localStorage).join() === 'other'")
