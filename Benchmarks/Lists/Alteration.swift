@@ -28,7 +28,7 @@ enum Alteration: CaseIterable {
     }
 
     /// The rows afterwards, none of which shares memory with one before: so a source makes them.
-    func applied(to rows: [Row]) -> [Row] {
+    func applied(to rows: [ListRow]) -> [ListRow] {
         var random = SplitMix64(state: 7)
         switch self {
         case .thousandth: return changing(rows.count / 1000, of: rows, &random)
@@ -37,14 +37,15 @@ enum Alteration: CaseIterable {
         case .all: return changing(rows.count, of: rows, &random)
         case .shuffled: return rows.shuffled(using: &random).map(\.copy)
         case .prepended:
-            return (0..<rows.count / 100).map { Row("new-\($0)", title: "New \($0)") } + rows.map(\.copy)
+            return (0..<rows.count / 100).map { ListRow("new-\($0)", title: "New \($0)") } + rows.map(\.copy)
         }
     }
 
-    private func changing(_ count: Int, of rows: [Row], _ random: inout SplitMix64) -> [Row] {
+    private func changing(_ count: Int, of rows: [ListRow], _ random: inout SplitMix64) -> [ListRow] {
         var rows = rows.map(\.copy)
         for index in rows.indices.shuffled(using: &random).prefix(max(1, count)) {
-            rows[index].fields = Row("", title: "Changed \(index)", subtitle: "By somebody who is in a hurry").fields
+            rows[index].fields =
+                ListRow("", title: "Changed \(index)", subtitle: "By somebody who is in a hurry").fields
         }
         return rows
     }

@@ -17,7 +17,7 @@ func firstRows() {
             let work = Ratio.time { KeyedList(rows) }
             benchmark.measurement(Ratio.set, Ratio.thousandths(work, of: set))
         } setup: {
-            [Row].sample(count)
+            [ListRow].sample(count)
         }
     }
 }

@@ -20,7 +20,7 @@ private final class Edited {
     private var serial = 0
 
     init(_ count: Int) {
-        let rows = [Row].sample(count)
+        let rows = [ListRow].sample(count)
         keys = rows.map(\.key)
         list = KeyedList(rows)
     }
@@ -30,7 +30,7 @@ private final class Edited {
         for _ in 0..<times {
             serial += 1
             let key = keys[Int.random(in: 0..<keys.count, using: &random)]
-            let row = Row(key: key, fields: Row("", title: "Changed \(serial)").fields)
+            let row = ListRow(key: key, fields: ListRow("", title: "Changed \(serial)").fields)
             let edit: Edit = [.set(row, .kept), .move(key, .first), .remove(key)][serial % 3]
             blackHole(list.commit([edit], at: 0))
             if serial % 3 == 2 { blackHole(list.commit([.set(row, .last)], at: 0)) }

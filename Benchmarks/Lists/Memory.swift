@@ -6,7 +6,7 @@ import KeyedLists
 func memory() {
     for count in [10_000, 100_000] {
         Benchmark("memory-\(count)", configuration: .ratios(Ratio.number, Ratio.other, iterations: 3)) { benchmark in
-            let rows = [Row].sample(count)
+            let rows = [ListRow].sample(count)
             let alone = bytes { rows.map(\.copy) }
             let listed = bytes { KeyedList(rows.map(\.copy)) }
             benchmark.measurement(Ratio.number, Ratio.thousandths(listed, of: count))

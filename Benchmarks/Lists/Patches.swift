@@ -26,8 +26,8 @@ private struct Changed: Sendable {
     init(_ changes: Int, of count: Int) {
         var list = KeyedList(.sample(count))
         var random = SplitMix64(state: 11)
-        let edits = [Row].sample(count).shuffled(using: &random).prefix(changes).map { row in
-            Edit.set(Row(key: row.key, fields: Row("", title: "Changed").fields), .kept)
+        let edits = [ListRow].sample(count).shuffled(using: &random).prefix(changes).map { row in
+            Edit.set(ListRow(key: row.key, fields: ListRow("", title: "Changed").fields), .kept)
         }
         precondition(list.commit(edits, at: 0)?.patch.set.count == changes, "Every edit changes a row.")
         self.list = list

@@ -3,8 +3,8 @@ import KeyedLists
 /// A list that a refresh takes from some rows to others, and an untimed one back, so that nothing is copied in between.
 final class Shuttle {
     private var list: KeyedList
-    private let before: [Row]
-    private let after: [Row]
+    private let before: [ListRow]
+    private let after: [ListRow]
     /// The keys of the rows afterwards.
     let keys: [Key]
 
@@ -24,5 +24,5 @@ final class Shuttle {
     }
 
     /// The same comparison as the standard library makes it.
-    func collectionDifference() -> CollectionDifference<Row> { after.difference(from: before) }
+    func collectionDifference() -> CollectionDifference<ListRow> { after.difference(from: before) }
 }

@@ -35,7 +35,7 @@ private final class StoredRows {
     init(_ count: Int) throws {
         store = try SQLiteStore(folder: Self.folder.appending(path: "\(count)").path)
         list = try store.load("mailbox").list
-        let rows = [Row].sample(count)
+        let rows = [ListRow].sample(count)
         keys = rows.map(\.key)
         guard let commit = list.adopt(rows) else { preconditionFailure("The first rows are a change.") }
         try store.commit(commit, facts: StoredFacts(), to: "mailbox")
@@ -45,8 +45,10 @@ private final class StoredRows {
 
     /// Changes so many rows at random places.
     func change(_ count: Int) -> Commit {
-        let fields = Row("", title: "Changed \(list.revision)").fields
-        let edits = keys.shuffled(using: &random).prefix(count).map { Edit.set(Row(key: $0, fields: fields), .kept) }
+        let fields = ListRow("", title: "Changed \(list.revision)").fields
+        let edits = keys.shuffled(using: &random).prefix(count).map {
+            Edit.set(ListRow(key: $0, fields: fields), .kept)
+        }
         guard let commit = list.commit(edits, at: 0) else { preconditionFailure("Every edit changes a row.") }
         return commit
     }

@@ -4,7 +4,7 @@ import WebSockets
 ///
 /// ```swift
 /// let gate = HandlerGate()
-/// let list = TestedList(RefreshableList("fruit").refreshable { try await gate.pass(); return [Row("apple")] })
+/// let list = TestedList(RefreshableList("fruit").refreshable { try await gate.pass(); return [ListRow("apple")] })
 /// await list.start()
 /// await list.settle()             // the handler is at the gate
 /// gate.open()

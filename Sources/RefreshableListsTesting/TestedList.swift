@@ -95,7 +95,7 @@ public final class TestedList: Sendable {
     ///
     /// - Parameter fresh: `after` wants a run that begins from now on, not the one under way.
     @discardableResult
-    public func start(fresh: RefreshAction.Freshness = .join) async -> PullAnswer {
+    public func start(fresh: LiveList.RefreshAction.Freshness = .join) async -> PullAnswer {
         PullAnswer(await live.begin(isAfter: fresh == .after))
     }
 
@@ -104,7 +104,7 @@ public final class TestedList: Sendable {
     ///
     /// - Returns: the run; nil where the list refused one.
     @discardableResult
-    public func refresh(fresh: RefreshAction.Freshness = .join) async -> FinishedRun? {
+    public func refresh(fresh: LiveList.RefreshAction.Freshness = .join) async -> FinishedRun? {
         await pace.letMove {
             guard let run = await start(fresh: fresh).run else { return nil }
             return await end(of: run)
@@ -137,7 +137,7 @@ public final class TestedList: Sendable {
     public var errors: [any Error] { pace.errors }
 
     /// The rows, in order.
-    public var rows: [Row] {
+    public var rows: [ListRow] {
         get async {
             do { return try await live.rows } catch { preconditionFailure("A list in memory cannot be read: \(error)") }
         }

@@ -27,7 +27,7 @@ struct DigestTests {
 
     @Test func aDigestIsOfKeyTabFieldsAndLineFeedInOrder() throws {
         var list = KeyedList()
-        _ = list.commit([.set(Row("é", title: "Ö"), .last), .set(Row("b"), .last)], at: 0)
+        _ = list.commit([.set(ListRow("é", title: "Ö"), .last), .set(ListRow("b"), .last)], at: 0)
         #expect(list.digest == check(Array("é\t{\"title\":\"Ö\"}\nb\t{}\n".utf8)[...]))
         #expect(list.digest == 0x507D_9226)
     }

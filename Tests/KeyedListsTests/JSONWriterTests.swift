@@ -37,14 +37,14 @@ struct JSONWriterTests {
     }
 
     @Test func aRowHasTheFieldsThatWereGiven() throws {
-        let row = Row(
+        let row = ListRow(
             "k", title: "T\"", subtitle: "s", detail: "d", time: 1_790_000_000_000, link: "l", image: "i", badge: "b")
         #expect(
             row.fields.bytes.text
                 == #"{"badge":"b","detail":"d","image":"i","link":"l","subtitle":"s","time":1790000000000,"title":"T\""}"#
         )
         #expect(try Fields(canonicalising: row.fields.bytes) == row.fields)
-        #expect(Row("k").fields == Fields())
+        #expect(ListRow("k").fields == Fields())
     }
 
     @Test func aValueMayBeAppendedAfterAnything() {

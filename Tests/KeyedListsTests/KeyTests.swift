@@ -13,7 +13,7 @@ struct KeyTests {
 
     @Test func aListKeepsSuchRowsApart() {
         var list = KeyedList()
-        let commit = list.commit([.set(Row("\u{E9}"), .last), .set(Row("e\u{301}"), .last)], at: 0)
+        let commit = list.commit([.set(ListRow("\u{E9}"), .last), .set(ListRow("e\u{301}"), .last)], at: 0)
         #expect(commit?.changes == ChangeCounts(inserted: 2))
         #expect(list.rows.map { Array($0.key.string.utf8) } == [[0xC3, 0xA9], [0x65, 0xCC, 0x81]])
     }

@@ -2,7 +2,7 @@ import KeyedLists
 
 /// What a list should be, done the plain way: an array of rows, searched and rebuilt at every step.
 struct ModelList {
-    var rows: [Row] = []
+    var rows: [ListRow] = []
 
     var keys: [Key] { rows.map(\.key) }
 
@@ -16,7 +16,7 @@ struct ModelList {
     }
 
     /// Takes in streamed rows as the words of the design say.
-    mutating func stream(_ yielded: [Row], after last: Key?, sparing: Set<Key>) {
+    mutating func stream(_ yielded: [ListRow], after last: Key?, sparing: Set<Key>) {
         var previous = last.flatMap { index(of: $0) } ?? -1
         for row in yielded {
             let known = index(of: row.key)
@@ -42,7 +42,7 @@ struct ModelList {
         rows.firstIndex { $0.key == key }
     }
 
-    private mutating func set(_ row: Row, _ place: Place) {
+    private mutating func set(_ row: ListRow, _ place: Place) {
         let known = index(of: row.key)
         if let known { rows[known] = row }
         let anchor: Int? =

@@ -105,7 +105,7 @@ struct RandomHistory {
     }
 
     /// Rows as a source might give them: those there are, some changed, gone, new or elsewhere.
-    private mutating func finishedRun() -> [Row] {
+    private mutating func finishedRun() -> [ListRow] {
         var rows = model.rows
         for _ in 0..<Int.random(in: 0...4, using: &random) {
             let row = row(key())
@@ -165,7 +165,7 @@ struct RandomHistory {
         keys.randomElement(using: &random) ?? ""
     }
 
-    private mutating func row(_ key: Key) -> Row {
-        Row(key: key, fields: Fields(["title": .number(Double(Int.random(in: 0..<3, using: &random)))]))
+    private mutating func row(_ key: Key) -> ListRow {
+        ListRow(key: key, fields: Fields(["title": .number(Double(Int.random(in: 0..<3, using: &random)))]))
     }
 }

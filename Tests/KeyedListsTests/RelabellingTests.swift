@@ -34,7 +34,7 @@ struct RelabellingTests {
     @Test func aRunLargerThanItsGapMakesRoomAtOnce() throws {
         let rows = (0..<50).map { placed("k\($0)", 1000 + $0) }
         var list = try KeyedList(revision: 1, floor: 0, rows: rows, tombstones: [])
-        let run = (0..<500).map { Row("n\($0)") }
+        let run = (0..<500).map { ListRow("n\($0)") }
         let commit = try list.replace(with: rows.prefix(25).map(\.row) + run + rows.dropFirst(25).map(\.row), at: 0)
         #expect(commit?.changes == ChangeCounts(inserted: 500))
         list.audit()
@@ -59,7 +59,7 @@ struct RelabellingTests {
 
     @Test func aHundredThousandAtOnePlaceStayInOrder() {
         var list = KeyedList("a b")
-        let edits = (0..<100_000).map { Edit.set(Row(key: Key("\($0)")), .after("a")) }
+        let edits = (0..<100_000).map { Edit.set(ListRow(key: Key("\($0)")), .after("a")) }
         #expect(list.commit(edits, at: 0)?.changes == ChangeCounts(inserted: 100_000))
         let expected = ["a"] + (0..<100_000).reversed().map { "\($0)" } + ["b"]
         #expect(list.rows.map(\.key.string) == expected)
@@ -71,7 +71,7 @@ struct RelabellingTests {
         case first, last, afterOne, beforeOne, afterThePrevious, alternating, near
 
         func edit(_ number: Int, using random: inout SeededGenerator) -> Edit {
-            let row = Row("\(number)")
+            let row = ListRow("\(number)")
             switch self {
             case .first: return .set(row, .first)
             case .last: return .set(row, .last)

@@ -1,13 +1,13 @@
 import KeyedLists
 
 /// A row whose title is a word: `"a"` is titled a, `"a=1"` has the key a and is titled 1.
-func row(_ text: Substring) -> Row {
+func row(_ text: Substring) -> ListRow {
     let parts = text.split(separator: "=")
-    return Row(String(parts[0]), title: String(parts.last ?? parts[0]))
+    return ListRow(String(parts[0]), title: String(parts.last ?? parts[0]))
 }
 
 /// Rows from words: `"a b=2 c"`.
-func rows(_ text: String) -> [Row] {
+func rows(_ text: String) -> [ListRow] {
     text.split(separator: " ").map { row($0) }
 }
 

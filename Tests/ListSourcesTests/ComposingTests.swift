@@ -83,7 +83,8 @@ struct ComposingTests {
 
     @Test
     func joinedRowsAreThoseOfTheFirst() async throws {
-        let source = people.joining(teams) { person, team in Row(person.key.string, title: team?.title ?? "no team") }
+        let source = people.joining(teams) { person, team in ListRow(person.key.string, title: team?.title ?? "no team")
+        }
         #expect(try await source.titles() == ["ada red", "grace blue", "hedy no team"])
         let twice = people.joining(teams.followed(by: teams)) { person, _ in person }
         await #expect(throws: SourceError(message: "Two rows to be joined have the key “grace”.")) {
@@ -94,17 +95,18 @@ struct ComposingTests {
     @Test
     func pagesAreChangedTooAndAskForWhatFollowsTheLastRow() async throws {
         let numbers = Pages()
-        let changed = numbers.filter { $0.key != "11" }.map { Row($0.key.string, title: "n") }
+        let changed = numbers.filter { $0.key != "11" }.map { ListRow($0.key.string, title: "n") }
         #expect(changed.hasPages && numbers.joining(people) { row, _ in row }.hasPages)
         #expect(people.followed(by: numbers).hasPages && !numbers.followed(by: people).hasPages)
         #expect(!numbers.prefix(5).hasPages && !people.map { $0 }.hasPages)
         #expect(try await changed.titles() == ["9 n", "10 n"])
-        let page = try await changed.rows(after: Row("10"))
+        let page = try await changed.rows(after: ListRow("10"))
         #expect(page.rows.map(\.key) == ["12"] && page.isLast)
-        #expect(try await people.map { $0 }.rows(after: Row("10")).isLast)
-        let joined = numbers.joining(Given([["12", "Twelve"]])) { row, other in Row(row.key.string, title: other?.title)
+        #expect(try await people.map { $0 }.rows(after: ListRow("10")).isLast)
+        let joined = numbers.joining(Given([["12", "Twelve"]])) { row, other in
+            ListRow(row.key.string, title: other?.title)
         }
-        #expect(try await joined.rows(after: Row("10")).rows.map(\.title) == [nil, "Twelve"])
+        #expect(try await joined.rows(after: ListRow("10")).rows.map(\.title) == [nil, "Twelve"])
     }
 
     @Test
@@ -149,7 +151,7 @@ private struct Given: RowSource {
     }
 
     func rows(into run: any RowSink) async throws {
-        for row in given { run.yield([Row(row[0], title: row[1])]) }
+        for row in given { run.yield([ListRow(row[0], title: row[1])]) }
         if let error { throw error }
     }
 }
@@ -159,7 +161,7 @@ private struct Endless: RowSource {
     func rows(into run: any RowSink) async throws {
         for number in 0... {
             try Task.checkCancellation()
-            run.yield([Row("\(number)", title: "\(number)")])
+            run.yield([ListRow("\(number)", title: "\(number)")])
             await Task.yield()
         }
     }
@@ -167,11 +169,11 @@ private struct Endless: RowSource {
 
 /// 9 and 10, and on the page after that 11 and 12.
 private struct Pages: PagedSource {
-    func rows(into run: any RowSink) async throws { run.yield([Row("9", title: "9"), Row("10", title: "10")]) }
+    func rows(into run: any RowSink) async throws { run.yield([ListRow("9", title: "9"), ListRow("10", title: "10")]) }
 
-    func rows(after last: Row) async throws -> MorePage {
+    func rows(after last: ListRow) async throws -> MorePage {
         let number = Int(last.key.string) ?? 0
-        return MorePage([Row("\(number + 1)"), Row("\(number + 2)")], isLast: number >= 10)
+        return MorePage([ListRow("\(number + 1)"), ListRow("\(number + 2)")], isLast: number >= 10)
     }
 }
 

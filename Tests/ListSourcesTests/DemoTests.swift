@@ -10,7 +10,7 @@ struct DemoTests {
         let demo = try #require(Demo(named: "hours", clock: clock(waiting: .seconds(3)), seed: 1))
         let rows = try await demo.source.run().flatMap(\.self)
         #expect(rows.count == 19)
-        #expect(rows.first?.fields == Row("1", title: "now + 1 hour", time: 3_600_000 + 1000).fields)
+        #expect(rows.first?.fields == ListRow("1", title: "now + 1 hour", time: 3_600_000 + 1000).fields)
         #expect(rows.last?.text("title") == "now + 19 hours")
         #expect(demo.feel.preset == "recipe" && demo.feel.texts["primed"] == "Now release!")
     }
@@ -72,7 +72,7 @@ struct DemoTests {
         let demo = try #require(Demo(named: "mailbox", clock: clock(waiting: .milliseconds(500)), seed: 1))
         let source = try #require(demo.source as? any PagedSource)
         var pages: [[String]] = []
-        var last = Row("1")
+        var last = ListRow("1")
         while true {
             let page = try await source.rows(after: last)
             pages.append(page.rows.map(\.key.string))

@@ -42,9 +42,9 @@ struct MappingTests {
             ("3", .number(3)), ("3-", .rest(3)), ("PID", .name("PID")), ("-3", .name("-3")), ("0", nil), ("", nil),
             ("/a/b", .pointer(JSONPointer(["a", "b"]))), ("/a~", nil), ("{a", nil), ("a}", nil), ("{}", nil),
             ("{{a}}", .template(TextTemplate("{{a}}")!)), ("{a} {2-}", .template(TextTemplate("{a} {2-}")!)),
-        ] as [(String, Column?)])
-    func aColumnIsANumberARestANameAPointerOrAText(text: String, column: Column?) {
-        #expect(Column(text) == column)
+        ] as [(String, SourceColumn?)])
+    func aColumnIsANumberARestANameAPointerOrAText(text: String, column: SourceColumn?) {
+        #expect(SourceColumn(text) == column)
         if let column { #expect(column.description == text) }
     }
 
@@ -108,7 +108,7 @@ struct MappingTests {
         #expect(try RowReader.titles(text, layout) == ["9007199254740993: 1.5", "9007199254740992: 100"])
     }
 
-    private func row(_ json: String, _ fields: FieldMapping) throws -> Row {
+    private func row(_ json: String, _ fields: FieldMapping) throws -> ListRow {
         try #require(try RowReader.rows(Array(json.utf8), RowLayout(.jsonl, fields: fields)).first)
     }
 }

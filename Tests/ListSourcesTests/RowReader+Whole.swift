@@ -6,9 +6,9 @@ extension RowReader {
     /// The rows of a whole text, which arrives in pieces of so many bytes.
     static func rows(
         _ bytes: [UInt8], _ layout: RowLayout, of material: String = "the output", pieces: Int = .max
-    ) throws -> [Row] {
+    ) throws -> [ListRow] {
         var reader = RowReader(layout, of: material)
-        var rows: [Row] = []
+        var rows: [ListRow] = []
         var rest = bytes[...]
         while !rest.isEmpty {
             rows += try Array(rest.prefix(pieces)).withUnsafeBytes { try reader.append($0) }

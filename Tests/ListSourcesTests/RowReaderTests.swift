@@ -145,7 +145,7 @@ struct RowReaderTests {
         }
     }
 
-    private func rows(_ text: String, _ format: RowFormat, _ fields: FieldMapping = [:]) throws -> [Row] {
+    private func rows(_ text: String, _ format: RowFormat, _ fields: FieldMapping = [:]) throws -> [ListRow] {
         try RowReader.rows(Array(text.utf8), RowLayout(format, fields: fields))
     }
 }

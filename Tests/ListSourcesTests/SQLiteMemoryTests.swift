@@ -10,7 +10,7 @@ struct SQLiteMemoryTests {
     private final class CountingSink: RowSink {
         private let counts = Locked((rows: 0, batches: 0, peak: 0))
 
-        func yield(_ rows: [Row]) {
+        func yield(_ rows: [ListRow]) {
             let resident = SQLiteMemoryTests.resident
             counts.withLock { $0 = ($0.rows + rows.count, $0.batches + 1, max($0.peak, resident)) }
         }

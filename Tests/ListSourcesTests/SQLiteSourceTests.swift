@@ -36,7 +36,7 @@ struct SQLiteSourceTests {
                 .key: .number(1), .title: .template(try #require(TextTemplate("{name} ({team})"))),
                 .time: .name("born"),
                 .detail: .rest(3),
-            ], selection: RowSelection(filter: [Comparison(.name("team"), .equal, "red")], sort: [SortOrder("-id")!]))
+            ], selection: RowSelection(filter: [Comparison(.name("team"), .equal, "red")], sort: [RowOrder("-id")!]))
         let rows = try await source.run().flatMap(\.self)
         #expect(
             rows.map { "\($0.key) \($0.fields)" } == [
@@ -147,11 +147,12 @@ struct SQLiteSourceTests {
 
     @Test(
         arguments: [
-            (Column("nmae"), "The result names no column “nmae”."), (Column("5"), "The result names no column “5”."),
-            (Column("{id} {nmae}"), "The result names no column “nmae”."),
-            (Column("/id/x"), "The result names no column “/id/x”."),
-        ] as [(Column?, String)])
-    func aColumnThatIsNotThereIsTold(column: Column?, message: String) async throws {
+            (SourceColumn("nmae"), "The result names no column “nmae”."),
+            (SourceColumn("5"), "The result names no column “5”."),
+            (SourceColumn("{id} {nmae}"), "The result names no column “nmae”."),
+            (SourceColumn("/id/x"), "The result names no column “/id/x”."),
+        ] as [(SourceColumn?, String)])
+    func aColumnThatIsNotThereIsTold(column: SourceColumn?, message: String) async throws {
         let column = try #require(column)
         let source = SQLiteSource(database.path, query: "SELECT id, name FROM people", fields: [.title: column])
         let error = await failure(source)

@@ -40,7 +40,7 @@ struct SelectionTests {
         ])
     func rowsAreSortedByNumberThenByTextAndMissingOnesComeLast(order: String, sorted: String) throws {
         let layout = RowLayout(
-            .csv, fields: [.title: .name("n")], selection: RowSelection(sort: [try #require(SortOrder(order))]))
+            .csv, fields: [.title: .name("n")], selection: RowSelection(sort: [try #require(RowOrder(order))]))
         let titles = try RowReader.rows(Array("n,x\nB,1\n,1\n10,1\na,1\n2,1".utf8), layout).map { $0.text("title") }
         #expect(titles.map { $0.flatMap { $0.isEmpty ? nil : $0 } ?? "?" }.joined(separator: " ") == sorted)
     }
@@ -48,7 +48,7 @@ struct SelectionTests {
     @Test
     func rowsAreLimitedAfterTheyAreSorted() throws {
         let unsorted = RowLayout(.lines, selection: RowSelection(limit: 2))
-        let sorted = RowLayout(.lines, selection: RowSelection(sort: [SortOrder(.number(1))], limit: 2))
+        let sorted = RowLayout(.lines, selection: RowSelection(sort: [RowOrder(.number(1))], limit: 2))
         #expect(try titles("3\n1\n2", unsorted) == ["3", "1"])
         #expect(try titles("3\n1\n2", sorted) == ["1", "2"])
     }
@@ -58,7 +58,7 @@ struct SelectionTests {
     func theFirstOfManyRowsAreFoundAmongEqualOnesTheEarlier() throws {
         let layout = RowLayout(
             .tsv, fields: [.key: .number(1), .title: .number(1)],
-            selection: RowSelection(sort: [SortOrder(.number(2))], limit: 7))
+            selection: RowSelection(sort: [RowOrder(.number(2))], limit: 7))
         let rows = (0..<5000).map { (number: $0, rank: $0 * 7919 % 1000) }
         let text = rows.map { "\($0.number)\t\($0.rank)" }.joined(separator: "\n")
         let expected = rows.sorted { $0.rank < $1.rank }.prefix(7).map { "\($0.number)" }
@@ -75,7 +75,7 @@ struct SelectionTests {
 
     @Test
     func aColumnToSortByHasToBeInTheHeader() {
-        let layout = RowLayout(.csv, selection: RowSelection(sort: [SortOrder(.name("stars"))]))
+        let layout = RowLayout(.csv, selection: RowSelection(sort: [RowOrder(.name("stars"))]))
         #expect(RowReader.fault("a,b\n1,2", layout)?.message == "Line 1 of the output names no column “stars”.")
     }
 
@@ -88,8 +88,8 @@ struct SelectionTests {
             (number, values.randomElement(using: &random)!, values.randomElement(using: &random)!)
         }
         let orders = [
-            SortOrder(.name("a"), isDescending: Bool.random(using: &random)),
-            SortOrder(.name("b"), isDescending: Bool.random(using: &random)),
+            RowOrder(.name("a"), isDescending: Bool.random(using: &random)),
+            RowOrder(.name("b"), isDescending: Bool.random(using: &random)),
         ]
         let selection = RowSelection(
             filter: [Comparison(.name("a"), .unequal, "2")], sort: orders, limit: Int.random(in: 1...50, using: &random)

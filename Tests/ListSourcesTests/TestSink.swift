@@ -4,7 +4,7 @@ import ListSources
 /// Takes the events of one run, in order.
 struct TestSink: RowSink {
     enum Event: Sendable {
-        case rows([Row])
+        case rows([ListRow])
         case progress(String)
     }
 
@@ -15,7 +15,7 @@ struct TestSink: RowSink {
         (events, continuation) = AsyncStream.makeStream()
     }
 
-    func yield(_ rows: [Row]) { continuation.yield(.rows(rows)) }
+    func yield(_ rows: [ListRow]) { continuation.yield(.rows(rows)) }
 
     func progress(_ completed: Int, of total: Int?, note: String?) {
         let note = note.map { " \($0)" } ?? ""
@@ -31,7 +31,7 @@ struct TestSink: RowSink {
 
 extension [TestSink.Event] {
     /// The rows among them.
-    var rows: [Row] { flatMap { if case .rows(let rows) = $0 { return rows } else { return [] } } }
+    var rows: [ListRow] { flatMap { if case .rows(let rows) = $0 { return rows } else { return [] } } }
     /// The reports among them.
     var progress: [String] { compactMap { if case .progress(let text) = $0 { return text } else { return nil } } }
 }
@@ -43,14 +43,14 @@ extension RowSource {
     }
 
     /// The rows of one run, an array for each time it yielded.
-    func run() async throws -> [[Row]] {
+    func run() async throws -> [[ListRow]] {
         let sink = TestSink()
         try await rows(into: sink)
         return await sink.collected().compactMap { if case .rows(let rows) = $0 { rows } else { nil } }
     }
 }
 
-extension Row {
+extension ListRow {
     func text(_ field: Key) -> String? {
         if case .string(let text)? = fields[field] { text } else { nil }
     }

@@ -82,10 +82,10 @@ import Testing
             try editor.close()
             store.look()
             #expect(throws: ListStoreError.self) { try store.load("names") }
-            let commit = try stored.list.change([.set(Row("c"), .last)])
+            let commit = try stored.list.change([.set(ListRow("c"), .last)])
             #expect(throws: ListStoreError.self) { try store.commit(commit, facts: stored.facts, to: "names") }
             other = try store.load("other")
-            try store.commit(try other.list.change([.set(Row("y"), .last)]), facts: other.facts, to: "other")
+            try store.commit(try other.list.change([.set(ListRow("y"), .last)]), facts: other.facts, to: "other")
             #expect(try store.load("other").list.keys == ["x", "y"])
         }
     }

@@ -34,7 +34,8 @@ import Testing
             var stored = try store.fill("names", ["a"])
             try store.fill("other", ["x"])
             try copy(folder.data.database, to: backup)
-            try store.commit(try stored.list.change([.set(Row("b"), .last)]), facts: StoredFacts(runs: 4), to: "names")
+            try store.commit(
+                try stored.list.change([.set(ListRow("b"), .last)]), facts: StoredFacts(runs: 4), to: "names")
             #expect(store.isUnchanged && events.all.isEmpty)
             try copy(backup, to: folder.data.database)
             try body(store, stored, events)
@@ -59,13 +60,13 @@ import Testing
     @Test func aCommitNoticesItBeforeItIsKept() throws {
         try withRestored { store, before, events in
             var list = before.list
-            let commit = try list.change([.set(Row("c"), .last)])
+            let commit = try list.change([.set(ListRow("c"), .last)])
             #expect(throws: ListStoreError.changed(path: folder.data.database)) {
                 try store.commit(commit, facts: StoredFacts(), to: "names")
             }
             var after = try store.load("names")
             #expect(after.epoch != before.epoch && after.list.keys == ["a"])
-            try store.commit(try after.list.change([.set(Row("c"), .last)]), facts: after.facts, to: "names")
+            try store.commit(try after.list.change([.set(ListRow("c"), .last)]), facts: after.facts, to: "names")
             #expect(try store.load("names").list.keys == ["a", "c"])
             #expect(events.all.count == 1)
         }
@@ -105,7 +106,7 @@ import Testing
             store.look()
             var after = try store.load("names")
             #expect(after.epoch != before.epoch && after.list.isEmpty && after.list.revision > before.list.revision)
-            try store.commit(try after.list.change([.set(Row("c"), .last)]), facts: after.facts, to: "names")
+            try store.commit(try after.list.change([.set(ListRow("c"), .last)]), facts: after.facts, to: "names")
         }
         #expect(try folder.withStore { try $0.load("names").list.keys } == ["c"])
     }
@@ -128,7 +129,7 @@ import Testing
         store.look()
         #expect(store.fault == .anotherProgram(path: folder.data.database))
         #expect(events.all.count == 1)
-        let commit = try stored.list.change([.set(Row("b"), .last)])
+        let commit = try stored.list.change([.set(ListRow("b"), .last)])
         #expect(throws: ListStoreError.self) { try store.commit(commit, facts: stored.facts, to: "names") }
         #expect(throws: ListStoreError.self) { try store.close() }
         #expect(!FileManager.default.fileExists(atPath: folder.data.seal))
@@ -155,7 +156,7 @@ import Testing
         try copy(folder.data.database, to: backup)
         #expect(rename(backup, folder.data.database) == 0)
         let replaced = ListStoreError.replaced(path: folder.data.database)
-        let commit = try stored.list.change([.set(Row("b"), .last)])
+        let commit = try stored.list.change([.set(ListRow("b"), .last)])
         #expect(throws: replaced) { try store.commit(commit, facts: stored.facts, to: "names") }
         store.look()
         #expect(store.fault == replaced && events.all == [.lost(replaced)])
@@ -175,7 +176,7 @@ import Testing
             #expect(rename(place, away) == 0)
             store.look()
             #expect(store.fault == .removed(path: folder.data.database))
-            let commit = try stored.list.change([.set(Row("b"), .last)])
+            let commit = try stored.list.change([.set(ListRow("b"), .last)])
             #expect(throws: ListStoreError.removed(path: folder.data.database)) {
                 try store.commit(commit, facts: stored.facts, to: "names")
             }
@@ -184,7 +185,7 @@ import Testing
             #expect(store.fault == nil)
             var after = try store.load("names")
             #expect(after.epoch != stored.epoch && after.list.keys == ["a"])
-            try store.commit(try after.list.change([.set(Row("b"), .last)]), facts: after.facts, to: "names")
+            try store.commit(try after.list.change([.set(ListRow("b"), .last)]), facts: after.facts, to: "names")
         }
         #expect(try folder.withStore { try $0.load("names").list.keys } == ["a", "b"])
     }
@@ -207,7 +208,7 @@ import Testing
             }
             begun.wait()
             for step in 0..<12 {
-                let rows = (0..<100).map { Row("k\($0)", title: String(repeating: "\(step % 10)", count: 10_000)) }
+                let rows = (0..<100).map { ListRow("k\($0)", title: String(repeating: "\(step % 10)", count: 10_000)) }
                 let commit = try #require(try stored.list.replace(with: rows, at: 1))
                 try store.commit(commit, facts: stored.facts, to: "names")
             }

@@ -30,7 +30,7 @@ import Testing
         for store in try stores() {
             var kept = try store.fill("names", ["a", "b", "c"])
             let facts = StoredFacts(runs: 7, updatedAt: 1_790_000_000_000, staleSince: 5, lastRun: Array("{}".utf8))
-            let commit = try kept.list.change([.remove("b"), .set(Row("a", title: "new"), .last)], at: 9)
+            let commit = try kept.list.change([.remove("b"), .set(ListRow("a", title: "new"), .last)], at: 9)
             try store.commit(commit, facts: facts, to: "names")
             let loaded = try store.load("names")
             #expect(loaded.list.placed == kept.list.placed)
@@ -90,8 +90,8 @@ import Testing
     @Test func aCommitThatDoesNotFollowIsRefusedAndChangesNothing() throws {
         for store in try stores() {
             var kept = try store.fill("names", ["a"])
-            let second = try kept.list.change([.set(Row("b"), .last)], at: 2)
-            let third = try kept.list.change([.set(Row("c"), .last)], at: 3)
+            let second = try kept.list.change([.set(ListRow("b"), .last)], at: 2)
+            let third = try kept.list.change([.set(ListRow("c"), .last)], at: 3)
             #expect(throws: ListStoreError.outOfStep(list: "names", revision: 3)) {
                 try store.commit(third, facts: StoredFacts(runs: 9), to: "names")
             }
@@ -188,7 +188,7 @@ extension Generator {
         return Int.random(in: 0..<3, using: &self) == 0
             ? .remove(key)
             : .set(
-                Row(key: key, fields: Fields(["n": .number(Double(Int.random(in: 0..<5, using: &self)))])),
+                ListRow(key: key, fields: Fields(["n": .number(Double(Int.random(in: 0..<5, using: &self)))])),
                 places.randomElement(using: &self)!)
     }
 }

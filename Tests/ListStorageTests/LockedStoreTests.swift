@@ -46,7 +46,7 @@ struct LockedStoreTests {
 
             _ = try store.load("names")
             var list = stored.list
-            let commit = try list.change([.set(Row("b"), .last)])
+            let commit = try list.change([.set(ListRow("b"), .last)])
             try store.commit(commit, facts: StoredFacts(runs: 1), to: "names")
             #expect(try store.load("names").list.keys == ["a", "b"])
         }
@@ -89,7 +89,7 @@ struct LockedStoreTests {
             var longest = 0
             for step in 0..<3000 {
                 let title = String(repeating: "\(step)", count: 100)
-                let rows = (0..<20).map { Edit.set(Row("k\($0)", title: title), .last) }
+                let rows = (0..<20).map { Edit.set(ListRow("k\($0)", title: title), .last) }
                 let commit = try list.change(rows)
                 try whenFree { try store.commit(commit, facts: StoredFacts(), to: "names") }
                 let log = try FileManager.default.attributesOfItem(atPath: folder.data.log)

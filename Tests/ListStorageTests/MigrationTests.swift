@@ -66,7 +66,7 @@ import Testing
             var stored = try store.load("names")
             expectTheList(stored)
             #expect(stored.epoch == epoch && stored.isRestored)
-            try store.commit(try stored.list.change([.set(Row("c"), .last)]), facts: stored.facts, to: "names")
+            try store.commit(try stored.list.change([.set(ListRow("c"), .last)]), facts: stored.facts, to: "names")
         }
         let later = try folder.withStore(boot: "boot 2") { try $0.load("names") }
         #expect(later.epoch == epoch && later.list.keys == ["a", "b", "c"])
@@ -77,7 +77,7 @@ import Testing
         try folder.withStore { store in
             var stored = try store.load("names")
             #expect(try checksums() == [nil, nil, nil])
-            try store.commit(try stored.list.change([.set(Row("c"), .last)]), facts: stored.facts, to: "names")
+            try store.commit(try stored.list.change([.set(ListRow("c"), .last)]), facts: stored.facts, to: "names")
             #expect(try checksums().count == 4 && !checksums().contains(nil))
         }
         #expect(try folder.withStore { try $0.load("names").list.keys } == ["a", "b", "c"])

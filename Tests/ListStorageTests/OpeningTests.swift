@@ -150,7 +150,7 @@ import Testing
             let filler = path + "/filler"
             try Data(count: 380_000).write(to: URL(fileURLWithPath: filler))
             var list = stored.list
-            let big = Row("big", title: String(repeating: "x", count: 300_000))
+            let big = ListRow("big", title: String(repeating: "x", count: 300_000))
             let commit = try list.change([.set(big, .first)], at: 2)
             #expect(throws: ListStoreError.diskFull(path: path + "/lists.sqlite")) {
                 try store.commit(commit, facts: StoredFacts(runs: 5), to: "names")
@@ -159,7 +159,7 @@ import Testing
             #expect(try store.load("names").list.keys == ["a", "b"])
             // Emptied, not removed: a process that another test has started meanwhile may hold it open.
             #expect(truncate(filler, 0) == 0)
-            let small = try stored.list.change([.set(Row("c"), .last)], at: 3)
+            let small = try stored.list.change([.set(ListRow("c"), .last)], at: 3)
             try store.commit(small, facts: StoredFacts(), to: "names")
             #expect(try store.load("names").list.keys == ["a", "b", "c"])
             try store.close()

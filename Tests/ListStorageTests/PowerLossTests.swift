@@ -73,7 +73,7 @@ import Testing
         let synced = try bytes(folder.data.database)
         for step in 0..<Int.random(in: 0..<40, using: &random) {
             let name = Self.lists.randomElement(using: &random)!
-            let row = Row("k\(Int.random(in: 0..<9, using: &random))", title: "\(random.next())")
+            let row = ListRow("k\(Int.random(in: 0..<9, using: &random))", title: "\(random.next())")
             guard var list = known[name], let commit = list.list.commit([.set(row, .first)], at: 1) else { continue }
             try store.commit(commit, facts: StoredFacts(runs: step), to: name)
             list.past[commit.revision] = list.list.placed

@@ -19,9 +19,9 @@ import Testing
     private func loseStore(_ midway: () throws -> Void = {}) throws -> Epoch {
         try folder.withLostStore { store in
             var stored = try store.load("names")
-            try store.commit(try stored.list.change([.set(Row("a"), .last)]), facts: stored.facts, to: "names")
+            try store.commit(try stored.list.change([.set(ListRow("a"), .last)]), facts: stored.facts, to: "names")
             try midway()
-            try store.commit(try stored.list.change([.set(Row("b"), .last)]), facts: stored.facts, to: "names")
+            try store.commit(try stored.list.change([.set(ListRow("b"), .last)]), facts: stored.facts, to: "names")
             return stored.epoch
         }
     }

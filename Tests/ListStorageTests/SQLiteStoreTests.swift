@@ -30,11 +30,11 @@ import Testing
                 return try store.rowsWritten - before
             }
             // The line of the list itself is one of them.
-            #expect(try written(by: [.set(Row("k500", title: "changed"), .kept)]) == 2)
-            #expect(try written(by: [.set(Row("k900", title: "Title of k900"), .first)]) == 2)
-            #expect(try written(by: [.set(Row("new"), .last)]) == 2)
+            #expect(try written(by: [.set(ListRow("k500", title: "changed"), .kept)]) == 2)
+            #expect(try written(by: [.set(ListRow("k900", title: "Title of k900"), .first)]) == 2)
+            #expect(try written(by: [.set(ListRow("new"), .last)]) == 2)
             #expect(try written(by: [.remove("k3")]) == 3)
-            #expect(try written(by: [.set(Row("k3"), .last)]) == 3)
+            #expect(try written(by: [.set(ListRow("k3"), .last)]) == 3)
             let before = try store.rowsWritten
             try store.note(StoredFacts(runs: 1), of: "names")
             #expect(try store.rowsWritten - before == 1)
@@ -44,7 +44,7 @@ import Testing
     @Test func aHundredChangedRowsOfAHundredThousandAreAHundredWritten() throws {
         try folder.withStore { store in
             var list = try store.fill("names", (0..<100_000).map { "k\($0)" }).list
-            let edits = (0..<100).map { Edit.set(Row("k\($0 * 997)", title: "changed"), .kept) }
+            let edits = (0..<100).map { Edit.set(ListRow("k\($0 * 997)", title: "changed"), .kept) }
             let commit = try list.change(edits)
             let before = try store.rowsWritten
             try store.commit(commit, facts: StoredFacts(), to: "names")
@@ -81,7 +81,7 @@ import Testing
             }
             var commits = 0
             while count.load(ordering: .acquiring) == 0 {
-                let commit = try small.list.change([.set(Row("k", title: "\(commits)"), .first)])
+                let commit = try small.list.change([.set(ListRow("k", title: "\(commits)"), .first)])
                 try store.commit(commit, facts: small.facts, to: "small")
                 commits += 1
             }
@@ -112,7 +112,7 @@ import Testing
             }
             list.prune(keeping: 0, newerThan: .max)
             try store.commit(
-                try list.change([.set(Row("d"), .last)], at: 6), facts: StoredFacts(), to: "names")
+                try list.change([.set(ListRow("d"), .last)], at: 6), facts: StoredFacts(), to: "names")
             let loaded = try store.load("names").list
             #expect(loaded.floor == list.floor && loaded.floor > 1)
             #expect(loaded.patch(since: 1) == nil)
@@ -147,7 +147,9 @@ import Testing
                 group.addTask {
                     var stored = try store.load("list \(number)")
                     for step in 0..<50 {
-                        guard let commit = stored.list.commit([.set(Row("k\(step)"), .last)], at: 1) else { continue }
+                        guard let commit = stored.list.commit([.set(ListRow("k\(step)"), .last)], at: 1) else {
+                            continue
+                        }
                         try whenFree { try store.commit(commit, facts: StoredFacts(runs: step), to: "list \(number)") }
                     }
                 }
@@ -172,7 +174,7 @@ import Testing
             killer.start()
             for step in 1... {
                 let edits: [Edit] = [
-                    .set(Row("k\(step % 50)", title: "\(step)"), .first), .remove(Key("k\((step + 25) % 50)")),
+                    .set(ListRow("k\(step % 50)", title: "\(step)"), .first), .remove(Key("k\((step + 25) % 50)")),
                 ]
                 let commit = try stored.list.change(edits)
                 try store.commit(commit, facts: StoredFacts(runs: commit.revision), to: "names")

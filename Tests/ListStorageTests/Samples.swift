@@ -9,7 +9,7 @@ extension ListStore {
     @discardableResult
     func fill(_ name: String, _ keys: [String], at now: Int64 = 1) throws -> StoredList {
         var stored = try load(name)
-        if let commit = try stored.list.replace(with: keys.map { Row($0, title: "Title of \($0)") }, at: now) {
+        if let commit = try stored.list.replace(with: keys.map { ListRow($0, title: "Title of \($0)") }, at: now) {
             try self.commit(commit, facts: stored.facts, to: name)
         }
         return stored

@@ -16,7 +16,7 @@ struct StagingTests {
     private func largeChange(in store: SQLiteStore) throws -> (before: KeyedList, after: KeyedList, commit: Commit) {
         let before = try store.fill("names", (0..<1000).map { "k\($0)" }).list
         var after = before
-        let rows = (0..<1500).reversed().filter { $0 % 5 > 0 }.map { Row("k\($0)", title: "New title of \($0)") }
+        let rows = (0..<1500).reversed().filter { $0 % 5 > 0 }.map { ListRow("k\($0)", title: "New title of \($0)") }
         let commit = try #require(try after.replace(with: rows, at: 9))
         return (before, after, commit)
     }
@@ -68,7 +68,7 @@ struct StagingTests {
                 #expect(list.removedKeys == (isNew ? after : before).removedKeys)
                 // Small commits go on, whatever is still to be put away.
                 for key in ["k1", "k4", "k7"] {
-                    let small = try list.change([.set(Row(key, title: "small"), .kept), .remove(Key("\(key)1"))])
+                    let small = try list.change([.set(ListRow(key, title: "small"), .kept), .remove(Key("\(key)1"))])
                     try whenFree { try store.commit(small, facts: StoredFacts(), to: "names") }
                 }
                 #expect(try store.load("names").list.placed == list.placed)
@@ -86,12 +86,12 @@ struct StagingTests {
     @Test func whatAListForgetsAtOnceIsDeletedAThousandWithEachCommit() throws {
         let store = try SQLiteStore(folder: folder.path)
         var list = try store.fill("names", (0..<3500).map { "k\($0)" }).list
-        let removal = try #require(try list.replace(with: [Row("a")], at: 1))
+        let removal = try #require(try list.replace(with: [ListRow("a")], at: 1))
         try store.commit(removal, facts: StoredFacts(), to: "names")
         list.prune(keeping: 0, newerThan: .max)
         var left: [Int] = []
         for step in 0..<5 {
-            let commit = try list.change([.set(Row("a", title: "\(step)"), .kept)])
+            let commit = try list.change([.set(ListRow("a", title: "\(step)"), .kept)])
             try whenFree { try store.commit(commit, facts: StoredFacts(), to: "names") }
             left.append(try number("SELECT count(*) FROM tombstones", in: folder))
             let stored = try store.load("names").list
@@ -130,7 +130,7 @@ struct StagingTests {
         for step in 0..<3 {
             let staged = try store.stage(commit, of: "names")
             try store.commit(staged, facts: StoredFacts(), to: "names")
-            let rows = (0..<300).map { Row("k\($0 * (step + 2))", title: "Round \(step)") }
+            let rows = (0..<300).map { ListRow("k\($0 * (step + 2))", title: "Round \(step)") }
             commit = try #require(try list.replace(with: rows, at: 10))
         }
         try store.commit(commit, facts: StoredFacts(), to: "names")
@@ -153,7 +153,7 @@ struct StagingTests {
         }
         var commits = 0
         while !isOver.load(ordering: .acquiring) {
-            let next = try small.list.change([.set(Row("k", title: "\(commits)"), .first)])
+            let next = try small.list.change([.set(ListRow("k", title: "\(commits)"), .first)])
             try whenFree { try store.commit(next, facts: StoredFacts(), to: "small") }
             commits += 1
         }

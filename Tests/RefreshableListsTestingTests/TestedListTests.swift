@@ -52,7 +52,7 @@ struct TestedListTests {
         let gate = HandlerGate()
         let list = TestedList(
             RefreshableList("fruit").rows([]).refreshable {
-                try await gate.pass(); return [Row("apple")]
+                try await gate.pass(); return [ListRow("apple")]
             })
         let ann = await list.person()
         let bob = await list.person()
@@ -83,13 +83,13 @@ struct TestedListTests {
 
     @Test func failureMeantForPeopleIsReadByThem() async {
         let failure = RefreshFailure("The mail is being sorted.", retryAfter: .seconds(60))
-        let list = TestedList(RefreshableList("mailbox").refreshable { () -> [Row] in throw failure })
+        let list = TestedList(RefreshableList("mailbox").refreshable { () -> [ListRow] in throw failure })
 
         #expect(await list.refresh()?.outcome == .failure(failure))
     }
 
     @Test func whatEachPersonPullsIsTheirOwn() async {
-        let list = TestedList(RefreshableList("fruit").rows([]).refreshable { [Row("apple")] })
+        let list = TestedList(RefreshableList("fruit").rows([]).refreshable { [ListRow("apple")] })
         let ann = await list.person()
         let bob = await list.person()
 
@@ -101,7 +101,7 @@ struct TestedListTests {
     }
 
     @Test func releasingShortOfTheThresholdRunsNothing() async {
-        let list = TestedList(RefreshableList("fruit").rows([]).refreshable { [Row("apple")] })
+        let list = TestedList(RefreshableList("fruit").rows([]).refreshable { [ListRow("apple")] })
         let ann = await list.person()
 
         await ann.pull(to: 63)
@@ -111,7 +111,7 @@ struct TestedListTests {
     }
 
     @Test func abandonedPullRunsNothing() async {
-        let list = TestedList(RefreshableList("fruit").rows([]).refreshable { [Row("apple")] })
+        let list = TestedList(RefreshableList("fruit").rows([]).refreshable { [ListRow("apple")] })
         let ann = await list.person()
 
         await ann.pull(to: 80)
@@ -123,7 +123,7 @@ struct TestedListTests {
 
     @Test func crossingRunsBeforeTheFingerIsLifted() async {
         let list = TestedList(
-            RefreshableList("names").rows([]).pull(.progress).refreshable { [Row("vesta")] })
+            RefreshableList("names").rows([]).pull(.progress).refreshable { [ListRow("vesta")] })
         let ann = await list.person()
 
         let answer = await ann.pull(to: 100)
@@ -135,7 +135,7 @@ struct TestedListTests {
     }
 
     @Test func releaseSentTwiceIsAnsweredTheSame() async {
-        let list = TestedList(RefreshableList("fruit").rows([]).refreshable { [Row("apple")] })
+        let list = TestedList(RefreshableList("fruit").rows([]).refreshable { [ListRow("apple")] })
         let ann = await list.person()
 
         let first = await ann.pullAndRelease()
@@ -146,7 +146,7 @@ struct TestedListTests {
     }
 
     @Test func fingerThatWasDownWhileItLoadedIsSpent() async {
-        let list = TestedList(RefreshableList("fruit").rows([]).refreshable { [Row("apple")] })
+        let list = TestedList(RefreshableList("fruit").rows([]).refreshable { [ListRow("apple")] })
         let ann = await list.person()
         await ann.pull(to: 20)
         await list.refresh()
@@ -158,7 +158,7 @@ struct TestedListTests {
     }
 
     @Test func listWithoutAHandlerHasNothingToPull() async {
-        let list = TestedList(RefreshableList("fixed").rows([Row("a")]))
+        let list = TestedList(RefreshableList("fixed").rows([ListRow("a")]))
         let ann = await list.person()
 
         #expect(await ann.pullAndRelease() == .notRefreshable)
@@ -169,8 +169,8 @@ struct TestedListTests {
     @Test func pagesFollowUntilThereAreNoMore() async {
         let list = TestedList(
             RefreshableList("archive")
-                .refreshable { [Row("3"), Row("2")] }
-                .more { last in last.key == "2" ? [Row("1")] : [] })
+                .refreshable { [ListRow("3"), ListRow("2")] }
+                .more { last in last.key == "2" ? [ListRow("1")] : [] })
         let ann = await list.person()
         await list.settle()
 
@@ -185,7 +185,7 @@ struct TestedListTests {
 
     @Test func ownerMayRefuseAndTheFingerIsLetGo() async {
         let list = TestedList(
-            RefreshableList("fruit").rows([]).shouldRefresh { "Closed on Sundays." }.refreshable { [Row("apple")] })
+            RefreshableList("fruit").rows([]).shouldRefresh { "Closed on Sundays." }.refreshable { [ListRow("apple")] })
         let ann = await list.person()
 
         #expect(await ann.pullAndRelease() == .refused("Closed on Sundays."))
@@ -206,9 +206,9 @@ actor Mailbox {
     func receive(_ subject: String) { subjects.insert(subject, at: 0) }
     func fail(with error: any Error) { self.error = error }
 
-    func fetch() async throws -> [Row] {
+    func fetch() async throws -> [ListRow] {
         fetches += 1
         if let error { throw error }
-        return subjects.map { Row($0, title: $0) }
+        return subjects.map { ListRow($0, title: $0) }
     }
 }

@@ -8,7 +8,7 @@ struct TestedTimeTests {
         let clock = ManualClock()
         let list = TestedList(
             RefreshableList("hours").rows([]).refreshable {
-                try await clock.sleep(for: .seconds(3)); return [Row("now")]
+                try await clock.sleep(for: .seconds(3)); return [ListRow("now")]
             }, clock: clock)
         await list.start()
 
@@ -25,11 +25,11 @@ struct TestedTimeTests {
     @Test func everythingWithinOneStepHappensAtItsOwnMoment() async {
         let clock = ManualClock()
         let list = TestedList(
-            RefreshableList("names").rows([Row("jarl")])
+            RefreshableList("names").rows([ListRow("jarl")])
                 .refreshable {
-                    try await clock.sleep(for: .seconds(3)); return [Row("vesta"), Row("jarl")]
+                    try await clock.sleep(for: .seconds(3)); return [ListRow("vesta"), ListRow("jarl")]
                 }
-                .then(after: .seconds(3)) { [Row("jarl")] }, clock: clock)
+                .then(after: .seconds(3)) { [ListRow("jarl")] }, clock: clock)
         await list.start()
 
         await list.advance(by: .seconds(5))
@@ -45,7 +45,7 @@ struct TestedTimeTests {
             RefreshableList("mailbox").rows([]).mode(.stream).refreshable { run in
                 for number in 1...3 {
                     try await clock.sleep(for: .seconds(1))
-                    run.yield(Row("\(number)"))
+                    run.yield(ListRow("\(number)"))
                     run.progress(number, of: 3, "\(number) of 3")
                 }
             }, clock: clock)
@@ -66,7 +66,7 @@ struct TestedTimeTests {
         let gate = HandlerGate()
         let list = TestedList(
             RefreshableList("fruit").deadline(.seconds(5)).refreshable {
-                await gate.passHeedlessly(); return [Row("apple")]
+                await gate.passHeedlessly(); return [ListRow("apple")]
             })
         await list.start()
 
@@ -117,7 +117,7 @@ struct TestedTimeTests {
         let gate = HandlerGate()
         let list = TestedList(
             RefreshableList("fruit").rows([]).refreshable {
-                try await gate.pass(); return [Row("a")]
+                try await gate.pass(); return [ListRow("a")]
             })
         let ann = await list.person()
         await ann.pullAndRelease()
@@ -134,7 +134,7 @@ struct TestedTimeTests {
     }
 
     @Test func listRefreshesByItselfWhileSomebodyWatches() async {
-        let list = TestedList(RefreshableList("fruit").rows([]).every(.seconds(60)).refreshable { [Row("apple")] })
+        let list = TestedList(RefreshableList("fruit").rows([]).every(.seconds(60)).refreshable { [ListRow("apple")] })
         _ = await list.person()
 
         await list.advance(by: .seconds(180))
@@ -144,7 +144,7 @@ struct TestedTimeTests {
 
     @Test func pullSoonerThanTheIntervalIsAnsweredFromWhatIsThere() async {
         let list = TestedList(
-            RefreshableList("fruit").rows([]).minimumInterval(.seconds(10)).refreshable { [Row("apple")] })
+            RefreshableList("fruit").rows([]).minimumInterval(.seconds(10)).refreshable { [ListRow("apple")] })
         let ann = await list.person()
         await ann.pullAndRelease()
         await list.advance(by: .seconds(9))
@@ -160,7 +160,7 @@ struct TestedTimeTests {
             RefreshableList("hours").rows([]).onRefresh { done in
                 Task {
                     try await clock.sleep(for: .seconds(3))
-                    done([Row("now")])
+                    done([ListRow("now")])
                 }
             }, clock: clock)
         let ann = await list.person()
@@ -173,10 +173,10 @@ struct TestedTimeTests {
     }
 
     @Test func handlerThatNeitherEndsNorRestsIsGivenUpAfterThePatience() async {
-        let (never, rows) = AsyncStream<Row>.makeStream()
+        let (never, rows) = AsyncStream<ListRow>.makeStream()
         defer { rows.finish() }
         let list = TestedList(
-            RefreshableList("fruit").refreshable { () -> [Row] in
+            RefreshableList("fruit").refreshable { () -> [ListRow] in
                 await never.reduce(into: []) { $0.append($1) }
             }, patience: .milliseconds(1))
 

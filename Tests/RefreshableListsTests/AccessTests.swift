@@ -180,7 +180,7 @@ struct AccessTests {
         if speaks {
             client.send(#"{"type":"ping","id":"p"}"#)
         } else {
-            try await server.server["fruit"]?.edit { $0.insert(Row("b", title: "Not for them")) }
+            try await server.server["fruit"]?.edit { $0.insert(ListRow("b", title: "Not for them")) }
         }
 
         let ended = await #expect(throws: Conversation.Ended.self) { _ = try await client.ok("p") }
@@ -206,7 +206,7 @@ struct AccessTests {
     }
 
     private let lists = ["fruit", "trees", "salaries"].map { name in
-        RefreshableList(name).rows([]).acceptsPushes().refreshable { [Row("a")] }
+        RefreshableList(name).rows([]).acceptsPushes().refreshable { [ListRow("a")] }
     }
 
     private func configuration(_ rights: AccessRights) -> RefreshableServer.Configuration {

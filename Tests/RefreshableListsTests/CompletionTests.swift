@@ -8,7 +8,7 @@ import WebSockets
 /// The form of handler that calls back: `done` belongs to one run, and the first call wins.
 struct CompletionTests {
     @Test func doneEndsTheRunAndTheRowsStay() async {
-        let stage = Stage(RefreshableList("hours").rows([Row("a")]).onRefresh { done in done() })
+        let stage = Stage(RefreshableList("hours").rows([ListRow("a")]).onRefresh { done in done() })
 
         let run = await stage.refresh()
 
@@ -17,7 +17,8 @@ struct CompletionTests {
     }
 
     @Test func doneWithRowsMakesThemTheList() async {
-        let stage = Stage(RefreshableList("fruit").rows([Row("a")]).onRefresh { done in done(["Apple", "Orange"]) })
+        let stage = Stage(
+            RefreshableList("fruit").rows([ListRow("a")]).onRefresh { done in done(["Apple", "Orange"]) })
 
         await stage.refresh()
 
@@ -26,8 +27,8 @@ struct CompletionTests {
 
     @Test func whatWasYieldedBeforeDoneIsTheList() async {
         let stage = Stage(
-            RefreshableList("fruit").rows([Row("a")]).onRefresh { done in
-                done.yield(Row("b"))
+            RefreshableList("fruit").rows([ListRow("a")]).onRefresh { done in
+                done.yield(ListRow("b"))
                 done.yield("c")
                 done()
             })
@@ -48,7 +49,7 @@ struct CompletionTests {
         async let run = stage.refresh()
         await gate.arrival()
         let isLoading = await stage.list.gate.current != nil
-        onAThread { kept.withLock { $0 }?([Row("apple")]) }
+        onAThread { kept.withLock { $0 }?([ListRow("apple")]) }
 
         #expect(isLoading)
         #expect(await run?.outcome == .success)
@@ -59,8 +60,8 @@ struct CompletionTests {
     @Test func firstCallOfDoneWins() async {
         let stage = Stage(
             RefreshableList("fruit").onRefresh { done in
-                done([Row("first")])
-                done([Row("second")])
+                done([ListRow("first")])
+                done([ListRow("second")])
                 done.fail(RefreshFailure("No."))
             })
 
@@ -84,7 +85,7 @@ struct CompletionTests {
 
         kept.withLock { $0[0] }()
         let isLoading = await stage.list.gate.current?.run == RunID(2)
-        kept.withLock { $0[1] }([Row("b")])
+        kept.withLock { $0[1] }([ListRow("b")])
 
         #expect(isLoading)
         #expect(await second?.id == RunID(2))
@@ -93,7 +94,8 @@ struct CompletionTests {
 
     @Test func failEndsTheRunAndItsFailureIsWhatPeopleRead() async {
         let stage = Stage(
-            RefreshableList("fruit").rows([Row("a")]).onRefresh { $0.fail(RefreshFailure("The market is closed.")) })
+            RefreshableList("fruit").rows([ListRow("a")]).onRefresh { $0.fail(RefreshFailure("The market is closed.")) }
+        )
 
         let run = await stage.refresh()
 
@@ -102,7 +104,7 @@ struct CompletionTests {
     }
 
     @Test func doneThatIsLetGoUncalledIsAFailureWithAClearText() async {
-        let stage = Stage(RefreshableList("fruit").rows([Row("a")]).onRefresh { _ in })
+        let stage = Stage(RefreshableList("fruit").rows([ListRow("a")]).onRefresh { _ in })
 
         let run = await stage.refresh()
 
@@ -121,7 +123,7 @@ struct CompletionTests {
         await stage.advance(by: .seconds(5))
         let outcome = await run?.outcome
         let done = kept.withLock { $0 }
-        done?([Row("late")])
+        done?([ListRow("late")])
         await stage.list.settle()
 
         #expect(outcome == .timeout(after: .seconds(5)))
@@ -135,11 +137,11 @@ struct CompletionTests {
         let stage = Stage(
             RefreshableList("fruit").mode(.stream).onRefresh { done in
                 kept.withLock { $0 = done }
-                done([Row("apple")])
+                done([ListRow("apple")])
             })
         await stage.refresh()
 
-        kept.withLock { $0 }?.yield(Row("late"))
+        kept.withLock { $0 }?.yield(ListRow("late"))
         kept.withLock { $0 }?.progress(1)
         await stage.advance(by: .seconds(1))
 
@@ -151,7 +153,7 @@ struct CompletionTests {
         defer { gate.open() }
         let stage = Stage(
             RefreshableList("fruit").onRefresh { done in
-                done([Row("apple")])
+                done([ListRow("apple")])
                 gate.wait()
             })
 

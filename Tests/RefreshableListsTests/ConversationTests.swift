@@ -11,7 +11,7 @@ import WebSockets
 struct ConversationTests {
     @Test func pullIsAnsweredPrimedThenRunsAndItsRowsArriveBetweenLoadingAndClosing() async throws {
         let server = try await RunningServer(lists: [
-            RefreshableList("fruit").rows([]).refreshable { [Row("apple", title: "Apple")] }
+            RefreshableList("fruit").rows([]).refreshable { [ListRow("apple", title: "Apple")] }
         ])
         let client = try await server.connect()
         _ = try await client.watch("fruit")
@@ -31,7 +31,7 @@ struct ConversationTests {
         let gate = UncancellableGate()
         let server = try await RunningServer(lists: [
             RefreshableList("fruit").rows([]).refreshable {
-                await gate.pass(); return [Row("apple")]
+                await gate.pass(); return [ListRow("apple")]
             }
         ])
         let ann = try await server.connect()
@@ -57,7 +57,7 @@ struct ConversationTests {
         var configuration = RefreshableServer.Configuration()
         configuration.loops = 2
         let server = try await RunningServer(
-            configuration, lists: [RefreshableList("fruit").rows([]).refreshable { [Row("apple")] }])
+            configuration, lists: [RefreshableList("fruit").rows([]).refreshable { [ListRow("apple")] }])
         let people = try await [server.connect(), server.connect(), server.connect()]
         for person in people { _ = try await person.watch("fruit") }
 
@@ -105,7 +105,7 @@ struct ConversationTests {
         loop.start()
         // On a thread of its own, for the pool's are about to be taken.
         try await withTaskExecutorPreference(loop) {
-            let server = try await RunningServer(lists: blocking + [RefreshableList("free").rows([Row("a")])])
+            let server = try await RunningServer(lists: blocking + [RefreshableList("free").rows([ListRow("a")])])
             let client = try await server.connect()
             for number in 1...8 { _ = try await client.watch("blocked\(number)", id: "\(number)") }
 

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct DigestTests {
     @Test func itNamesTheNewestRevisionAndItsRows() async throws {
-        let stage = Stage(RefreshableList("fruit").rows([Row("apple"), Row("pear")]))
+        let stage = Stage(RefreshableList("fruit").rows([ListRow("apple"), ListRow("pear")]))
         let ok = try await stage.digest()
         let kept = try #require(await stage.list.kept)
         #expect(
@@ -20,7 +20,7 @@ struct DigestTests {
     }
 
     @Test func itIsOfTheRevisionThatTheRowsOfTheAnswerToAWatchLeadTo() async throws {
-        let stage = Stage(RefreshableList("fruit").rows([Row("apple")]))
+        let stage = Stage(RefreshableList("fruit").rows([ListRow("apple")]))
         await stage.watch()
         let ok = try await stage.digest()
         let start = try #require(await stage.contents().deliveries.compactMap(\.attachment).first)
@@ -28,7 +28,8 @@ struct DigestTests {
     }
 
     @Test func itChangesWithTheRows() async throws {
-        let stage = Stage(RefreshableList("fruit").rows([Row("apple")]).refreshable { [Row("apple"), Row("fig")] })
+        let stage = Stage(
+            RefreshableList("fruit").rows([ListRow("apple")]).refreshable { [ListRow("apple"), ListRow("fig")] })
         let before = try await stage.digest()
         await stage.refresh()
         let after = try await stage.digest()
@@ -38,7 +39,7 @@ struct DigestTests {
     }
 
     @Test func rowsCommittedAfterItFollowIt() async throws {
-        let stage = Stage(RefreshableList("fruit").rows([Row("apple")]).refreshable { [Row("fig")] })
+        let stage = Stage(RefreshableList("fruit").rows([ListRow("apple")]).refreshable { [ListRow("fig")] })
         await stage.watch()
         let ok = try await stage.digest()
         await stage.refresh()

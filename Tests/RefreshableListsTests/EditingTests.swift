@@ -6,21 +6,21 @@ import Testing
 
 /// Rows that code changes: all of an edit or nothing, kept before it is told, and told as one revision.
 struct EditingTests {
-    private let stage = Stage(RefreshableList("names").rows([Row("a"), Row("b"), Row("c")]))
+    private let stage = Stage(RefreshableList("names").rows([ListRow("a"), ListRow("b"), ListRow("c")]))
 
     @Test func anEditIsOneRevisionHoweverManyStepsItHas() async throws {
         let before = try await stage.list.revision
 
         let after = try await stage.list.edit { rows in
-            rows.insert(Row("d"))
-            rows.set(Row("b", title: "B"))
+            rows.insert(ListRow("d"))
+            rows.set(ListRow("b", title: "B"))
             rows.move("a", .last)
             rows.remove("c")
         }
 
         #expect(await stage.titles == ["d", "b", "a"])
         #expect(after == ListRevision(epoch: before.epoch, revision: before.revision + 1))
-        #expect(try await stage.list.rows[1] == Row("b", title: "B"))
+        #expect(try await stage.list.rows[1] == ListRow("b", title: "B"))
     }
 
     @Test func anEditIsToldToThoseWhoWatchAsOnePatch() async throws {
@@ -28,7 +28,7 @@ struct EditingTests {
         let before = try await stage.list.revision
 
         try await stage.list.edit { rows in
-            rows.insert(Row("d"))
+            rows.insert(ListRow("d"))
             rows.remove("c")
         }
 
@@ -37,23 +37,23 @@ struct EditingTests {
     }
 
     @Test func eachStepHasAShortcut() async throws {
-        try await stage.list.insert(Row("d"), .after("a"))
-        try await stage.list.set(Row("e"))
+        try await stage.list.insert(ListRow("d"), .after("a"))
+        try await stage.list.set(ListRow("e"))
         try await stage.list.move("c", .first)
         try await stage.list.remove("b")
         #expect(await stage.titles == ["c", "e", "a", "d"])
 
-        try await stage.list.replace(with: [Row("x"), Row("a")])
+        try await stage.list.replace(with: [ListRow("x"), ListRow("a")])
         #expect(await stage.titles == ["x", "a"])
     }
 
     @Test func movingKeepsTheFieldsThatEarlierStepsGave() async throws {
         try await stage.list.edit { rows in
-            rows.set(Row("a", title: "A"))
+            rows.set(ListRow("a", title: "A"))
             rows.move("a", .last)
         }
 
-        #expect(try await stage.list.rows.last == Row("a", title: "A"))
+        #expect(try await stage.list.rows.last == ListRow("a", title: "A"))
     }
 
     @Test func stepsAfterReplacingEditWhatReplaced() async throws {
@@ -61,12 +61,12 @@ struct EditingTests {
 
         let after = try await stage.list.edit { rows in
             rows.remove("a")
-            rows.replace(with: [Row("x", title: "X"), Row("b")])
+            rows.replace(with: [ListRow("x", title: "X"), ListRow("b")])
             rows.move("x", .last)
-            rows.insert(Row("y"))
+            rows.insert(ListRow("y"))
         }
 
-        #expect(try await stage.list.rows == [Row("y"), Row("b"), Row("x", title: "X")])
+        #expect(try await stage.list.rows == [ListRow("y"), ListRow("b"), ListRow("x", title: "X")])
         #expect(after.revision == before.revision + 1)
     }
 
@@ -74,7 +74,7 @@ struct EditingTests {
         let before = try await stage.list.revision
 
         let after = try await stage.list.edit { rows in
-            rows.set(Row("b"))
+            rows.set(ListRow("b"))
             rows.remove("z")
         }
 
@@ -83,9 +83,9 @@ struct EditingTests {
 
     @Test(arguments: [
         (RowEdits.Step.move("z", .first), EditError.unknownRow("z")),
-        (.set(Row(""), .kept), .emptyKey),
-        (.replace([Row("x"), Row("x")]), .duplicateKey("x")),
-        (.replace([Row("")]), .emptyKey),
+        (.set(ListRow(""), .kept), .emptyKey),
+        (.replace([ListRow("x"), ListRow("x")]), .duplicateKey("x")),
+        (.replace([ListRow("")]), .emptyKey),
     ])
     func aFaultyStepUndoesTheWholeEdit(step: RowEdits.Step, error: EditError) async throws {
         await #expect(throws: error) {
@@ -100,11 +100,11 @@ struct EditingTests {
 
     @Test func aKeyOrARowBeyondItsLimitIsAFault() async throws {
         let key = String(repeating: "k", count: 257)
-        await #expect(throws: EditError.keyTooLong(Key(key), limit: 256)) { try await stage.list.insert(Row(key)) }
+        await #expect(throws: EditError.keyTooLong(Key(key), limit: 256)) { try await stage.list.insert(ListRow(key)) }
 
         let title = String(repeating: "t", count: 16_384)
         await #expect(throws: EditError.rowTooLarge("l", limit: 16_384)) {
-            try await stage.list.insert(Row("l", title: title))
+            try await stage.list.insert(ListRow("l", title: title))
         }
         #expect(await stage.titles == ["a", "b", "c"])
     }
@@ -133,7 +133,7 @@ struct EditingTests {
     @Test func whatIsEditedIsKept() async throws {
         let store = MemoryStore()
         let first = Stage(RefreshableList("names"), store: store)
-        let revision = try await first.list.insert(Row("a"))
+        let revision = try await first.list.insert(ListRow("a"))
 
         let second = Stage(RefreshableList("names"), store: store)
 

@@ -20,7 +20,7 @@ struct FailingStoreTests {
                     count += 1
                     return count
                 }
-                return (1...last).map { Row("k\($0)") }
+                return (1...last).map { ListRow("k\($0)") }
             }, store: store)
         await stage.watch()
         await stage.refresh()
@@ -112,12 +112,12 @@ struct FailingStoreTests {
         let stage = await stage()
         store.fail([.commit])
 
-        await #expect(throws: EditError.self) { try await stage.list.insert(Row("new"), .first) }
+        await #expect(throws: EditError.self) { try await stage.list.insert(ListRow("new"), .first) }
         let kept = try keptTitles()
         #expect(await stage.titles == kept)
 
         store.fail([])
-        try await stage.list.insert(Row("new"), .first)
+        try await stage.list.insert(ListRow("new"), .first)
         #expect(await stage.titles.first == "new")
     }
 
@@ -127,7 +127,7 @@ struct FailingStoreTests {
         var list = try PersistentList("names", from: store)
         for step in 0..<200 {
             store.fail(Set([.load, .note, .commit, .commitOnceKept].filter { _ in random.next() % 4 == 0 }))
-            let row = Row("k\(random.next() % 7)", title: "\(step)")
+            let row = ListRow("k\(random.next() % 7)", title: "\(step)")
             do {
                 _ = try list.settle()
                 var facts = list.facts

@@ -58,7 +58,7 @@ private final class ManualChangingSource: ChangingSource {
 
     func turn() { for turn in turns.withLock({ $0 }) { turn.yield() } }
 
-    func rows(into run: any RowSink) async throws { run.yield([Row("north")]) }
+    func rows(into run: any RowSink) async throws { run.yield([ListRow("north")]) }
 
     func changes() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)

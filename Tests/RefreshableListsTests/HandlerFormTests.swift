@@ -13,13 +13,13 @@ struct HandlerFormTests {
         await stage.refresh()
 
         #expect(await stage.titles == ["Apple", "Orange"])
-        #expect(await stage.list.kept?.rows.rows.map(\.fields).first == Row("", title: "Apple").fields)
+        #expect(await stage.list.kept?.rows.rows.map(\.fields).first == ListRow("", title: "Apple").fields)
     }
 
     @Test func valueOfOnesOwnIsShownAsTheRowItSaysItIs() async {
         struct Fruit: RowConvertible {
             var name: String
-            var row: Row { Row(name.lowercased(), title: name) }
+            var row: ListRow { ListRow(name.lowercased(), title: name) }
         }
         let stage = Stage(RefreshableList("fruit").refreshable { [Fruit(name: "Apple")] })
 
@@ -29,7 +29,7 @@ struct HandlerFormTests {
     }
 
     @Test func handlerThatEditsLeavesTheRowsAsItsEditsLeftThem() async {
-        let stage = Stage(RefreshableList("names").rows([Row("a"), Row("b")]).onRefresh {})
+        let stage = Stage(RefreshableList("names").rows([ListRow("a"), ListRow("b")]).onRefresh {})
         await stage.watch()
 
         let run = await stage.refresh()
@@ -41,10 +41,10 @@ struct HandlerFormTests {
 
     @Test func editsDuringTheRunOfAHandlerThatEditsAreWhatTheRunChanged() async {
         let gate = UncancellableGate()
-        let stage = Stage(RefreshableList("names").rows([Row("a")]).onRefresh { await gate.pass() })
+        let stage = Stage(RefreshableList("names").rows([ListRow("a")]).onRefresh { await gate.pass() })
         async let run = stage.refresh()
         await gate.arrival()
-        await stage.edit { try $0.replace(with: [Row("b"), Row("a")], at: 0) }
+        await stage.edit { try $0.replace(with: [ListRow("b"), ListRow("a")], at: 0) }
         gate.open()
 
         #expect(await run?.changes == ChangeCounts(inserted: 1, changed: 0, moved: 0, removed: 0))
@@ -54,13 +54,13 @@ struct HandlerFormTests {
     @Test func editsDuringTheRunOfAHandlerThatReturnsRowsAreNotItsChanges() async {
         let gate = UncancellableGate()
         let stage = Stage(
-            RefreshableList("names").rows([Row("a")]).refreshable {
+            RefreshableList("names").rows([ListRow("a")]).refreshable {
                 await gate.pass()
-                return [Row("b")]
+                return [ListRow("b")]
             })
         async let run = stage.refresh()
         await gate.arrival()
-        await stage.edit { try $0.replace(with: [Row("b")], at: 0) }
+        await stage.edit { try $0.replace(with: [ListRow("b")], at: 0) }
         gate.open()
 
         #expect(await run?.changes == ChangeCounts(inserted: 0, changed: 0, moved: 0, removed: 0))

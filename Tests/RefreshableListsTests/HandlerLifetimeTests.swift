@@ -12,11 +12,11 @@ struct HandlerLifetimeTests {
         let late = Locked<Task<Void, Never>?>(nil)
         let stage = Stage(
             RefreshableList("fruit").refreshable { run in
-                run.yield(Row("apple"))
+                run.yield(ListRow("apple"))
                 late.withLock {
                     $0 = Task {
                         await gate.pass()
-                        run.yield(Row("late"))
+                        run.yield(ListRow("late"))
                     }
                 }
             })
@@ -32,9 +32,9 @@ struct HandlerLifetimeTests {
     @Test func handlerThatSwallowsItsCancellationIsCancelledAllTheSame() async {
         let gate = UncancellableGate()
         let stage = Stage(
-            RefreshableList("fruit").rows([Row("apple")]).refreshable {
+            RefreshableList("fruit").rows([ListRow("apple")]).refreshable {
                 await gate.pass()
-                return [Row("banana")]
+                return [ListRow("banana")]
             })
         await stage.watch()
         async let run = stage.refresh(by: "ann")
@@ -49,7 +49,7 @@ struct HandlerLifetimeTests {
 
     @Test func cancelledRunIsNeitherASuccessNorAFailure() async {
         let stage = Stage(
-            RefreshableList("fruit").refreshable { () async throws -> [Row] in throw CancellationError() })
+            RefreshableList("fruit").refreshable { () async throws -> [ListRow] in throw CancellationError() })
 
         let run = await stage.refresh()
 
@@ -63,7 +63,7 @@ struct HandlerLifetimeTests {
         let stage = Stage(
             RefreshableList("fruit").refreshable {
                 await gate.pass()
-                return [Row("apple")]
+                return [ListRow("apple")]
             })
         await stage.watch()
         await gate.arrival()
@@ -79,7 +79,7 @@ struct HandlerLifetimeTests {
     @Test func listAsksOnceForEachRequestWhetherItMayRefresh() async {
         let asked = Locked(0)
         let stage = Stage(
-            RefreshableList("fruit").rows([]).refreshable { [Row("apple")] }.shouldRefresh {
+            RefreshableList("fruit").rows([]).refreshable { [ListRow("apple")] }.shouldRefresh {
                 asked.withLock { $0 += 1 }
                 return nil
             })

@@ -9,24 +9,24 @@ struct HandlerShapeTests {
         let mailbox = Mailbox()
         let more = Bool.random()
         let lists = [
-            RefreshableList("a").refreshable { [Row("a")] },
+            RefreshableList("a").refreshable { [ListRow("a")] },
             RefreshableList("a").refreshable { [] },
-            RefreshableList("a").refreshable { try await mailbox.fetch().map { Row($0.id, title: $0.subject) } },
+            RefreshableList("a").refreshable { try await mailbox.fetch().map { ListRow($0.id, title: $0.subject) } },
             RefreshableList("a").refreshable {
                 let letters = try await mailbox.fetch()
-                return letters.map { Row($0.id, title: $0.subject) }
+                return letters.map { ListRow($0.id, title: $0.subject) }
             },
             RefreshableList("a").refreshable {
-                var rows: [Row] = []
-                for letter in try await mailbox.fetch() { rows.append(Row(letter.id)) }
-                if more { rows.append(Row("z")) }
+                var rows: [ListRow] = []
+                for letter in try await mailbox.fetch() { rows.append(ListRow(letter.id)) }
+                if more { rows.append(ListRow("z")) }
                 return rows
             },
             RefreshableList("a").refreshable {
                 guard more else { return [] }
-                return [Row("a"), Row("b")]
+                return [ListRow("a"), ListRow("b")]
             },
-            RefreshableList("a").refreshable { if more { [Row("a")] } else { [] } },
+            RefreshableList("a").refreshable { if more { [ListRow("a")] } else { [] } },
             RefreshableList("a").refreshable {
                 switch more {
                 case true: try await mailbox.rows()
@@ -34,7 +34,7 @@ struct HandlerShapeTests {
                 }
             },
             RefreshableList("a").refreshable(mailbox.rows),
-            RefreshableList("a").task { [Row("a")] },
+            RefreshableList("a").task { [ListRow("a")] },
         ]
 
         #expect(lists.allSatisfy { $0.handler(for: .initial)?.isYielding == true })
@@ -66,8 +66,8 @@ struct HandlerShapeTests {
     @Test func closureWithARunYieldsToIt() {
         let mailbox = Mailbox()
         let lists = [
-            RefreshableList("a").refreshable { run in run.yield(Row("a")) },
-            RefreshableList("a").refreshable { $0.yield([Row("a"), Row("b")]) },
+            RefreshableList("a").refreshable { run in run.yield(ListRow("a")) },
+            RefreshableList("a").refreshable { $0.yield([ListRow("a"), ListRow("b")]) },
             RefreshableList("a").refreshable { run in run.yield("Apple") },
             RefreshableList("a").refreshable { run in run.yield(try await mailbox.fetch()) },
             RefreshableList("a").refreshable { run in
@@ -76,15 +76,15 @@ struct HandlerShapeTests {
             },
             RefreshableList("a").refreshable { run in
                 for letter in try await mailbox.fetch() {
-                    run.yield(Row(letter.id))
+                    run.yield(ListRow(letter.id))
                     run.progress(1, of: 2)
                 }
             },
             RefreshableList("a").refreshable { run in
                 guard run.cause == .pull else { return }
-                run.yield(Row("a"))
+                run.yield(ListRow("a"))
             },
-            RefreshableList("a").task { run in run.yield(Row("a")) },
+            RefreshableList("a").task { run in run.yield(ListRow("a")) },
         ]
 
         #expect(lists.allSatisfy { $0.handler(for: .initial)?.isYielding == true })
@@ -116,7 +116,7 @@ struct HandlerShapeTests {
             RefreshableList("a").onRefresh { done in done() },
             RefreshableList("a").onRefresh { done in legacy.check { done() } },
             RefreshableList("a").onRefresh { done in legacy.check(done: done.callAsFunction) },
-            RefreshableList("a").onRefresh { $0([Row("a")]) },
+            RefreshableList("a").onRefresh { $0([ListRow("a")]) },
             RefreshableList("a").onRefresh { done in
                 legacy.load { names in
                     guard let names else { return done.fail(RefreshFailure("No.")) }
@@ -151,11 +151,11 @@ private actor Mailbox {
     struct Letter: RowConvertible {
         var id = "1"
         var subject = ""
-        var row: Row { Row(id, title: subject) }
+        var row: ListRow { ListRow(id, title: subject) }
     }
 
     func fetch() async throws -> [Letter] { [] }
-    func rows() async throws -> [Row] { [] }
+    func rows() async throws -> [ListRow] { [] }
     func synchronise() {}
     func check() async throws {}
     func keep(_ letters: [Letter]) {}

@@ -34,7 +34,7 @@ struct IndicatorTests {
                 let end = Self.date
                 handled.withLock { $0.append(Interval(begin: begin, end: end)) }
                 if !succeeds { throw RefreshFailure("The well is dry.") }
-                return [Row("apple", title: "\(end)")]
+                return [ListRow("apple", title: "\(end)")]
             }
         ])
 

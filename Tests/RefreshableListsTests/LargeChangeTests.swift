@@ -13,12 +13,12 @@ import Testing
 struct LargeChangeTests {
     private let store = FailingStore()
     private let gate = DispatchSemaphore(value: 0)
-    private let old = (0..<50).map { Row("k\($0)") }
+    private let old = (0..<50).map { ListRow("k\($0)") }
 
     /// A list of fifty rows that are refreshed with others; its heavy changes stop before they are kept.
     private func stage() async throws -> Stage {
         let stage = Stage(
-            RefreshableList("names").acceptsPushes().refreshable { (20..<80).map { Row("k\($0)", title: "new") } },
+            RefreshableList("names").acceptsPushes().refreshable { (20..<80).map { ListRow("k\($0)", title: "new") } },
             store: store)
         try await stage.list.replace(with: old)
         await stage.list.setHeavyCount(10)
@@ -59,7 +59,7 @@ struct LargeChangeTests {
         let stage = try await stage()
         _ = await stage.list.begin()
         await isMadeElsewhere(stage)
-        async let edit = stage.list.insert(Row("pushed"))
+        async let edit = stage.list.insert(ListRow("pushed"))
         // Longer than a change waits for the store.
         stage.clock.advance(by: .seconds(20))
         #expect(await stage.titles == old.map(\.key.string))
@@ -83,7 +83,7 @@ struct LargeChangeTests {
         #expect(try await stage.list.rows == old)
         #expect(try store.kept("names").list.revision == 1)
         // The list is as it was, and takes changes.
-        try await stage.list.insert(Row("later"))
+        try await stage.list.insert(ListRow("later"))
         #expect(try store.kept("names").list.revision == 2)
     }
 
@@ -130,9 +130,9 @@ struct LargeChangeTests {
 
     @Test func anEndLeavesNobodyWaiting() async throws {
         let stage = try await stage()
-        let edit = Task { try await stage.list.replace(with: (0..<90).map { Row("x\($0)") }) }
+        let edit = Task { try await stage.list.replace(with: (0..<90).map { ListRow("x\($0)") }) }
         while await !stage.list.isHeld { await Task.yield() }
-        let pushed = Task { try await stage.list.insert(Row("pushed")) }
+        let pushed = Task { try await stage.list.insert(ListRow("pushed")) }
         while await stage.list.isQueueEmpty { await Task.yield() }
         await stage.list.end()
         await #expect(throws: EditError.ended()) { try await pushed.value }

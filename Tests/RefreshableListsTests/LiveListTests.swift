@@ -14,7 +14,7 @@ struct LiveListTests {
         let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("fruit").refreshable {
-                await gate.pass(); return [Row("apple")]
+                await gate.pass(); return [ListRow("apple")]
             })
 
         await stage.watch()
@@ -27,7 +27,7 @@ struct LiveListTests {
     }
 
     @Test func listThatStartsWithRowsHasNoInitialRun() async {
-        let stage = Stage(RefreshableList("names").rows([Row("jarl")]).refreshable { [Row("vesta")] })
+        let stage = Stage(RefreshableList("names").rows([ListRow("jarl")]).refreshable { [ListRow("vesta")] })
 
         await stage.watch()
 
@@ -54,7 +54,7 @@ struct LiveListTests {
         let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("fruit").refreshable {
-                await gate.pass(); return [Row("apple")]
+                await gate.pass(); return [ListRow("apple")]
             })
 
         async let first = stage.refresh()
@@ -71,7 +71,7 @@ struct LiveListTests {
         let stage = Stage(
             RefreshableList("fruit").refreshable {
                 if isBroken.withLock({ $0 }) { throw RefreshFailure("The market is closed.") }
-                return [Row("apple")]
+                return [ListRow("apple")]
             })
         await stage.refresh()
         isBroken.withLock { $0 = true }
@@ -94,7 +94,7 @@ struct LiveListTests {
     }
 
     @Test func keyThatComesTwiceFailsTheRunAndIsNamed() async {
-        let stage = Stage(RefreshableList("fruit").refreshable { [Row("apple"), Row("apple")] })
+        let stage = Stage(RefreshableList("fruit").refreshable { [ListRow("apple"), ListRow("apple")] })
 
         let run = await stage.refresh()
 
@@ -124,8 +124,8 @@ struct LiveListTests {
         let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("log").mode(.stream).refreshable { run in
-                run.yield(Row("a"))
-                run.yield(Row("b"))
+                run.yield(ListRow("a"))
+                run.yield(ListRow("b"))
                 await gate.pass()
             })
         await stage.watch()
@@ -145,8 +145,8 @@ struct LiveListTests {
                     round += 1
                     return round
                 }
-                if number == 1 { return run.yield([Row("a"), Row("b")]) }
-                run.yield(Row("b"))
+                if number == 1 { return run.yield([ListRow("a"), ListRow("b")]) }
+                run.yield(ListRow("b"))
                 if number == 2 { throw RefreshFailure("No.") }
             })
 
@@ -163,7 +163,7 @@ struct LiveListTests {
         let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("fruit").deadline(.seconds(5)).refreshable {
-                await gate.pass(); return [Row("apple")]
+                await gate.pass(); return [ListRow("apple")]
             })
         async let run = stage.refresh()
         await gate.arrival()
@@ -221,14 +221,14 @@ struct LiveListTests {
     }
 
     @Test func editAfterARunIsCalledOffByANewRun() async {
-        let rows = Locked([Row("a")])
+        let rows = Locked([ListRow("a")])
         let stage = Stage(
             RefreshableList("names").refreshable { rows.withLock { $0 } }
-                .then(after: .seconds(3)) { [Row("before")] })
+                .then(after: .seconds(3)) { [ListRow("before")] })
 
         await stage.refresh()
         await stage.advance(by: .seconds(2))
-        rows.withLock { $0 = [Row("b")] }
+        rows.withLock { $0 = [ListRow("b")] }
         await stage.refresh()
         await stage.advance(by: .seconds(2))
         let afterFour = await stage.titles
@@ -239,11 +239,11 @@ struct LiveListTests {
     }
 
     @Test func watcherWhoKnowsTheEpochIsToldOnlyWhatIsNew() async {
-        let rows = Locked([Row("a")])
+        let rows = Locked([ListRow("a")])
         let stage = Stage(RefreshableList("fruit").refreshable { rows.withLock { $0 } })
         await stage.refresh()
         let kept = await stage.list.kept!
-        rows.withLock { $0.append(Row("b")) }
+        rows.withLock { $0.append(ListRow("b")) }
         await stage.refresh()
 
         await stage.watch(resuming: .init(epoch: kept.epoch.description, revision: kept.rows.revision))
@@ -254,7 +254,7 @@ struct LiveListTests {
     }
 
     @Test func watcherOfAnotherEpochGetsASnapshot() async {
-        let stage = Stage(RefreshableList("fruit").refreshable { [Row("a")] })
+        let stage = Stage(RefreshableList("fruit").refreshable { [ListRow("a")] })
         await stage.refresh()
 
         await stage.watch(resuming: .init(epoch: "elsewhere", revision: 1))
@@ -263,7 +263,7 @@ struct LiveListTests {
     }
 
     @Test func allWhoJoinAtOneRevisionShareOneEncoding() async {
-        let stage = Stage(RefreshableList("fruit").refreshable { [Row("a")] })
+        let stage = Stage(RefreshableList("fruit").refreshable { [ListRow("a")] })
         await stage.refresh()
 
         for _ in 1...1000 { await stage.watch() }

@@ -15,9 +15,9 @@ struct LockedListTests {
     /// A list with one row that takes pushes and is refreshed with two.
     private func stage(_ gate: UncancellableGate? = nil) async throws -> Stage {
         let stage = Stage(
-            RefreshableList("names").rows([Row("a")]).acceptsPushes().refreshable {
+            RefreshableList("names").rows([ListRow("a")]).acceptsPushes().refreshable {
                 await gate?.pass()
-                return [Row("a", title: "source"), Row("b")]
+                return [ListRow("a", title: "source"), ListRow("b")]
             }, store: store)
         #expect(try await stage.list.rows.count == 1)
         return stage
@@ -28,7 +28,7 @@ struct LockedListTests {
         store.fail([.held])
         let pushed = stage.list.push("k")
 
-        #expect(try await stage.list.rows == [Row("a")])
+        #expect(try await stage.list.rows == [ListRow("a")])
         #expect(await stage.list.read().status == 200)
         await stage.watch()
         #expect(await stage.contents().deliveries.last?.attachedRevision == 1)
@@ -160,11 +160,11 @@ struct LockedListTests {
 
     @Test func firstRowsOfAHeldStoreComeLater() async throws {
         store.fail([.held])
-        let stage = Stage(RefreshableList("names").rows([Row("jarl")]), store: store)
+        let stage = Stage(RefreshableList("names").rows([ListRow("jarl")]), store: store)
         #expect(try await stage.list.rows == [])
         store.fail([])
         await stage.advance(by: .milliseconds(100))
-        #expect(try await stage.list.rows == [Row("jarl")])
+        #expect(try await stage.list.rows == [ListRow("jarl")])
     }
 
     @Test func aClientThatIsAheadWaitsForItsNewEpoch() async throws {
@@ -186,7 +186,8 @@ struct LockedListTests {
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func whateverIsHeldWhenEveryPushIsDoneOnceAndInOrder(seed: UInt64) async throws {
         var random = SplitMix(seed: seed)
-        let stage = Stage(RefreshableList("names").rows([Row("a")]).acceptsPushes().onRefresh { $0() }, store: store)
+        let stage = Stage(
+            RefreshableList("names").rows([ListRow("a")]).acceptsPushes().onRefresh { $0() }, store: store)
         #expect(try await stage.list.rows.count == 1)
         var pushes: [Pushed] = []
         for step in 0..<100 {
@@ -211,14 +212,14 @@ struct LockedListTests {
 struct BusyListTests {
     @Test func aListThatIsAtWorkIsWaitedForByNobody() async throws {
         let server = try await RunningServer(
-            lists: ["busy", "idle"].map { RefreshableList($0).rows([Row("a"), Row("b")]).acceptsPushes() })
+            lists: ["busy", "idle"].map { RefreshableList($0).rows([ListRow("a"), ListRow("b")]).acceptsPushes() })
         let busy = try #require(server.server["busy"])
         let idle = try #require(server.server["idle"])
         #expect(try await busy.rows.count == 2)
         let gate = DispatchSemaphore(value: 0)
         busy.post { _ in gate.wait() }
 
-        try await idle.insert(Row("c"))
+        try await idle.insert(ListRow("c"))
         #expect(try await idle.rows.count == 3)
         #expect(busy.statistics.contents?.count == 2)
         #expect(String(decoding: busy.summary(mayRefresh: true), as: UTF8.self).contains("\"count\":2"))

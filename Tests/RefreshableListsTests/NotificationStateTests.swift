@@ -125,7 +125,7 @@ final class NotificationStateTests {
     private func arrive(_ count: Int, at now: Int64) {
         revision += 1
         var list = KeyedList()
-        let commit = list.commit([.set(Row(key: "k", fields: Fields()), .first)], at: 0)
+        let commit = list.commit([.set(ListRow(key: "k", fields: Fields()), .first)], at: 0)
         var arrival = Arrival(of: commit!, in: Self.epoch, isNews: true)
         arrival.count = count
         state.arrived(arrival, on: "mail", now: now)
@@ -144,8 +144,8 @@ final class NotificationStateTests {
 struct ArrivalTests {
     private static let epoch = Epoch(7)
 
-    private func row(_ key: Key, _ title: String = "") -> Row {
-        Row(key: key, fields: Fields(["title": .string(title)]))
+    private func row(_ key: Key, _ title: String = "") -> ListRow {
+        ListRow(key: key, fields: Fields(["title": .string(title)]))
     }
 
     @Test func rowsThatWereNotThereAreNewAndTheFirstOfThemIsNamed() throws {

@@ -8,7 +8,7 @@ struct ObservingTests {
     private typealias Told = PhaseTransition
 
     @Test func eachTransitionIsToldBeforeAndAfterItHappens() async {
-        let stage = Stage(RefreshableList("names").refreshable { [Row("a")] })
+        let stage = Stage(RefreshableList("names").refreshable { [ListRow("a")] })
         let phases = stage.list.phases
 
         await stage.refresh()
@@ -66,7 +66,7 @@ struct ObservingTests {
         let stage = Stage(
             RefreshableList("names").refreshable { run in
                 if run.id.number == 2 { throw RefreshFailure("No.") }
-                run.yield(Row("a"))
+                run.yield(ListRow("a"))
             })
         let outcomes = stage.list.outcomes
         await stage.refresh()

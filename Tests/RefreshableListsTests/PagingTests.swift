@@ -47,7 +47,7 @@ struct PagingTests {
 
     @Test func pageThatKnowsItIsTheLastOneExhaustsTheList() async {
         let stage = Stage(
-            RefreshableList("letters").refreshable { ["a"] }.more { _ in MorePage([Row("b")], isLast: true) })
+            RefreshableList("letters").refreshable { ["a"] }.more { _ in MorePage([ListRow("b")], isLast: true) })
         await stage.refresh()
 
         _ = await stage.more(after: "a")
@@ -180,7 +180,7 @@ struct PagingTests {
     @Test func rowThatThePageBringsAgainStaysWhereItIs() async {
         let stage = Stage(
             RefreshableList("letters").refreshable { ["a", "b"] }.more { _ in
-                [Row("b", title: "B"), Row("c")]
+                [ListRow("b", title: "B"), ListRow("c")]
             })
         await stage.refresh()
 
@@ -196,12 +196,12 @@ struct PagingTests {
         let stage = Stage(
             RefreshableList("letters").refreshable { ["a"] }.more { _ in
                 await gate.pass()
-                return [Row("b", title: "page"), Row("c")]
+                return [ListRow("b", title: "page"), ListRow("c")]
             })
         await stage.refresh()
         _ = await stage.more(after: "a")
         await gate.arrival()
-        try await stage.list.insert(Row("b", title: "pushed"))
+        try await stage.list.insert(ListRow("b", title: "pushed"))
         gate.open()
         await stage.runEnds()
 
@@ -246,8 +246,10 @@ struct PagingTests {
 
     @Test func sourceWithPagesLoadsThem() async {
         struct Numbers: PagedSource {
-            func rows(into run: any RowSink) async throws { run.yield([Row("1")]) }
-            func rows(after last: Row) async throws -> MorePage { MorePage([Row(last.key.string + "1")], isLast: true) }
+            func rows(into run: any RowSink) async throws { run.yield([ListRow("1")]) }
+            func rows(after last: ListRow) async throws -> MorePage {
+                MorePage([ListRow(last.key.string + "1")], isLast: true)
+            }
         }
         let stage = Stage(RefreshableList("numbers").source(Numbers()))
         await stage.refresh()

@@ -8,55 +8,55 @@ import WebSockets
 struct PushDuringRunTests {
     @Test(arguments: RefreshableList.Mode.allCases)
     func aPushedRowIsKeptThroughTheRunThatItCrossed(mode: RefreshableList.Mode) async throws {
-        let crossing = Crossing(mode, rows: [Row("a", title: "old"), Row("b")])
+        let crossing = Crossing(mode, rows: [ListRow("a", title: "old"), ListRow("b")])
 
-        try await crossing.run(yielding: [Row("a", title: "source"), Row("b")]) { list in
+        try await crossing.run(yielding: [ListRow("a", title: "source"), ListRow("b")]) { list in
             try await list.edit { rows in
-                rows.set(Row("a", title: "pushed"))
-                rows.insert(Row("new"))
+                rows.set(ListRow("a", title: "pushed"))
+                rows.insert(ListRow("new"))
             }
         }
 
-        #expect(try await crossing.list.rows == [Row("new"), Row("a", title: "pushed"), Row("b")])
+        #expect(try await crossing.list.rows == [ListRow("new"), ListRow("a", title: "pushed"), ListRow("b")])
     }
 
     @Test(arguments: RefreshableList.Mode.allCases)
     func aRowRemovedDuringARunDoesNotComeBackWithIt(mode: RefreshableList.Mode) async throws {
-        let crossing = Crossing(mode, rows: [Row("a"), Row("b")])
+        let crossing = Crossing(mode, rows: [ListRow("a"), ListRow("b")])
 
-        try await crossing.run(yielding: [Row("a"), Row("b"), Row("c")]) { try await $0.remove("a") }
+        try await crossing.run(yielding: [ListRow("a"), ListRow("b"), ListRow("c")]) { try await $0.remove("a") }
 
         #expect(await crossing.stage.titles == ["b", "c"])
     }
 
     @Test(arguments: RefreshableList.Mode.allCases)
     func aRowMovedDuringARunStaysWhereItWasPut(mode: RefreshableList.Mode) async throws {
-        let crossing = Crossing(mode, rows: [Row("a"), Row("b"), Row("c")])
+        let crossing = Crossing(mode, rows: [ListRow("a"), ListRow("b"), ListRow("c")])
 
-        try await crossing.run(yielding: [Row("a"), Row("b"), Row("c")]) { try await $0.move("a", .last) }
+        try await crossing.run(yielding: [ListRow("a"), ListRow("b"), ListRow("c")]) { try await $0.move("a", .last) }
 
         #expect(await crossing.stage.titles == ["b", "c", "a"])
     }
 
     @Test(arguments: RefreshableList.Mode.allCases)
     func whatReplacedTheRowsDuringARunIsKept(mode: RefreshableList.Mode) async throws {
-        let crossing = Crossing(mode, rows: [Row("a"), Row("b")])
+        let crossing = Crossing(mode, rows: [ListRow("a"), ListRow("b")])
 
-        try await crossing.run(yielding: [Row("a"), Row("b"), Row("c")]) { list in
-            try await list.replace(with: [Row("b", title: "pushed"), Row("x")])
+        try await crossing.run(yielding: [ListRow("a"), ListRow("b"), ListRow("c")]) { list in
+            try await list.replace(with: [ListRow("b", title: "pushed"), ListRow("x")])
         }
 
-        #expect(try await crossing.list.rows.filter { $0.key != "c" } == [Row("b", title: "pushed"), Row("x")])
+        #expect(try await crossing.list.rows.filter { $0.key != "c" } == [ListRow("b", title: "pushed"), ListRow("x")])
     }
 
     @Test(arguments: RefreshableList.Mode.allCases)
     func theNextRunMayChangeWhatWasPushed(mode: RefreshableList.Mode) async throws {
-        let crossing = Crossing(mode, rows: [Row("a")])
-        try await crossing.run(yielding: [Row("a")]) { try await $0.set(Row("a", title: "pushed")) }
+        let crossing = Crossing(mode, rows: [ListRow("a")])
+        try await crossing.run(yielding: [ListRow("a")]) { try await $0.set(ListRow("a", title: "pushed")) }
 
-        try await crossing.run(yielding: [Row("a", title: "source")]) { _ in }
+        try await crossing.run(yielding: [ListRow("a", title: "source")]) { _ in }
 
-        #expect(try await crossing.list.rows == [Row("a", title: "source")])
+        #expect(try await crossing.list.rows == [ListRow("a", title: "source")])
     }
 
     @Test func aStreamGoesOnWhereItWasWhenItsLastRowIsRemoved() async throws {
@@ -64,9 +64,9 @@ struct PushDuringRunTests {
         let whole = UncancellableGate()
         let stage = Stage(
             RefreshableList("names").mode(.stream).refreshable { run in
-                run.yield([Row("a"), Row("b")])
+                run.yield([ListRow("a"), ListRow("b")])
                 await half.pass()
-                run.yield(Row("c"))
+                run.yield(ListRow("c"))
                 await whole.pass()
             })
         async let run = stage.refresh()
@@ -122,7 +122,7 @@ struct PushDuringRunTests {
 /// A list whose handler yields half its rows, waits while others edit, and yields the rest.
 private final class Crossing: Sendable {
     private struct Script {
-        var rows: [Row] = []
+        var rows: [ListRow] = []
         var succeeds = true
         var gate = UncancellableGate()
     }
@@ -131,7 +131,7 @@ private final class Crossing: Sendable {
     private let script: Locked<Script>
     var list: LiveList { stage.list }
 
-    init(_ mode: RefreshableList.Mode, rows: [Row]) {
+    init(_ mode: RefreshableList.Mode, rows: [ListRow]) {
         let script = Locked(Script())
         self.script = script
         stage = Stage(
@@ -146,7 +146,7 @@ private final class Crossing: Sendable {
     }
 
     func run(
-        yielding rows: [Row], pausing: Bool = false, succeeding: Bool = true,
+        yielding rows: [ListRow], pausing: Bool = false, succeeding: Bool = true,
         while others: (LiveList) async throws -> Void
     ) async throws {
         let gate = UncancellableGate()
@@ -164,20 +164,20 @@ private final class Crossing: Sendable {
 
 /// What a list holds of rows that were pushed during a run: exactly what the pushes say, whatever the run yields.
 private struct CrossingModel {
-    private(set) var all: [Row]
+    private(set) var all: [ListRow]
     var crossed: Set<Key> = []
 
-    init(_ rows: [Row]) { all = rows }
+    init(_ rows: [ListRow]) { all = rows }
 
     /// The rows that were pushed, by what they hold.
     var pushed: [Key: Fields] { pushedPart(of: all) }
 
-    func pushedPart(of rows: [Row]) -> [Key: Fields] {
+    func pushedPart(of rows: [ListRow]) -> [Key: Fields] {
         Dictionary(uniqueKeysWithValues: rows.filter { crossed.contains($0.key) }.map { ($0.key, $0.fields) })
     }
 
     /// - Parameter shown: The rows of the list before the edit: what is moved may have come with the run.
-    mutating func take(_ step: RowEdits.Step, _ shown: [Row]) {
+    mutating func take(_ step: RowEdits.Step, _ shown: [ListRow]) {
         switch step {
         case .set(let row, _):
             all.removeAll { $0.key == row.key }
@@ -204,10 +204,12 @@ extension RowEdits.Step {
 extension SplitMix {
     fileprivate mutating func key() -> Key { Key("k\(Int.random(in: 0..<24, using: &self))") }
 
-    fileprivate mutating func row() -> Row { Row(key().string, title: "\(Int.random(in: 0..<3, using: &self))") }
+    fileprivate mutating func row() -> ListRow {
+        ListRow(key().string, title: "\(Int.random(in: 0..<3, using: &self))")
+    }
 
     /// Some rows, no key twice.
-    fileprivate mutating func rows() -> [Row] {
+    fileprivate mutating func rows() -> [ListRow] {
         var keys: Set<Key> = []
         return (0..<Int.random(in: 0...16, using: &self)).map { _ in row() }.filter { keys.insert($0.key).inserted }
     }

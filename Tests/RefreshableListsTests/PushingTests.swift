@@ -8,7 +8,7 @@ import Testing
 
 /// What programs push over HTTP, from the request to the answer, without a socket.
 struct PushingTests {
-    private let stage = Stage(RefreshableList("board").rows([Row("a"), Row("b")]).acceptsPushes())
+    private let stage = Stage(RefreshableList("board").rows([ListRow("a"), ListRow("b")]).acceptsPushes())
 
     @Test func aPushIsAnsweredWithWhereTheListIsOnceItIsKept() async throws {
         let response = await stage.patch(#"{"set":[{"key":"c","fields":{"title":"C"}}],"remove":["a"]}"#)
@@ -17,7 +17,7 @@ struct PushingTests {
         #expect(response.status == 200)
         #expect(response.text == #"{"epoch":"\#(revision.epoch)","revision":2}"#)
         #expect(response.headers["ETag"] == "\"\(revision)\"")
-        #expect(try await stage.list.rows == [Row("c", title: "C"), Row("b")])
+        #expect(try await stage.list.rows == [ListRow("c", title: "C"), ListRow("b")])
     }
 
     @Test func rowsArePlacedByTheirNeighboursOrTheEnds() async {
@@ -34,7 +34,7 @@ struct PushingTests {
         let new = await stage.put("c/d", #"{"fields":{"title":"C"},"after":"a"}"#)
         let known = await stage.put("c/d", #"{"fields":{"title":"D"}}"#)
         #expect([new.status, known.status] == [201, 200])
-        #expect(try await stage.list.rows == [Row("a"), Row("c/d", title: "D"), Row("b")])
+        #expect(try await stage.list.rows == [ListRow("a"), ListRow("c/d", title: "D"), ListRow("b")])
 
         let first = await stage.delete("c/d")
         let second = await stage.delete("c/d")
@@ -146,7 +146,7 @@ struct PushingTests {
         let stage = Stage(
             RefreshableList("board").acceptsPushes().refreshable {
                 await gate.pass()
-                return [Row("a", title: "source")]
+                return [ListRow("a", title: "source")]
             })
         async let run = stage.refresh()
         await gate.arrival()
@@ -156,7 +156,7 @@ struct PushingTests {
         _ = await run
 
         let rows = await stage.list.kept?.rows.rows.map(\.row)
-        #expect(rows == [Row("a", title: "pushed")])
+        #expect(rows == [ListRow("a", title: "pushed")])
     }
 
     @Test func aListGrowsByPushesUpToItsLimitAlone() async throws {

@@ -9,14 +9,14 @@ private func readme() async throws {
     let server = RefreshableServer {
         RefreshableList("mailbox")
             .refreshable {
-                try await mailbox.fetch().map { Row($0.id, title: $0.subject, subtitle: $0.sender) }
+                try await mailbox.fetch().map { ListRow($0.id, title: $0.subject, subtitle: $0.sender) }
             }
     }
     // README
     try await server.run()
     // README
     try await server["mailbox"]?.edit { rows in
-        rows.insert(Row("42", title: "Lunch?"))
+        rows.insert(ListRow("42", title: "Lunch?"))
         rows.remove("17")
     }
     let outcome = await server["mailbox"]?.refresh?()

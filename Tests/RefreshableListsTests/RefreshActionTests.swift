@@ -11,7 +11,7 @@ struct RefreshActionTests {
     }
 
     @Test func callingTheActionRefreshesAndReturnsTheOutcome() async {
-        let stage = Stage(RefreshableList("names").refreshable { [Row("a")] })
+        let stage = Stage(RefreshableList("names").refreshable { [ListRow("a")] })
 
         #expect(await stage.list.refresh?() == .success)
         #expect(await stage.titles == ["a"])
@@ -21,7 +21,7 @@ struct RefreshActionTests {
         let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("names").refreshable {
-                await gate.pass(); return [Row("a")]
+                await gate.pass(); return [ListRow("a")]
             })
         async let first = stage.list.refresh?()
         await gate.arrival()
@@ -38,7 +38,7 @@ struct RefreshActionTests {
         let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("names").refreshable {
-                await gate.pass(); return [Row("a")]
+                await gate.pass(); return [ListRow("a")]
             })
         async let first = stage.list.refresh?()
         await gate.arrival()
@@ -56,7 +56,7 @@ struct RefreshActionTests {
         let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("names").refreshable {
-                await gate.pass(); return [Row("a")]
+                await gate.pass(); return [ListRow("a")]
             })
 
         stage.list.refresh?.start()
@@ -73,10 +73,10 @@ struct RefreshActionTests {
     @Test func finishingEndsTheRunWithWhatItHasYielded() async {
         let gate = UncancellableGate()
         let stage = Stage(
-            RefreshableList("names").rows([Row("old")]).refreshable { run in
-                run.yield(Row("a"))
+            RefreshableList("names").rows([ListRow("old")]).refreshable { run in
+                run.yield(ListRow("a"))
                 await gate.pass()
-                run.yield(Row("late"))
+                run.yield(ListRow("late"))
             })
         async let outcome = stage.list.refresh?()
         await gate.arrival()
@@ -94,9 +94,9 @@ struct RefreshActionTests {
     @Test func finishingARunThatHasYieldedNothingKeepsTheRows() async {
         let gate = UncancellableGate()
         let stage = Stage(
-            RefreshableList("names").rows([Row("old")]).refreshable {
+            RefreshableList("names").rows([ListRow("old")]).refreshable {
                 await gate.pass()
-                return [Row("a")]
+                return [ListRow("a")]
             })
         async let outcome = stage.list.refresh?()
         await gate.arrival()
@@ -109,7 +109,7 @@ struct RefreshActionTests {
     }
 
     @Test func finishingDoesNothingWhileNoRunIsUnderWay() async {
-        let stage = Stage(RefreshableList("names").rows([Row("old")]).refreshable { [Row("a")] })
+        let stage = Stage(RefreshableList("names").rows([ListRow("old")]).refreshable { [ListRow("a")] })
         let ends = stage.list.outcomes
 
         stage.list.refresh?.finish()
@@ -119,7 +119,7 @@ struct RefreshActionTests {
     }
 
     @Test func aRefusedCallIsAFailureThatSaysSo() async {
-        let stage = Stage(RefreshableList("names").refreshable { [Row("a")] }.shouldRefresh { "Not on Sundays." })
+        let stage = Stage(RefreshableList("names").refreshable { [ListRow("a")] }.shouldRefresh { "Not on Sundays." })
 
         let outcome = await stage.list.refresh?()
 
@@ -134,7 +134,7 @@ struct RefreshActionTests {
             RefreshableList("names").refreshable {
                 await gate.pass()
                 wasCancelled.withLock { $0 = Task.isCancelled }
-                return [Row("a")]
+                return [ListRow("a")]
             })
         let ends = stage.list.outcomes
         let call = Task { await stage.list.refresh?() }
@@ -155,7 +155,7 @@ struct RefreshActionTests {
         let gate = UncancellableGate()
         let stage = Stage(
             RefreshableList("names").refreshable {
-                await gate.pass(); return [Row("a")]
+                await gate.pass(); return [ListRow("a")]
             })
         let first = Task { await stage.list.refresh?() }
         await gate.arrival()

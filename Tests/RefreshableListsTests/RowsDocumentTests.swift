@@ -55,6 +55,6 @@ struct RowsDocumentTests {
 extension PersistentList {
     /// One row is all there is from now on.
     fileprivate mutating func show(_ key: String) throws {
-        _ = try commit(at: Moment(uptime: 0, date: 0)) { try $0.replace(with: [Row(key)], at: 0) }
+        _ = try commit(at: Moment(uptime: 0, date: 0)) { try $0.replace(with: [ListRow(key)], at: 0) }
     }
 }

@@ -25,12 +25,12 @@ struct RowsTests {
             var passwordHash = "secret"
         }
 
-        #expect([User()].rows(key: \.id, title: \.name) == [Row("1", title: "Ada")])
+        #expect([User()].rows(key: \.id, title: \.name) == [ListRow("1", title: "Ada")])
     }
 
     @Test func aValueNeedNotBeEncodable() {
         struct Port { var number: Int }
-        #expect([Port(number: 80)].rows(key: \.number) == [Row("80")])
+        #expect([Port(number: 80)].rows(key: \.number) == [ListRow("80")])
     }
 
     @Test func membersThatAreIncludedAreAsTheValueEncodesThem() throws {
@@ -65,7 +65,8 @@ struct RowsTests {
     @Test func valueThatIsNoObjectHasTheGivenFieldsAlone() throws {
         let rows = try [3, 1, 2].rows(key: \.self, title: { "Number \($0)" }, including: .all)
 
-        #expect(rows == [Row("3", title: "Number 3"), Row("1", title: "Number 1"), Row("2", title: "Number 2")])
+        #expect(
+            rows == [ListRow("3", title: "Number 3"), ListRow("1", title: "Number 1"), ListRow("2", title: "Number 2")])
     }
 
     @Test func valueThatCannotBeEncodedIsNamedByItsKey() {
@@ -84,7 +85,7 @@ struct RowsTests {
             key: \.self, title: { $0 }, subtitle: { _ in "s" }, detail: { _ in "d" }, link: { _ in "/l" },
             image: { _ in "/i" }, badge: { _ in "9" })
 
-        #expect(rows == [Row("a", title: "a", subtitle: "s", detail: "d", link: "/l", image: "/i", badge: "9")])
+        #expect(rows == [ListRow("a", title: "a", subtitle: "s", detail: "d", link: "/l", image: "/i", badge: "9")])
     }
 
     @Test func handlerReturnsThem() async {

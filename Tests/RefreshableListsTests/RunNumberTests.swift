@@ -26,7 +26,7 @@ struct RunNumberTests {
     @Test func durationCountsFromTheMomentThatTheStateTells() async throws {
         let clock = Locked<ManualClock?>(nil)
         let list = RefreshableList("names")
-            .refreshable { [Row]() }
+            .refreshable { [ListRow]() }
             .shouldRefresh {
                 // Time goes on between the request and the start of its run.
                 clock.withLock { $0?.advance(by: .milliseconds(40)) }
@@ -52,7 +52,7 @@ struct RunNumberTests {
                     // Asking a handler to stop takes its time.
                     clock.withLock { $0?.advance(by: .milliseconds(9)) }
                 }
-                return [Row]()
+                return [ListRow]()
             }
         let stage = Stage(list)
         clock.withLock { $0 = stage.clock }

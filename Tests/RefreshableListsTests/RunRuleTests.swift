@@ -13,10 +13,10 @@ struct RunRuleTests {
         let gate = UncancellableGate()
         let wasCancelled = Locked(false)
         let stage = Stage(
-            RefreshableList("fruit").rows([Row("old")]).refreshable {
+            RefreshableList("fruit").rows([ListRow("old")]).refreshable {
                 await gate.pass()
                 wasCancelled.withLock { $0 = Task.isCancelled }
-                return [Row("new")]
+                return [ListRow("new")]
             })
         async let run = stage.refreshAsPerson("ann")
         await gate.arrival()
@@ -34,7 +34,7 @@ struct RunRuleTests {
         let stage = Stage(
             RefreshableList("fruit").refreshable {
                 await gate.pass()
-                return [Row("apple")]
+                return [ListRow("apple")]
             })
         await stage.watch()
         await gate.arrival()
@@ -56,7 +56,7 @@ struct RunRuleTests {
         let stage = Stage(
             RefreshableList("fruit").refreshable {
                 await gate.pass()
-                return [Row("apple")]
+                return [ListRow("apple")]
             })
         await stage.watch()
         await gate.arrival()
@@ -96,7 +96,7 @@ struct RunRuleTests {
         await gate.arrival()
 
         await stage.advance(by: .seconds(4))
-        runs.withLock { $0 }?.yield(Row("a"))
+        runs.withLock { $0 }?.yield(ListRow("a"))
         await stage.list.settle()
         await stage.advance(by: .seconds(4))
         runs.withLock { $0 }?.progress(1, of: 2)
@@ -130,11 +130,11 @@ struct RunRuleTests {
         let stage = Stage(
             RefreshableList("fruit").mode(.stream).refreshable { run in
                 runs.withLock { $0 = run }
-                run.yield(Row("a"))
+                run.yield(ListRow("a"))
             })
         await stage.refresh()
 
-        runs.withLock { $0 }?.yield(Row("late"))
+        runs.withLock { $0 }?.yield(ListRow("late"))
         await stage.advance(by: .seconds(1))
 
         #expect(await stage.titles == ["a"])
@@ -146,8 +146,8 @@ struct RunRuleTests {
         let stage = Stage(
             RefreshableList("fruit").rows([]).mode(.stream).refreshable { run in
                 runs.withLock { $0 = run }
-                run.yield([Row("a")])
-                run.yield([Row("b")])
+                run.yield([ListRow("a")])
+                run.yield([ListRow("b")])
                 await gate.pass()
             })
         await stage.watch()
@@ -156,7 +156,7 @@ struct RunRuleTests {
         let before = await stage.titles
 
         await stage.stop("ann")
-        runs.withLock { $0 }?.yield(Row("late"))
+        runs.withLock { $0 }?.yield(ListRow("late"))
         runs.withLock { $0 }?.progress(1)
         await stage.advance(by: .seconds(1))
         gate.open()
@@ -170,8 +170,9 @@ struct RunRuleTests {
     @Test func streamThatTimesOutSweepsNothing() async {
         let gate = UncancellableGate()
         let stage = Stage(
-            RefreshableList("log").rows([Row("a"), Row("b")]).mode(.stream).deadline(.seconds(5)).refreshable { run in
-                run.yield(Row("b"))
+            RefreshableList("log").rows([ListRow("a"), ListRow("b")]).mode(.stream).deadline(.seconds(5)).refreshable {
+                run in
+                run.yield(ListRow("b"))
                 await gate.pass()
             })
         async let end = stage.refresh()
@@ -187,8 +188,8 @@ struct RunRuleTests {
     @Test func streamThatIsStoppedSweepsNothing() async {
         let gate = UncancellableGate()
         let stage = Stage(
-            RefreshableList("log").rows([Row("a"), Row("b")]).mode(.stream).refreshable { run in
-                run.yield(Row("b"))
+            RefreshableList("log").rows([ListRow("a"), ListRow("b")]).mode(.stream).refreshable { run in
+                run.yield(ListRow("b"))
                 await gate.pass()
             })
         async let end = stage.refreshAsPerson("ann")
@@ -239,7 +240,7 @@ struct RunRuleTests {
             RefreshableList("fruit").refreshable {
                 if isBroken.withLock({ $0 }) { throw RefreshFailure("The market is closed.") }
                 await gate.pass()
-                return [Row("apple")]
+                return [ListRow("apple")]
             })
         async let first = stage.refreshAsPerson("ann")
         await gate.arrival()
@@ -269,7 +270,7 @@ struct RunRuleTests {
     }
 
     @Test func listThatNothingCanLoadDoesNotRefreshByItself() async {
-        let stage = Stage(RefreshableList("names").rows([Row("a")]).every(.seconds(1)))
+        let stage = Stage(RefreshableList("names").rows([ListRow("a")]).every(.seconds(1)))
         await stage.watch()
 
         await stage.advance(by: .seconds(10))

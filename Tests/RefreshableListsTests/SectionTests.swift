@@ -7,7 +7,7 @@ import Testing
 /// Rows are given the heading that they stand under, whoever gives them.
 struct SectionTests {
     /// By the first letter; what begins with a digit has none.
-    private static let heading: @Sendable (Row) -> String? = { row in
+    private static let heading: @Sendable (ListRow) -> String? = { row in
         row.key.string.first.flatMap { $0.isLetter ? $0.uppercased() : nil }
     }
 
@@ -20,21 +20,21 @@ struct SectionTests {
     }
 
     @Test func pagesFirstRowsAndEditsStandInSectionsToo() async throws {
-        let list = RefreshableList("names").rows([Row("ada")]).section(Self.heading).more { _ in ["bob"] }
+        let list = RefreshableList("names").rows([ListRow("ada")]).section(Self.heading).more { _ in ["bob"] }
         let stage = Stage(list)
         await stage.watch()
         _ = await stage.more(after: "ada")
         await stage.runEnds()
-        try await stage.list.insert(Row("cleo"), .last)
+        try await stage.list.insert(ListRow("cleo"), .last)
         #expect(try await stage.sections == ["A", "B", "C"])
-        try await stage.list.replace(with: [Row("eve")])
+        try await stage.list.replace(with: [ListRow("eve")])
         #expect(try await stage.sections == ["E"])
     }
 
     @Test func aHeadingThatIsTakenBackLeavesTheRow() {
-        let row = Row("a", title: "Apple", section: "Fruit")
-        #expect(row.headed { _ in nil } == Row("a", title: "Apple"))
-        #expect(row.headed { _ in "Trees" } == Row("a", title: "Apple", section: "Trees"))
+        let row = ListRow("a", title: "Apple", section: "Fruit")
+        #expect(row.headed { _ in nil } == ListRow("a", title: "Apple"))
+        #expect(row.headed { _ in "Trees" } == ListRow("a", title: "Apple", section: "Trees"))
         #expect(row.headed(by: nil) == row)
     }
 

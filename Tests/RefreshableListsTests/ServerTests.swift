@@ -50,14 +50,14 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func whoWaitsForAListOfAServerThatCannotServeIsToldWhy() async throws {
         let server = server("names", "names")
         let list = try #require(server["names"])
-        async let insertion = failure { try await list.insert(Row("a")) }
+        async let insertion = failure { try await list.insert(ListRow("a")) }
         async let phases = list.phases.reduce(into: 0) { count, _ in count += 1 }
         await #expect(throws: RefreshableServerError.duplicateName("names")) { try await server.run() }
 
         let reason = "\(RefreshableServerError.duplicateName("names"))"
         #expect(await insertion as? EditError == .ended(reason: reason))
         #expect(await phases >= 0)
-        await #expect(throws: EditError.ended(reason: reason)) { try await list.insert(Row("b")) }
+        await #expect(throws: EditError.ended(reason: reason)) { try await list.insert(ListRow("b")) }
         await #expect(throws: EditError.ended(reason: reason)) { try await list.rows }
         await #expect(throws: EditError.ended(reason: reason)) { try await list.revision }
     }
@@ -75,12 +75,12 @@ import Testing
         await #expect(throws: (any Error).self) { try await second.run() }
 
         let list = try #require(second["names"])
-        let error = await failure { try await list.insert(Row("a")) }
+        let error = await failure { try await list.insert(ListRow("a")) }
         #expect("\(error, default: "")".contains("\(configuration.port)"))
         #expect(await list.refresh?() == .cancelled)
         running.cancel()
         _ = await running.result
-        await #expect(throws: EditError.ended()) { try await first["names"]?.insert(Row("a")) }
+        await #expect(throws: EditError.ended()) { try await first["names"]?.insert(ListRow("a")) }
     }
 
     @Test func aFolderThatCannotBeOpenedEndsTheLists() async throws {
@@ -88,7 +88,7 @@ import Testing
         configuration.data = .folder("/dev/null/lists")
         let server = RefreshableServer(configuration: configuration, logger: Self.quiet) { RefreshableList("names") }
         await #expect(throws: (any Error).self) { try await server.run() }
-        let error = await failure { try await server["names"]?.insert(Row("a")) }
+        let error = await failure { try await server["names"]?.insert(ListRow("a")) }
         #expect("\(error, default: "")".contains("/dev/null/lists"))
     }
 
@@ -98,7 +98,7 @@ import Testing
         let running = Task { try await server.run { continuation.yield($0) } }
         _ = await ports.first { _ in true }
         await #expect(throws: RefreshableServerError.wasRun) { try await server.run() }
-        try await server["names"]?.insert(Row("a"))
+        try await server["names"]?.insert(ListRow("a"))
         running.cancel()
         _ = await running.result
     }

@@ -35,7 +35,7 @@ import WebSockets
         var broadcaster = ListBroadcaster(list: "rows", frameLimit: 65_536, share: MemoryShare(1 << 30))
         let text = String(repeating: "x", count: 800)
         func edit(_ rows: some Sequence<Int>, _ word: String) throws {
-            let edits = rows.map { Edit.set(Row("row-\($0)", title: "\(word) \(text)"), .last) }
+            let edits = rows.map { Edit.set(ListRow("row-\($0)", title: "\(word) \(text)"), .last) }
             _ = try kept.commit(at: Moment(uptime: 0, date: 0)) { $0.commit(edits, at: 0) }
         }
         try edit(0..<1000, "first")
@@ -59,7 +59,7 @@ import WebSockets
         broadcaster.join(feed, at: 0)
         var held: [FrameBatch] = []
         for number in 0..<20 {
-            let rows = (0..<1000).map { Row("row-\($0)", title: "\(number) \(String(repeating: "x", count: 800))") }
+            let rows = (0..<1000).map { ListRow("row-\($0)", title: "\(number) \(String(repeating: "x", count: 800))") }
             let commit = try kept.commit(at: Moment(uptime: 0, date: 0)) { try $0.replace(with: rows, at: 0) }
             guard let commit else { continue }
             broadcaster.publish(commit.patch, epoch: kept.epoch, run: nil)

@@ -68,7 +68,7 @@ struct SnapshotCacheTests {
     }
 
     @Test func aThousandWhoJoinEachOfManyListsAreSentTheSameFrames() async throws {
-        let rows = (0..<200).map { Row("row-\($0)", title: "Title \($0)") }
+        let rows = (0..<200).map { ListRow("row-\($0)", title: "Title \($0)") }
         for number in 0..<20 {
             let stage = Stage(RefreshableList("list-\(number)").rows(rows))
             let frames = try await stage.frames(ofWatchers: 1000)
@@ -77,7 +77,8 @@ struct SnapshotCacheTests {
     }
 
     @Test func aThousandWhoComeBackFromOneRevisionAreSentTheSameFrames() async throws {
-        let stage = Stage(RefreshableList("fruit").rows([Row("apple")]).refreshable { [Row("apple"), Row("fig")] })
+        let stage = Stage(
+            RefreshableList("fruit").rows([ListRow("apple")]).refreshable { [ListRow("apple"), ListRow("fig")] })
         await stage.watch()
         await stage.refresh()
         let epoch = try #require(await stage.list.kept).epoch.description
@@ -132,14 +133,14 @@ extension PersistentList {
     /// A list of so many rows.
     fileprivate static func filled(_ count: Int) throws -> PersistentList {
         var kept = try PersistentList("rows", from: MemoryStore())
-        try kept.edit((0..<count).map { .set(Row("row-\($0)", title: "Title of row \($0)"), .last) })
+        try kept.edit((0..<count).map { .set(ListRow("row-\($0)", title: "Title of row \($0)"), .last) })
         return kept
     }
 
     /// Gives the first rows other titles.
     fileprivate mutating func change(_ count: Int, to title: String? = nil) throws {
         let title = title ?? "Changed at \(rows.revision)"
-        try edit(rows.rows.prefix(count).map { .set(Row($0.key.string, title: title), .kept) })
+        try edit(rows.rows.prefix(count).map { .set(ListRow($0.key.string, title: title), .kept) })
     }
 
     private mutating func edit(_ edits: [Edit]) throws {

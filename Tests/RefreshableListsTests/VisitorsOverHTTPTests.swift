@@ -34,7 +34,7 @@ import Testing
         let stage = Stage(
             RefreshableList("fruit").refreshable {
                 await gate.pass()
-                return [Row("apple")]
+                return [ListRow("apple")]
             })
         let requests = (0..<3).map { _ in Self.get(stage.list) }
         await stage.list.settle()
@@ -51,7 +51,7 @@ import Testing
         let stage = Stage(
             RefreshableList("fruit").refreshable {
                 await gate.pass()
-                return [Row("apple")]
+                return [ListRow("apple")]
             })
         await stage.watch()
         await gate.arrival()
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func aListWhoseFirstRunIsRefusedAnswersWhatIsThere() async {
-        let stage = Stage(RefreshableList("fruit").refreshable { [Row("apple")] }.shouldRefresh { "Not today." })
+        let stage = Stage(RefreshableList("fruit").refreshable { [ListRow("apple")] }.shouldRefresh { "Not today." })
         let request = Self.get(stage.list)
         await stage.list.settle()
         #expect(request.status == 200 && request.text.contains("\"rows\":[]"))
@@ -76,7 +76,7 @@ import Testing
         let stage = Stage(
             RefreshableList("fruit").refreshable {
                 await gate.pass()
-                return [Row("apple")]
+                return [ListRow("apple")]
             })
         await stage.list.drain(within: .seconds(1)) {}
         let request = Self.get(stage.list)
@@ -107,7 +107,7 @@ import Testing
 
     @Test func whoRefreshesAgainTooSoonIsToldWhenToComeBack() async {
         let stage = Stage(
-            RefreshableList("fruit").refreshable { [Row("apple")] }.minimumInterval(.seconds(60)))
+            RefreshableList("fruit").refreshable { [ListRow("apple")] }.minimumInterval(.seconds(60)))
         let first = Self.refresh(stage.list)
         await stage.list.settled { first.status != nil }
         await stage.advance(by: .milliseconds(20_500))
@@ -122,7 +122,7 @@ import Testing
         let stage = Stage(
             RefreshableList("fruit").refreshable {
                 await gate.pass()
-                return [Row("apple")]
+                return [ListRow("apple")]
             })
         let requests = [Self.refresh(stage.list), Self.refresh(stage.list)]
         await gate.arrival()
@@ -141,7 +141,7 @@ import Testing
         let stage = Stage(
             RefreshableList("fruit").refreshable {
                 await gate.pass()
-                return [Row("apple")]
+                return [ListRow("apple")]
             })
         let request = Self.get(stage.list)
         await gate.arrival()

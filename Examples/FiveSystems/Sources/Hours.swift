@@ -27,9 +27,9 @@ func calledBackHours(_ clock: any Clock<Duration>) -> RefreshableList {
         .pull(.recipe)
 }
 
-private func hours(after now: Date) -> [Row] {
+private func hours(after now: Date) -> [ListRow] {
     (1...19).map { count in
-        Row(
+        ListRow(
             "\(count)", title: count == 1 ? "now + 1 hour" : "now + \(count) hours",
             time: Int64(now.timeIntervalSince1970 * 1000) + Int64(count) * 3_600_000)
     }
@@ -37,7 +37,7 @@ private func hours(after now: Date) -> [Row] {
 
 /// Stands for an API from before `async`.
 private func loadHours(
-    _ clock: any Clock<Duration>, completion: @escaping @Sendable (Result<[Row], any Error>) -> Void
+    _ clock: any Clock<Duration>, completion: @escaping @Sendable (Result<[ListRow], any Error>) -> Void
 ) {
     Task {
         do {

@@ -16,5 +16,5 @@ func letters(_ clock: any Clock<Duration>) -> RefreshableList {
 
 /// A list without an action: there is nothing to pull, and its button is disabled.
 func drafts() -> RefreshableList {
-    RefreshableList("drafts").rows([Row("reply", title: "Re: Can it think?", subtitle: "Not sent")])
+    RefreshableList("drafts").rows([ListRow("reply", title: "Re: Can it think?", subtitle: "Not sent")])
 }

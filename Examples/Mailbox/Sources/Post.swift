@@ -14,5 +14,5 @@ struct Letter: Sendable, RowConvertible {
     var sender: String
     var subject: String
 
-    var row: Row { Row(id, title: sender, subtitle: subject) }
+    var row: ListRow { ListRow(id, title: sender, subtitle: subject) }
 }

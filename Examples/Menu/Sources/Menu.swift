@@ -30,7 +30,7 @@ enum Menu {
     }
 
     /// A dish that says so where little or nothing is left of it.
-    static func badged(_ dish: Row, left: Int) -> Row {
+    static func badged(_ dish: ListRow, left: Int) -> ListRow {
         var dish = dish
         dish.badge = left == 0 ? "sold out" : left < 3 ? "last \(left)" : nil
         return dish

@@ -31,7 +31,7 @@ struct MenuTests {
 
     @Test(arguments: [(0, "sold out"), (1, "last 1"), (3, nil)] as [(Int, String?)])
     func littleIsSaid(left: Int, badge: String?) {
-        #expect(Menu.badged(Row("tea", title: "Tea", badge: "old"), left: left).badge == badge)
+        #expect(Menu.badged(ListRow("tea", title: "Tea", badge: "old"), left: left).badge == badge)
     }
 
     private func files(stock: String) throws -> String {

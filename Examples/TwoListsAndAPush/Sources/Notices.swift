@@ -3,7 +3,7 @@ import RefreshableLists
 /// What travellers should know. Other programs push it; there is nothing to pull.
 func notices() -> RefreshableList {
     RefreshableList("notices")
-        .rows([Row("welcome", title: "Welcome", subtitle: "Trains leave on time.")])
+        .rows([ListRow("welcome", title: "Welcome", subtitle: "Trains leave on time.")])
         .acceptsPushes()
 }
 
@@ -13,7 +13,7 @@ func note(_ run: FinishedRun, on notices: LiveList) async throws {
         try await notices.remove("timetable")
     } else {
         try await notices.edit { rows in
-            rows.set(Row("timetable", title: "The timetable is not available", badge: "!"), .first)
+            rows.set(ListRow("timetable", title: "The timetable is not available", badge: "!"), .first)
         }
     }
 }

@@ -14,7 +14,7 @@ extension KeyedList {
         return settle(at: now)
     }
 
-    private mutating func set(_ row: Row, _ place: Place) {
+    private mutating func set(_ row: ListRow, _ place: Place) {
         guard let slot = slot(of: row.key) else {
             let slot = insert(row)
             self.place([slot], before: next(for: place, of: slot) ?? order.first)
@@ -50,7 +50,7 @@ extension KeyedList {
 /// One step of a commit made from code, or by another program.
 public enum Edit: Hashable, Sendable {
     /// Puts a row in place: inserts it, or gives the one of that key these fields and this place.
-    case set(Row, Place)
+    case set(ListRow, Place)
     /// Puts the row of that key somewhere else, and leaves its fields as they are; does nothing if there is none.
     case move(Key, Place)
     /// Takes the row of that key away; does nothing if there is none.

@@ -12,7 +12,7 @@ extension KeyedList {
     /// - Returns: What changed; `nil` if nothing did.
     /// - Throws: `DuplicateKey` for the first key that comes a second time. Nothing is changed then.
     public mutating func replace(
-        with rows: [Row], sparing: Set<Key> = [], at now: Int64
+        with rows: [ListRow], sparing: Set<Key> = [], at now: Int64
     ) throws(DuplicateKey) -> Commit? {
         let match = try match(rows, sparing: sparing)
         removeRows(missingFrom: match, sparing: sparing)
@@ -22,7 +22,7 @@ extension KeyedList {
     }
 
     /// Finds the slot of each row, without changing anything.
-    private func match(_ rows: [Row], sparing: Set<Key>) throws(DuplicateKey) -> Match {
+    private func match(_ rows: [ListRow], sparing: Set<Key>) throws(DuplicateKey) -> Match {
         var match = Match(rows: rows.count, slots: slots.count)
         // The numbers of the rows whose keys the list does not know.
         var strangers = KeyIndex()
@@ -64,14 +64,14 @@ extension KeyedList {
         }
     }
 
-    private mutating func update(to rows: [Row], _ match: Match) {
+    private mutating func update(to rows: [ListRow], _ match: Match) {
         for (row, target) in zip(rows, match.targets) {
             if case .row(let slot) = target { update(slot, to: row.fields) }
         }
     }
 
     /// Takes out the rows to move, then places them and the new ones between those that stay, run by run.
-    private mutating func arrange(_ rows: [Row], _ match: Match) {
+    private mutating func arrange(_ rows: [ListRow], _ match: Match) {
         let stays = match.isOrdered ? nil : detachMoving(match)
         makeRoom(for: match.missing)
         var run: [Int] = []
@@ -192,7 +192,7 @@ extension KeyedList {
     ///   - now: Milliseconds since 1970.
     /// - Returns: What changed; `nil` if nothing did.
     public mutating func stream(
-        _ rows: [Row], after last: Key?, sparing: Set<Key> = [], at now: Int64
+        _ rows: [ListRow], after last: Key?, sparing: Set<Key> = [], at now: Int64
     ) -> Commit? {
         var previous = last.flatMap { slot(of: $0) }
         for row in rows {
@@ -206,7 +206,7 @@ extension KeyedList {
         return settle(at: now)
     }
 
-    private mutating func stream(_ row: Row, into known: Int?, after previous: Int?) -> Int {
+    private mutating func stream(_ row: ListRow, into known: Int?, after previous: Int?) -> Int {
         guard let known else {
             let slot = insert(row)
             placeStreamed(slot, after: previous)

@@ -1,7 +1,7 @@
 /// The small steps that commits are made of. Each notes what it touches; `settle` ends the commit.
 extension KeyedList {
     /// Makes a row that the list does not have. It is to be placed.
-    mutating func insert(_ row: Row) -> Int {
+    mutating func insert(_ row: ListRow) -> Int {
         let hash = KeyIndex.hash(of: row.key)
         guard let slot = anySlot(of: row.key, hash) else { return add(row, hash) }
         revive(slot, as: row)
@@ -9,7 +9,7 @@ extension KeyedList {
     }
 
     /// Makes a slot for a row whose key the list does not have, not even as a tombstone. It is to be placed.
-    mutating func add(_ row: Row, _ hash: KeyIndex.Hash) -> Int {
+    mutating func add(_ row: ListRow, _ hash: KeyIndex.Hash) -> Int {
         let slot = freeSlots.popLast() ?? slots.count
         if slot == slots.count { slots.append(.free) }
         note(slot)
@@ -20,7 +20,7 @@ extension KeyedList {
     }
 
     /// Makes a row of a tombstone, or of a slot that has only its key. It is to be placed.
-    mutating func revive(_ slot: Int, as row: Row) {
+    mutating func revive(_ slot: Int, as row: ListRow) {
         overwrite(slot, with: row.fields)
         slots[slot].life = .row
     }

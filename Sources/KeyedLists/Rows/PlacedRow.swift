@@ -28,7 +28,7 @@ public struct PlacedRow: Hashable, Sendable {
     public var revision: Revision { max(fieldsRevision, positionRevision) }
 
     /// The row without its place.
-    public var row: Row { Row(key: key, fields: fields) }
+    public var row: ListRow { ListRow(key: key, fields: fields) }
 }
 
 /// Where a row stands in its list: rows are in order of position, and no two of a list share one.

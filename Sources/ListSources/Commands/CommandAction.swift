@@ -48,7 +48,8 @@ public struct CommandAction: Hashable, Sendable {
     ///   - report: hears its progress: how much is done, of how much, and a few words. From any thread.
     /// - Throws: as ``CommandSource/rows(into:)``.
     public func perform(
-        on row: Row, run: String, reporting report: @escaping @Sendable (Int, Int?, String?) -> Void = { _, _, _ in }
+        on row: ListRow, run: String,
+        reporting report: @escaping @Sendable (Int, Int?, String?) -> Void = { _, _, _ in }
     ) async throws {
         let values = Self.values(of: row)
         let source = CommandSource(
@@ -79,7 +80,7 @@ public struct CommandAction: Hashable, Sendable {
     }
 
     /// The key and the fields that are one text.
-    private static func values(of row: Row) -> [String: String] {
+    private static func values(of row: ListRow) -> [String: String] {
         var values: [String: String] = [:]
         for (name, value) in row.fields.members {
             switch value {
@@ -105,7 +106,7 @@ public struct CommandAction: Hashable, Sendable {
 private struct ProgressSink: RowSink {
     let report: @Sendable (Int, Int?, String?) -> Void
 
-    func yield(_ rows: [Row]) {}
+    func yield(_ rows: [ListRow]) {}
 
     func progress(_ completed: Int, of total: Int?, note: String?) { report(completed, total, note) }
 }

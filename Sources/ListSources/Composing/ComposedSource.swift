@@ -5,7 +5,7 @@ public import KeyedLists
 /// It notices changes if one of those does, and has pages as each of these operations says.
 public struct ComposedSource: ChangingSource, PagedSource {
     typealias Rows = @Sendable (any RowSink) async throws -> Void
-    typealias Page = @Sendable (Row) async throws -> MorePage
+    typealias Page = @Sendable (ListRow) async throws -> MorePage
 
     private let run: Rows
     private let page: Page?
@@ -29,7 +29,7 @@ public struct ComposedSource: ChangingSource, PagedSource {
     public func rows(into run: any RowSink) async throws { try await self.run(run) }
 
     /// Asks the source that has pages for the one that follows.
-    public func rows(after last: Row) async throws -> MorePage {
+    public func rows(after last: ListRow) async throws -> MorePage {
         guard let page else { return MorePage([], isLast: true) }
         return try await page(last)
     }
@@ -54,11 +54,11 @@ public struct ComposedSource: ChangingSource, PagedSource {
 /// Hands the rows of a source on to a run, changed on their way, until one closure throws or there are enough.
 final class ForwardingSink: RowSink {
     /// What becomes of rows that came together. Called one at a time.
-    typealias Change = @Sendable ([Row]) throws -> Passed
+    typealias Change = @Sendable ([ListRow]) throws -> Passed
 
     /// Rows that go on, and whether any that follow do.
     struct Passed {
-        var rows: [Row]
+        var rows: [ListRow]
         var isLast = false
     }
 
@@ -106,7 +106,7 @@ final class ForwardingSink: RowSink {
         throw CancellationError()
     }
 
-    func yield(_ rows: [Row]) {
+    func yield(_ rows: [ListRow]) {
         // Held for as long as the closure runs: rows of two threads go on in the order in which they are changed.
         state.withLock { state in
             guard case .passing = state else { return }

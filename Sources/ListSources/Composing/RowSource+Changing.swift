@@ -20,17 +20,17 @@ extension RowSource {
     ///
     /// A key that is changed on a list with pages has to be one that the source knows: its next page follows the last
     /// row that the list has.
-    public func map(_ transform: @escaping @Sendable (Row) throws -> Row) -> ComposedSource {
+    public func map(_ transform: @escaping @Sendable (ListRow) throws -> ListRow) -> ComposedSource {
         passing { try $0.map(transform) }
     }
 
     /// Makes another row of each, or none.
-    public func compactMap(_ transform: @escaping @Sendable (Row) throws -> Row?) -> ComposedSource {
+    public func compactMap(_ transform: @escaping @Sendable (ListRow) throws -> ListRow?) -> ComposedSource {
         passing { try $0.compactMap(transform) }
     }
 
     /// Leaves out rows that do not meet a condition.
-    public func filter(_ isIncluded: @escaping @Sendable (Row) throws -> Bool) -> ComposedSource {
+    public func filter(_ isIncluded: @escaping @Sendable (ListRow) throws -> Bool) -> ComposedSource {
         passing { try $0.filter(isIncluded) }
     }
 
@@ -55,7 +55,7 @@ extension RowSource {
     /// Sorts the rows, which appear when all are there. Rows that are alike keep their order. The list comes in one piece.
     ///
     /// - Parameter precedes: whether the first has to come before the second.
-    public func sorted(by precedes: @escaping @Sendable (Row, Row) throws -> Bool) -> ComposedSource {
+    public func sorted(by precedes: @escaping @Sendable (ListRow, ListRow) throws -> Bool) -> ComposedSource {
         ComposedSource([self]) { [self] run in
             // Stable: SE-0372.
             run.yield(try await rows(reportingTo: run).sorted(by: precedes))
@@ -63,7 +63,7 @@ extension RowSource {
     }
 
     /// Rows that came together become others, and so do the pages.
-    private func passing(_ change: @escaping @Sendable ([Row]) throws -> [Row]) -> ComposedSource {
+    private func passing(_ change: @escaping @Sendable ([ListRow]) throws -> [ListRow]) -> ComposedSource {
         let run: ComposedSource.Rows = { [self] run in
             try await ForwardingSink.pass(from: self, to: run) { ForwardingSink.Passed(rows: try change($0)) }
         }
@@ -98,7 +98,7 @@ extension RowSource {
     ///
     /// - Parameter combine: makes one row of two with the same key, the first of them this source's.
     public func merging(
-        _ other: some RowSource, uniquingKeysWith combine: @escaping @Sendable (Row, Row) throws -> Row
+        _ other: some RowSource, uniquingKeysWith combine: @escaping @Sendable (ListRow, ListRow) throws -> ListRow
     ) -> ComposedSource {
         ComposedSource([self, other]) { [self] run in
             async let others = other.rows()
@@ -124,7 +124,7 @@ extension RowSource {
     ///
     /// - Parameter combine: makes one row of this source's and the other's, which is nil where it has none.
     public func joining(
-        _ other: some RowSource, _ combine: @escaping @Sendable (Row, Row?) throws -> Row
+        _ other: some RowSource, _ combine: @escaping @Sendable (ListRow, ListRow?) throws -> ListRow
     ) -> ComposedSource {
         let run: ComposedSource.Rows = { [self] run in
             async let others = other.rows()
@@ -146,12 +146,12 @@ extension RowSource {
 
 /// Rows that are looked up.
 private struct Found {
-    let rows: [Row]
-    private let byKey: [Key: Row]
+    let rows: [ListRow]
+    private let byKey: [Key: ListRow]
 
     /// - Throws: `SourceError` if two have one key: which of them is meant?
-    init(_ rows: [Row]) throws(SourceError) {
-        var byKey: [Key: Row] = [:]
+    init(_ rows: [ListRow]) throws(SourceError) {
+        var byKey: [Key: ListRow] = [:]
         for row in rows {
             if byKey.updateValue(row, forKey: row.key) != nil {
                 throw SourceError(message: "Two rows to be joined have the key “\(row.key)”.")
@@ -161,5 +161,5 @@ private struct Found {
         self.byKey = byKey
     }
 
-    subscript(key: Key) -> Row? { byKey[key] }
+    subscript(key: Key) -> ListRow? { byKey[key] }
 }

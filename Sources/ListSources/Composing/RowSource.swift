@@ -20,7 +20,7 @@ public protocol RowSource: Sendable {
 /// Takes the rows of one run. May be called from any thread; never blocks.
 public protocol RowSink: Sendable {
     /// Adds rows, in order, after those yielded before.
-    func yield(_ rows: [Row])
+    func yield(_ rows: [ListRow])
 
     /// Reports the progress of the work.
     ///
@@ -49,7 +49,7 @@ public protocol PagedSource: RowSource {
     /// Produces the rows that follow the last one that the list has.
     ///
     /// - Throws: as `rows(into:)`. The list stays as it is then, and the page may be asked for again.
-    func rows(after last: Row) async throws -> MorePage
+    func rows(after last: ListRow) async throws -> MorePage
 }
 
 extension PagedSource {
@@ -60,12 +60,12 @@ extension PagedSource {
 /// The rows that follow the last one of a list, and whether any follow those.
 public struct MorePage: Sendable {
     /// In order. A row that the list has already is brought up to date where it is; the others go to the end.
-    public var rows: [Row]
+    public var rows: [ListRow]
     /// Whether the list has no more rows after these: then no further page is offered until it is refreshed.
     public var isLast: Bool
 
     /// A page; more may follow unless `isLast` is true.
-    public init(_ rows: [Row], isLast: Bool) {
+    public init(_ rows: [ListRow], isLast: Bool) {
         self.rows = rows
         self.isLast = isLast
     }
@@ -109,9 +109,9 @@ extension RowSource {
     /// Runs the source once and gives all its rows; of a source with pages those of the first.
     ///
     /// - Throws: as `rows(into:)`.
-    public func rows() async throws -> [Row] { try await rows(reportingTo: nil) }
+    public func rows() async throws -> [ListRow] { try await rows(reportingTo: nil) }
 
-    func rows(reportingTo run: (any RowSink)?) async throws -> [Row] {
+    func rows(reportingTo run: (any RowSink)?) async throws -> [ListRow] {
         let sink = CollectingSink(reportingTo: run)
         try await rows(into: sink)
         return sink.rows
@@ -120,7 +120,7 @@ extension RowSource {
 
 /// Keeps the rows of a run until it is over.
 final class CollectingSink: RowSink {
-    private let gathered = Locked<[Row]>([])
+    private let gathered = Locked<[ListRow]>([])
     private let run: (any RowSink)?
 
     /// - Parameter run: receives the progress; nil: it is dropped.
@@ -128,9 +128,9 @@ final class CollectingSink: RowSink {
         self.run = run
     }
 
-    var rows: [Row] { gathered.withLock { $0 } }
+    var rows: [ListRow] { gathered.withLock { $0 } }
 
-    func yield(_ rows: [Row]) { gathered.withLock { $0 += rows } }
+    func yield(_ rows: [ListRow]) { gathered.withLock { $0 += rows } }
 
     func progress(_ completed: Int, of total: Int?, note: String?) { run?.progress(completed, of: total, note: note) }
 }

@@ -30,7 +30,7 @@ actor ClassicDemo: RowSource {
         run.yield(
             refreshes.enumerated().map { index, time in
                 let number = count - index
-                return Row("\(number)", title: "Refresh \(number)", time: time)
+                return ListRow("\(number)", title: "Refresh \(number)", time: time)
             })
     }
 }
@@ -55,7 +55,7 @@ actor FruitDemo: RowSource {
     func rows(into run: any RowSink) async throws {
         try await clock.wait(.seconds(5))
         fruits.shuffle(using: &generator)
-        run.yield(fruits.map { Row($0.lowercased(), title: $0) })
+        run.yield(fruits.map { ListRow($0.lowercased(), title: $0) })
     }
 }
 
@@ -77,8 +77,8 @@ struct HoursDemo: RowSource {
         run.yield((1...19).map { Self.row($0, hoursAfter: now) })
     }
 
-    private static func row(_ hours: Int, hoursAfter now: Int64) -> Row {
-        Row(
+    private static func row(_ hours: Int, hoursAfter now: Int64) -> ListRow {
+        ListRow(
             "\(hours)", title: hours == 1 ? "now + 1 hour" : "now + \(hours) hours",
             time: now + Int64(hours) * 3_600_000)
     }
@@ -105,8 +105,8 @@ struct NamesDemo: RowSource {
         run.yield(Self.seven)
     }
 
-    private static func rows(_ names: [String]) -> [Row] {
-        names.map { Row($0.lowercased(), title: $0) }
+    private static func rows(_ names: [String]) -> [ListRow] {
+        names.map { ListRow($0.lowercased(), title: $0) }
     }
 }
 
@@ -114,7 +114,7 @@ struct NamesDemo: RowSource {
 /// before its time are found a page at a time.
 actor MailboxDemo: PagedSource {
     private let clock: DemoClock
-    private var messages: [Row] = []
+    private var messages: [ListRow] = []
     private(set) var count = 0
     /// When the newest message arrived.
     private var arrivedAt: Int64?
@@ -161,7 +161,7 @@ actor MailboxDemo: PagedSource {
         arrivedAt = now
     }
 
-    func rows(after last: Row) async throws -> MorePage {
+    func rows(after last: ListRow) async throws -> MorePage {
         try await clock.wait(.milliseconds(500))
         guard let number = Int(last.key.string), number > Self.oldest else { return MorePage([], isLast: true) }
         let older = (max(number - Self.batch, Self.oldest)..<number).reversed()
@@ -173,17 +173,17 @@ actor MailboxDemo: PagedSource {
     /// The messages that wait, newest first: a row is shown after the one yielded before it.
     ///
     /// They arrived since the last look, a minute apart at most: the mailbox is in the order of its times.
-    private func arrivals(by now: Int64) -> [Row] {
+    private func arrivals(by now: Int64) -> [ListRow] {
         let apart = min(60_000, arrivedAt.map { (now - $0) / Int64(Self.batch) } ?? 60_000)
         return (0..<Self.batch).map { age in
             Self.message(count + Self.batch - age, time: now - Int64(age) * apart)
         }
     }
 
-    private static func message(_ number: Int, time: Int64) -> Row {
+    private static func message(_ number: Int, time: Int64) -> ListRow {
         let place = (number - 1) % letters.count
         let letter = letters[place < 0 ? place + letters.count : place]
-        return Row(
+        return ListRow(
             "\(number)", title: letter.sender, subtitle: letter.subject, detail: letter.opening, time: time)
     }
 }

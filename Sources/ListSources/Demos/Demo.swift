@@ -12,7 +12,7 @@ public struct Demo: Sendable {
         /// How long after the end of the run. A new run calls it off.
         public var delay: Duration
         /// What the list then holds.
-        public var rows: [Row]
+        public var rows: [ListRow]
     }
 
     /// How a pull on this list feels where settings say nothing else.
@@ -34,7 +34,7 @@ public struct Demo: Sendable {
     /// Where its rows come from.
     public let source: any RowSource
     /// The rows that it starts with, without a run; nil if the first watcher starts one.
-    public var initialRows: [Row]?
+    public var initialRows: [ListRow]?
     /// What follows a run.
     public var followUpEdit: FollowUpEdit?
     /// Whether rows are shown as they are yielded.

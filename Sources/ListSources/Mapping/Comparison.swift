@@ -27,14 +27,14 @@ public struct Comparison: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What is compared.
-    public let column: Column
+    public let column: SourceColumn
     /// How.
     public let relation: Relation
     /// With what; empty: with nothing.
     public let value: String
 
     /// A condition on a column.
-    public init(_ column: Column, _ relation: Relation, _ value: String) {
+    public init(_ column: SourceColumn, _ relation: Relation, _ value: String) {
         self.column = column
         self.relation = relation
         self.value = value
@@ -107,7 +107,7 @@ struct ComparisonScanner {
     }
 
     /// Up to the relation; a name in quotes may hold anything.
-    mutating func column() -> Column? {
+    mutating func column() -> SourceColumn? {
         skipBlanks()
         if let name = quoted() { return name.isEmpty ? nil : .name(name) }
         var name = ""
@@ -115,7 +115,7 @@ struct ComparisonScanner {
             name.append(mark)
             rest.removeFirst()
         }
-        return Column(Self.trimmed(name))
+        return SourceColumn(Self.trimmed(name))
     }
 
     mutating func relation() -> Comparison.Relation? {

@@ -33,10 +33,10 @@ public struct FieldMapping: Hashable, Sendable {
     }
 
     /// The column of each field that has one. Without `key`, keys are derived from the row's content.
-    public var columns: [Field: Column]
+    public var columns: [Field: SourceColumn]
 
     /// A mapping of these columns.
-    public init(_ columns: [Field: Column] = [:]) {
+    public init(_ columns: [Field: SourceColumn] = [:]) {
         self.columns = columns
     }
 
@@ -65,7 +65,7 @@ public struct FieldMapping: Hashable, Sendable {
 
 extension FieldMapping: ExpressibleByDictionaryLiteral {
     /// `[.key: .number(1), .title: .rest(2)]`
-    public init(dictionaryLiteral elements: (Field, Column)...) {
+    public init(dictionaryLiteral elements: (Field, SourceColumn)...) {
         self.init(Dictionary(elements) { _, last in last })
     }
 }

@@ -7,24 +7,24 @@ public struct RowSelection: Hashable, Sendable {
     /// What a row has to meet, all of it.
     public var filter: [Comparison]
     /// By what rows are sorted: by the first, alike ones by the second, and so on. Rows then appear when all are read.
-    public var sort: [SortOrder]
+    public var sort: [RowOrder]
     /// How many rows there are at most; nil: all.
     public var limit: Int?
 
     /// By default all rows.
-    public init(filter: [Comparison] = [], sort: [SortOrder] = [], limit: Int? = nil) {
+    public init(filter: [Comparison] = [], sort: [RowOrder] = [], limit: Int? = nil) {
         self.filter = filter
         self.sort = sort
         self.limit = limit
     }
 
-    var columns: [Column] { filter.map(\.column) + sort.map(\.column) }
+    var columns: [SourceColumn] { filter.map(\.column) + sort.map(\.column) }
 }
 
 /// Picks the rows that are shown. Pure: rows go in as they come, and out as they are shown.
 struct RowPicker {
     private let selection: RowSelection
-    private var waiting: [(ranks: [CellRank?], row: Row)] = []
+    private var waiting: [(ranks: [CellRank?], row: ListRow)] = []
     private var count = 0
 
     init(_ selection: RowSelection) {
@@ -43,14 +43,14 @@ struct RowPicker {
     /// Lets go of the rows that wait and will not be shown.
     ///
     /// - Returns: those.
-    mutating func prune() -> [Row] {
+    mutating func prune() -> [ListRow] {
         let sorted = waiting.sorted { precedes($0.ranks, $1.ranks) }
         waiting = Array(sorted.prefix(selection.limit ?? .max))
         return sorted.dropFirst(waiting.count).map(\.row)
     }
 
     /// Whether a row with these cells is shown at all.
-    func accepts(_ cell: (Column) throws(SourceError) -> String?) throws(SourceError) -> Bool {
+    func accepts(_ cell: (SourceColumn) throws(SourceError) -> String?) throws(SourceError) -> Bool {
         for comparison in selection.filter {
             guard comparison.isMet(by: try cell(comparison.column)) else { return false }
         }
@@ -59,8 +59,8 @@ struct RowPicker {
 
     /// The row, if it can be shown at once; nil if it waits for the others, or is one too many.
     mutating func add(
-        _ row: Row, _ cell: (Column) throws(SourceError) -> String?
-    ) throws(SourceError) -> Row? {
+        _ row: ListRow, _ cell: (SourceColumn) throws(SourceError) -> String?
+    ) throws(SourceError) -> ListRow? {
         guard selection.sort.isEmpty else {
             var ranks: [CellRank?] = []
             for order in selection.sort { ranks.append(try cell(order.column).flatMap(Self.rank)) }
@@ -72,7 +72,7 @@ struct RowPicker {
     }
 
     /// The rows that waited for the others, in order.
-    mutating func finish() -> [Row] {
+    mutating func finish() -> [ListRow] {
         defer { waiting = [] }
         // Stable: SE-0372.
         let sorted = waiting.sorted { precedes($0.ranks, $1.ranks) }.map(\.row)
@@ -93,14 +93,14 @@ struct RowPicker {
 ///
 /// Numbers come before times, times before texts, and what is not there always comes last. Texts are compared without
 /// regard to case. Rows that are alike stay in the order in which they came.
-public struct SortOrder: Hashable, Sendable, CustomStringConvertible {
+public struct RowOrder: Hashable, Sendable, CustomStringConvertible {
     /// What is compared.
-    public let column: Column
+    public let column: SourceColumn
     /// Whether the greatest, newest or last of the alphabet comes first.
     public let isDescending: Bool
 
     /// An order by a column.
-    public init(_ column: Column, isDescending: Bool = false) {
+    public init(_ column: SourceColumn, isDescending: Bool = false) {
         self.column = column
         self.isDescending = isDescending
     }
@@ -112,7 +112,7 @@ public struct SortOrder: Hashable, Sendable, CustomStringConvertible {
         if name.count > 2, name.hasPrefix("\""), name.hasSuffix("\"") {
             self.init(.name(String(name.dropFirst().dropLast())), isDescending: isDescending)
         } else {
-            guard let column = Column(String(name)) else { return nil }
+            guard let column = SourceColumn(String(name)) else { return nil }
             self.init(column, isDescending: isDescending)
         }
     }

@@ -4,7 +4,7 @@
 public struct TextTemplate: Hashable, Sendable, CustomStringConvertible {
     enum Piece: Hashable, Sendable {
         case text(String)
-        case column(Column)
+        case column(SourceColumn)
     }
 
     let pieces: [Piece]
@@ -17,7 +17,7 @@ public struct TextTemplate: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The columns in it, in order.
-    public var columns: [Column] {
+    public var columns: [SourceColumn] {
         pieces.compactMap { if case .column(let column) = $0 { column } else { nil } }
     }
 
@@ -37,7 +37,9 @@ public struct TextTemplate: Hashable, Sendable, CustomStringConvertible {
     ///   - isURL: whether what is put in is encoded, so that a name with blanks or `&` stays one piece of the URL. What
     ///     stands at the very beginning is not: it may be the URL.
     ///   - cell: what stands in a column.
-    func filled(isURL: Bool = false, _ cell: (Column) throws(SourceError) -> String?) throws(SourceError) -> String? {
+    func filled(isURL: Bool = false, _ cell: (SourceColumn) throws(SourceError) -> String?) throws(SourceError)
+        -> String?
+    {
         var text = ""
         var isFilled = columns.isEmpty
         for (index, piece) in pieces.enumerated() {
@@ -96,11 +98,11 @@ private struct TemplateScanner {
         return pieces
     }
 
-    private mutating func column() -> Column? {
+    private mutating func column() -> SourceColumn? {
         guard let end = rest.firstIndex(of: "}") else { return nil }
         let name = rest[..<end]
         rest = rest[rest.index(after: end)...]
-        return name.contains("{") ? nil : Column(String(name))
+        return name.contains("{") ? nil : SourceColumn(String(name))
     }
 
     private mutating func endPlain() {
@@ -118,7 +120,7 @@ private struct TemplateScanner {
 ///   JSON     {"id":412,"user":{"name":"root"}}       "/user/name" -> "root"
 ///   any of these in a text                           "{id} of {/user/name}" -> "412 of root"
 /// ```
-public enum Column: Hashable, Sendable, CustomStringConvertible {
+public enum SourceColumn: Hashable, Sendable, CustomStringConvertible {
     /// The column with this number, from 1.
     case number(Int)
     /// This column and all after it, to the end of the line.

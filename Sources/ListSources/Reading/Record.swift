@@ -69,7 +69,7 @@ struct Cells {
     }
 
     /// What stands in a column; nil where the record has none. A text with columns in it is `TextTemplate.filled`.
-    subscript(column: Column) -> Cell? {
+    subscript(column: SourceColumn) -> Cell? {
         switch content {
         case .json(let record): Self.cell(column, of: record)
         case .table(let cells): Self.cell(index(of: column), isRest: column.isRest, of: cells)
@@ -93,7 +93,7 @@ struct Cells {
         }
     }
 
-    private static func cell(_ column: Column, of record: JSONRecord) -> Cell? {
+    private static func cell(_ column: SourceColumn, of record: JSONRecord) -> Cell? {
         switch column {
         case .name(let name): record[JSONPointer([name])]
         case .pointer(let pointer): record[pointer]
@@ -112,7 +112,7 @@ struct Cells {
         return cell(0, isRest: true, of: cells[index...].compactMap(\.self))
     }
 
-    private func cell(_ column: Column, of line: String) -> Cell? {
+    private func cell(_ column: SourceColumn, of line: String) -> Cell? {
         guard let index = index(of: column), index < pieces.count else { return nil }
         // The last column of a table may hold blanks: a command with its arguments, a mount point.
         let isLast = !header.isEmpty && index == header.count - 1 && !column.isNumber
@@ -120,7 +120,7 @@ struct Cells {
         return .text(Self.trimmed(String(line.utf8[pieces[index].startIndex...]) ?? ""))
     }
 
-    private func index(of column: Column) -> Int? { column.index(in: header) }
+    private func index(of column: SourceColumn) -> Int? { column.index(in: header) }
 
     // By bytes, as a combining mark after a blank would hide the blank from a comparison of characters.
     private static func cut(_ line: String, _ format: RowFormat) -> [Substring] {
@@ -134,20 +134,20 @@ struct Cells {
     }
 }
 
-extension Column {
+extension SourceColumn {
     /// Where a table with this header has it, counted from 0.
     func index(in header: [String]) -> Int? {
         switch self {
         case .number(let number), .rest(let number): number - 1
         case .name(let name): header.firstIndex { $0.utf8.elementsEqual(name.utf8) }
         case .pointer(let pointer) where pointer.tokens.count == 1:
-            Column.name(pointer.tokens[0]).index(in: header) ?? JSONPointer.element(pointer.tokens[0])
+            SourceColumn.name(pointer.tokens[0]).index(in: header) ?? JSONPointer.element(pointer.tokens[0])
         case .pointer, .template: nil
         }
     }
 
     /// The columns that it is made of: itself, unless it is a text with others in it.
-    var leaves: [Column] {
+    var leaves: [SourceColumn] {
         if case .template(let template) = self { template.columns.flatMap(\.leaves) } else { [self] }
     }
 
@@ -178,12 +178,12 @@ struct CellReading {
     }
 
     /// The text of a column; nil where it is not there. An object or an array is a fault.
-    func text(_ column: Column) throws(SourceError) -> String? {
+    func text(_ column: SourceColumn) throws(SourceError) -> String? {
         try text(column, isURL: false, for: "column \(column)")
     }
 
     /// The text of a key, of which nothing may be missing.
-    func key(_ column: Column) throws(SourceError) -> String? {
+    func key(_ column: SourceColumn) throws(SourceError) -> String? {
         if case .template(let template) = column {
             for column in template.columns where cells[column] == nil { return nil }
         }
@@ -191,7 +191,7 @@ struct CellReading {
     }
 
     /// What a field shows; nil where its column is not there.
-    func value(of field: FieldMapping.Field, _ column: Column) throws(SourceError) -> JSONValue? {
+    func value(of field: FieldMapping.Field, _ column: SourceColumn) throws(SourceError) -> JSONValue? {
         let isURL = field == .link || field == .image
         guard let text = try text(column, isURL: isURL, for: field.rawValue) else { return nil }
         if isURL, let base, let url = WebURL(text, relativeTo: base) { return .string(url.text) }
@@ -209,7 +209,7 @@ struct CellReading {
         SourceError(message: "\(place) of \(material) \(problem)", detail: detail)
     }
 
-    private func text(_ column: Column, isURL: Bool, for purpose: String) throws(SourceError) -> String? {
+    private func text(_ column: SourceColumn, isURL: Bool, for purpose: String) throws(SourceError) -> String? {
         if case .template(let template) = column {
             return try template.filled(isURL: isURL) { (column) throws(SourceError) in
                 try text(column, isURL: isURL, for: purpose)

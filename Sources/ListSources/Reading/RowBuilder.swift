@@ -3,7 +3,7 @@ import KeyedLists
 /// Makes rows of records. Pure: records go in, rows come out.
 ///
 /// ```
-///   record ──▶ cells, by format and header ──▶ shown at all? ──▶ fields, by mapping ──▶ Row, with its key
+///   record ──▶ cells, by format and header ──▶ shown at all? ──▶ fields, by mapping ──▶ ListRow, with its key
 /// ```
 struct RowBuilder {
     /// The most that a row's fields may weigh as JSON, and its key, in bytes.
@@ -59,7 +59,7 @@ struct RowBuilder {
     var isFull: Bool { picker.isFull }
 
     /// The row of the next record; nil if it is a header, is not shown, or waits to be sorted.
-    mutating func add(_ record: Record) throws(SourceError) -> Row? {
+    mutating func add(_ record: Record) throws(SourceError) -> ListRow? {
         defer { isFirst = false }
         if isFirst, try takeHeader(record) { return nil }
         count += 1
@@ -73,7 +73,7 @@ struct RowBuilder {
     }
 
     /// The rows that waited to be sorted.
-    mutating func finish() -> [Row] { picker.finish() }
+    mutating func finish() -> [ListRow] { picker.finish() }
 
     /// Whether the first record names the columns.
     private mutating func takeHeader(_ record: Record) throws(SourceError) -> Bool {
@@ -104,7 +104,7 @@ struct RowBuilder {
             message: "\(phrase) no column “\(name)”.", detail: "It names: \(names.joined(separator: ", "))\(advice)")
     }
 
-    private mutating func row(of reading: CellReading, _ cells: Cells) throws(SourceError) -> Row {
+    private mutating func row(of reading: CellReading, _ cells: Cells) throws(SourceError) -> ListRow {
         var members: [Key: JSONValue] = [:]
         if let json = cells.json { try check(json, reading) }
         for (field, column) in fields.columns where field != .key {
@@ -115,7 +115,7 @@ struct RowBuilder {
         guard fields.bytes.count <= limits.row else {
             throw reading.fault("makes a row of \(fields.bytes.count) bytes. A row may have \(limits.row).")
         }
-        return Row(key: try key(of: reading, cells, fields), fields: fields)
+        return ListRow(key: try key(of: reading, cells, fields), fields: fields)
     }
 
     /// A record that can't be mapped at all is an error here, rather than an empty row.
@@ -158,7 +158,7 @@ struct RowBuilder {
     }
 }
 
-extension Column {
+extension SourceColumn {
     /// For a person who looks for it.
     var phrase: String {
         switch self {

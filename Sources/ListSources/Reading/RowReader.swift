@@ -26,15 +26,15 @@ struct RowReader {
     /// The rows that are whole with these bytes, and need not wait for others to be sorted.
     ///
     /// - Throws: `SourceError`, with the line and what should be there.
-    mutating func append(_ bytes: UnsafeRawBufferPointer) throws -> [Row] {
-        var rows: [Row] = []
+    mutating func append(_ bytes: UnsafeRawBufferPointer) throws -> [ListRow] {
+        var rows: [ListRow] = []
         try records.append(bytes) { if let row = try maker.add($0) { rows.append(row) } }
         return rows
     }
 
     /// The rows that are left.
-    mutating func finish() throws -> [Row] {
-        var rows: [Row] = []
+    mutating func finish() throws -> [ListRow] {
+        var rows: [ListRow] = []
         try records.finish { if let row = try maker.add($0) { rows.append(row) } }
         return rows + maker.finish()
     }

@@ -136,7 +136,7 @@ struct SQLiteReading: Sendable {
         var maker = try RowBuilder(
             columns: names, fields: source.fields, selection: source.selection, of: "the result")
         var cells = SQLiteCells(names: names, used: maker.usedColumns, limit: source.limit)
-        var rows: [Row] = []
+        var rows: [ListRow] = []
         var handedOver: ContinuousClock.Instant?
         while !maker.isFull, try statement.step() {
             guard !interrupt.isRequested else { throw CancellationError() }

@@ -58,7 +58,7 @@ public actor WebSource: PagedSource {
     }
 
     /// Asks for the page that follows the last one that was read.
-    public func rows(after last: Row) async throws -> MorePage {
+    public func rows(after last: ListRow) async throws -> MorePage {
         guard let url = memory.next else { return MorePage([], isLast: true) }
         let turn = memory.turn
         let answer = try await answer(at: url, asking: [:])
@@ -83,7 +83,7 @@ public actor WebSource: PagedSource {
         return answer
     }
 
-    private func read(_ answer: WebResponse) throws -> [Row] {
+    private func read(_ answer: WebResponse) throws -> [ListRow] {
         var reader = RowReader(layout, of: "the answer", encoding: answer.encoding, base: answer.url)
         return try answer.body.withUnsafeBytes { try reader.append($0) } + (try reader.finish())
     }
@@ -111,7 +111,7 @@ public struct WebLimits: Hashable, Sendable {
 struct WebSourceState {
     /// The last answer that was read whole.
     struct Kept {
-        var rows: [Row]
+        var rows: [ListRow]
         var next: String?
         var etag: String?
         var lastModified: String?

@@ -17,7 +17,7 @@ struct RowTable {
     private let cells: [[String]]
 
     /// - Parameter now: milliseconds since 1970, for ages.
-    init(_ rows: [Row], now: Int64) {
+    init(_ rows: [ListRow], now: Int64) {
         let members = rows.map(\.fields.members)
         let columns = Self.names.filter { name in members.contains { $0[name] != nil } }
         head = ["KEY"] + columns.map { $0.string.uppercased() }

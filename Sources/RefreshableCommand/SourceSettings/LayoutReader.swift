@@ -84,10 +84,10 @@ extension LayoutReader {
         }
     }
 
-    private func sort(_ format: RowFormat) -> [SortOrder] {
+    private func sort(_ format: RowFormat) -> [RowOrder] {
         texts("sort", or: "a column such as stars, or -stars for the greatest first, or a list of some")
             .compactMap { node, text in
-                if let order = SortOrder(text), allows(order.column, format) { return order }
+                if let order = RowOrder(text), allows(order.column, format) { return order }
                 faults.add(
                     at: node, "sort", expected: "a column such as stars, or -stars for the greatest first",
                     came: node.summary)
@@ -114,7 +114,7 @@ extension LayoutReader {
         }
     }
 
-    private func allows(_ column: Column, _ format: RowFormat) -> Bool {
+    private func allows(_ column: SourceColumn, _ format: RowFormat) -> Bool {
         switch column {
         case .number, .rest: !format.hasMembers
         case .template(let template): template.columns.allSatisfy { allows($0, format) }
@@ -148,13 +148,13 @@ extension LayoutReader {
         return mapping
     }
 
-    private func column(_ name: String, of fields: MappingReader, _ format: RowFormat) -> Column? {
+    private func column(_ name: String, of fields: MappingReader, _ format: RowFormat) -> SourceColumn? {
         guard let node = fields[name] else { return nil }
         let expected =
             format.hasMembers
             ? "the name of a member, a JSON pointer, or a text with {name}s in it"
             : "a column number from 1 (2- for the rest), a name, or a text with {name}s in it"
-        guard let text = node.text, let column = Column(text) else {
+        guard let text = node.text, let column = SourceColumn(text) else {
             fields.fault(name, expected: expected, hint: node.unquoted.map { .word("'\($0)'") })
             return nil
         }

@@ -38,7 +38,7 @@ struct ActionRuns {
 
     /// A row as it was before an action changed it.
     struct Former: Hashable, Sendable {
-        var row: Row
+        var row: ListRow
         /// The key of the row that it followed; nil: it was the first.
         var previous: Key?
     }
@@ -156,7 +156,7 @@ struct ActionRuns {
     /// A run is about to change this row.
     ///
     /// - Parameter previous: the key of the row that it follows; nil: it is the first.
-    mutating func change(_ row: Row, after previous: Key?, by id: ID) {
+    mutating func change(_ row: ListRow, after previous: Key?, by id: ID) {
         current[id]?.changed = Former(row: row, previous: previous)
     }
 

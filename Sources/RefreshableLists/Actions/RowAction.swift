@@ -13,7 +13,7 @@ public struct RowAction: Sendable {
     }
 
     /// The work of an action, or of undoing it.
-    public typealias Handler = @concurrent @Sendable (_ row: Row, _ run: ActionRun) async throws -> Void
+    public typealias Handler = @concurrent @Sendable (_ row: ListRow, _ run: ActionRun) async throws -> Void
 
     /// Its name in messages and logs.
     public let name: String
@@ -92,8 +92,8 @@ extension RefreshableList {
     ///     undone. Else people are offered that for five seconds.
     public func action(
         _ title: String, name: String? = nil, effect: RowAction.Effect? = nil, isDestructive: Bool = false,
-        refreshes: Bool = false, perform: @escaping @concurrent @Sendable (Row) async throws -> Void,
-        undo: (@concurrent @Sendable (Row) async throws -> Void)? = nil
+        refreshes: Bool = false, perform: @escaping @concurrent @Sendable (ListRow) async throws -> Void,
+        undo: (@concurrent @Sendable (ListRow) async throws -> Void)? = nil
     ) -> Self {
         var takeBack: RowAction.Handler?
         if let undo { takeBack = { row, _ in try await undo(row) } }
@@ -207,7 +207,7 @@ package enum ActionName {
 
 extension RowAction.Effect {
     /// The edits of a list that make it of a row; none where the row is gone.
-    func edits(of row: Row) -> [Edit] {
+    func edits(of row: ListRow) -> [Edit] {
         switch self {
         case .remove: [.remove(row.key)]
         case .set(let fields): [.set(row.setting(fields), .kept)]
@@ -220,7 +220,7 @@ extension RowAction.Effect {
     ///   - row: as it was before.
     ///   - current: as it is now; nil if it is gone.
     ///   - previous: the key of the row that it followed; nil if it was the first.
-    func edits(restoring row: Row, current: Row?, after previous: Key?) -> [Edit] {
+    func edits(restoring row: ListRow, current: ListRow?, after previous: Key?) -> [Edit] {
         switch self {
         case .remove: [.set(row, current == nil ? previous.map { .after($0) } ?? .first : .kept)]
         case .set(let fields):
@@ -232,9 +232,9 @@ extension RowAction.Effect {
     }
 }
 
-extension Row {
-    fileprivate func setting(_ fields: [Key: JSONValue]) -> Row {
+extension ListRow {
+    fileprivate func setting(_ fields: [Key: JSONValue]) -> ListRow {
         let members = self.fields.members.merging(fields) { _, new in new }
-        return Row(key: key, fields: Fields(members.filter { $0.value != .null || fields[$0.key] == nil }))
+        return ListRow(key: key, fields: Fields(members.filter { $0.value != .null || fields[$0.key] == nil }))
     }
 }

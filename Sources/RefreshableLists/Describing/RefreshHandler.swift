@@ -69,10 +69,10 @@ public final class RefreshRun: RowSink {
     }
 
     /// Adds a row. Clients see it within 50 ms in `stream` mode, and when the run succeeds in `replace` mode.
-    public func yield(_ row: Row) { post(.rows([row])) }
+    public func yield(_ row: ListRow) { post(.rows([row])) }
 
     /// Adds rows, in order.
-    public func yield(_ rows: [Row]) {
+    public func yield(_ rows: [ListRow]) {
         if !rows.isEmpty { post(.rows(rows)) }
     }
 
@@ -108,7 +108,7 @@ extension RefreshRun {
 /// ```swift
 /// RefreshableList("mailbox").onRefresh { done in
 ///     legacyMailbox.check { letters, error in
-///         if let error { done.fail(error) } else { done(letters.map { Row($0.id, title: $0.subject) }) }
+///         if let error { done.fail(error) } else { done(letters.map { ListRow($0.id, title: $0.subject) }) }
 ///     }
 /// }
 /// ```
@@ -162,7 +162,7 @@ public final class RefreshCompletion: Sendable {
     public func callAsFunction() { end(state.withLock(\.hasYielded) ? .returned : .edited) }
 
     /// Ends the run with success: these rows, after those that were yielded before, are the list.
-    public func callAsFunction(_ rows: [Row]) { end(.returned, yielding: rows) }
+    public func callAsFunction(_ rows: [ListRow]) { end(.returned, yielding: rows) }
 
     /// Ends the run with success: these texts or values, after what was yielded before, are the list.
     @_disfavoredOverload
@@ -176,10 +176,10 @@ public final class RefreshCompletion: Sendable {
     // MARK: While it runs
 
     /// Adds a row.
-    public func yield(_ row: Row) { yield([row]) }
+    public func yield(_ row: ListRow) { yield([row]) }
 
     /// Adds rows, in order.
-    public func yield(_ rows: [Row]) {
+    public func yield(_ rows: [ListRow]) {
         let isOver = state.withLock { state in
             state.hasYielded = true
             return state.isOver
@@ -210,7 +210,7 @@ public final class RefreshCompletion: Sendable {
         }
     }
 
-    private func end(_ event: RunEvent, yielding rows: [Row] = []) {
+    private func end(_ event: RunEvent, yielding rows: [ListRow] = []) {
         let isFirst = state.withLock { state in
             defer { state.isOver = true }
             state.whenCancelled = []

@@ -7,7 +7,7 @@ public import ListSources
 /// of `onFirstLoad`, do the work by themselves:
 ///
 /// ```swift
-/// .refreshable { try await market.fruit() }                    // returns the rows: [Row], [String], your own type
+/// .refreshable { try await market.fruit() }                    // returns the rows: [ListRow], [String], your own type
 /// .refreshable { run in for try await row in feed { run.yield(row) } }     // yields them, and reports progress
 /// .onRefresh { try await mailbox.synchronise() }               // edits the list by itself
 /// .onRefresh { done in legacy.load { rows in done(rows) } }    // calls back
@@ -20,7 +20,7 @@ public import ListSources
 extension RefreshableList {
     /// Loads the list, at first and at every refresh, with the rows that `action` returns.
     @_disfavoredOverload
-    public func refreshable(_ action: @escaping @concurrent @Sendable () async throws -> [Row]) -> Self {
+    public func refreshable(_ action: @escaping @concurrent @Sendable () async throws -> [ListRow]) -> Self {
         // Disfavored, so that of values that are no rows the compiler says that their type has to be `RowConvertible`; and
         // there at all, so that it can tell what `[]` is.
         with { $0.handler = .returning(action) }
@@ -66,14 +66,14 @@ extension RefreshableList {
     }
 
     /// Starts with these rows, without a run. Rows kept from an earlier start are not replaced.
-    public func rows(_ rows: [Row]) -> Self { with { $0.initialRows = rows } }
+    public func rows(_ rows: [ListRow]) -> Self { with { $0.initialRows = rows } }
 
     /// Edits the list some time after a run of it ended, unless another run began by then.
     ///
     /// - Parameters:
     ///   - delay: from the end of the run.
     ///   - rows: what the list then holds, by the smallest patch.
-    public func then(after delay: Duration, rows: @escaping @Sendable () -> [Row]) -> Self {
+    public func then(after delay: Duration, rows: @escaping @Sendable () -> [ListRow]) -> Self {
         with { $0.followUpEdit = FollowUpEdit(delay: delay, rows: rows) }
     }
 
@@ -96,16 +96,16 @@ extension RefreshableList {
     }
 }
 
-extension [Row] {
+extension [ListRow] {
     /// Converts values to rows. An array of rows is returned as it is, without a copy.
-    static func rows<Values: Sequence>(of values: Values) -> [Row] where Values.Element: RowConvertible {
-        values as? [Row] ?? values.map(\.row)
+    static func rows<Values: Sequence>(of values: Values) -> [ListRow] where Values.Element: RowConvertible {
+        values as? [ListRow] ?? values.map(\.row)
     }
 }
 
 extension RefreshHandler {
     /// The rows that it returns are the list.
-    static func returning(_ action: @escaping @concurrent @Sendable () async throws -> [Row]) -> RefreshHandler {
+    static func returning(_ action: @escaping @concurrent @Sendable () async throws -> [ListRow]) -> RefreshHandler {
         .yields { run in run.yield(try await action()) }
     }
 }
@@ -113,7 +113,7 @@ extension RefreshHandler {
 /// An edit that follows a run without being one.
 struct FollowUpEdit: Sendable {
     var delay: Duration
-    var rows: @Sendable () -> [Row]
+    var rows: @Sendable () -> [ListRow]
 }
 
 #if canImport(FoundationEssentials)
@@ -145,9 +145,9 @@ extension Sequence {
         subtitle: ((Element) -> String?)? = nil, detail: ((Element) -> String?)? = nil,
         time: ((Element) -> Date?)? = nil, link: ((Element) -> String?)? = nil,
         image: ((Element) -> String?)? = nil, badge: ((Element) -> String?)? = nil
-    ) -> [Row] {
+    ) -> [ListRow] {
         map { value in
-            Row(
+            ListRow(
                 key(value).description, title: title?(value), subtitle: subtitle?(value), detail: detail?(value),
                 time: time?(value).map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }, link: link?(value),
                 image: image?(value), badge: badge?(value))
@@ -176,7 +176,7 @@ extension Sequence where Element: Encodable {
         time: ((Element) -> Date?)? = nil, link: ((Element) -> String?)? = nil,
         image: ((Element) -> String?)? = nil, badge: ((Element) -> String?)? = nil,
         including members: RowMembers
-    ) throws(RowsError) -> [Row] {
+    ) throws(RowsError) -> [ListRow] {
         let encoder = JSONEncoder.forRows
         let values = Array(self)
         var rows = values.rows(
@@ -215,41 +215,41 @@ extension JSONEncoder {
     }
 }
 
-extension Row {
+extension ListRow {
     /// The row with some of a value's own members beside its fields.
     fileprivate func adding(
         _ wanted: RowMembers, of value: some Encodable, _ encoder: JSONEncoder
-    ) throws(RowsError) -> Row {
+    ) throws(RowsError) -> ListRow {
         do {
             guard case .object(let members) = try JSONValue(json: Array(try encoder.encode(value))) else { return self }
             let chosen = members.filter { wanted.contains($0.key.string) }
-            return Row(key: key, fields: Fields(chosen.merging(fields.members) { _, shown in shown }))
+            return ListRow(key: key, fields: Fields(chosen.merging(fields.members) { _, shown in shown }))
         } catch {
             throw .notEncodable(key: key.string, underlying: error)
         }
     }
 }
 
-/// A value that a handler may return as a row: a `Row`, a `String`, or a type of your own.
+/// A value that a handler may return as a row: a `ListRow`, a `String`, or a type of your own.
 ///
 /// ```swift
 /// extension Message: RowConvertible {
-///     var row: Row { Row(id, title: subject, subtitle: sender) }
+///     var row: ListRow { ListRow(id, title: subject, subtitle: sender) }
 /// }
 /// ```
 public protocol RowConvertible: Sendable {
     /// The row for the value. Its key must be unique in the list: a duplicate fails the run.
-    var row: Row { get }
+    var row: ListRow { get }
 }
 
-extension Row: RowConvertible {
+extension ListRow: RowConvertible {
     /// Itself.
-    public var row: Row { self }
+    public var row: ListRow { self }
 }
 
 extension String: RowConvertible {
     /// A row of which the text is both key and title. An empty text has no key, so it is no row and fails the run.
-    public var row: Row { Row(self, title: self) }
+    public var row: ListRow { ListRow(self, title: self) }
 }
 
 /// Why a value could not be made a row.
@@ -262,7 +262,7 @@ public enum RowsError: Error, CustomStringConvertible {
         switch self {
         case .notEncodable(let key, let underlying):
             "Cannot encode the value with the key \"\(key)\" as the fields of a row: \(underlying). "
-                + "Make its encode(to:) produce JSON, or create the Row yourself."
+                + "Make its encode(to:) produce JSON, or create the ListRow yourself."
         }
     }
 }

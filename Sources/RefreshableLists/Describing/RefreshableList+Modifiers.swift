@@ -50,7 +50,7 @@ extension RefreshableList {
     ///
     /// Alone it gives no pull and no button: the list is loaded once, and again where `maximumAge` or `every` say so.
     @_disfavoredOverload
-    public func task(_ action: @escaping @concurrent @Sendable () async throws -> [Row]) -> Self {
+    public func task(_ action: @escaping @concurrent @Sendable () async throws -> [ListRow]) -> Self {
         with { $0.initialHandler = .returning(action) }
     }
 
@@ -156,26 +156,26 @@ extension RefreshableList {
 extension RefreshableList {
     /// Loads the rows after `last`, on request. An empty array means that there are none: no further page
     /// is offered until the next successful refresh.
-    public func more(_ load: (@concurrent @Sendable (_ last: Row) async throws -> [Row])?) -> Self {
+    public func more(_ load: (@concurrent @Sendable (_ last: ListRow) async throws -> [ListRow])?) -> Self {
         // Optional as in `refreshable`, so that an empty array is one of rows.
         with { $0.pages = load.map(Self.pages) }
     }
 
     /// Loads rows made of the texts or values after `last`. An empty array means that there are none.
     public func more<Rows: Sequence & SendableMetatype>(
-        _ load: @escaping @concurrent @Sendable (_ last: Row) async throws -> Rows
+        _ load: @escaping @concurrent @Sendable (_ last: ListRow) async throws -> Rows
     ) -> Self where Rows.Element: RowConvertible {
         with { $0.pages = Self.pages { last in try await load(last).map(\.row) } }
     }
 
     /// Loads the page that follows `last`, which knows whether it is the last one.
-    public func more(_ load: @escaping @concurrent @Sendable (_ last: Row) async throws -> MorePage) -> Self {
+    public func more(_ load: @escaping @concurrent @Sendable (_ last: ListRow) async throws -> MorePage) -> Self {
         with { $0.pages = { last in .continues { _ in try await load(last) } } }
     }
 
     private static func pages(
-        _ load: @escaping @concurrent @Sendable (_ last: Row) async throws -> [Row]
-    ) -> @Sendable (Row) -> RefreshHandler {
+        _ load: @escaping @concurrent @Sendable (_ last: ListRow) async throws -> [ListRow]
+    ) -> @Sendable (ListRow) -> RefreshHandler {
         { last in
             .continues { _ in
                 let rows = try await load(last)

@@ -18,7 +18,7 @@ extension RefreshableList {
     /// before keep theirs until they come again.
     ///
     /// - Parameter heading: Called on any thread, for each row: answer at once.
-    public func section(_ heading: @escaping @Sendable (Row) -> String?) -> Self {
+    public func section(_ heading: @escaping @Sendable (ListRow) -> String?) -> Self {
         with { list in
             list.section = .field("section")
             list.heading = heading
@@ -42,12 +42,12 @@ extension RefreshableList {
     }
 
     /// The rows that it begins with, with the headings of their sections.
-    var headedInitialRows: [Row]? { initialRows?.map { $0.headed(by: heading) } }
+    var headedInitialRows: [ListRow]? { initialRows?.map { $0.headed(by: heading) } }
 }
 
-extension Row {
+extension ListRow {
     /// The row with the heading of its section.
-    func headed(by heading: (@Sendable (Row) -> String?)?) -> Row {
+    func headed(by heading: (@Sendable (ListRow) -> String?)?) -> ListRow {
         guard let heading else { return self }
         let text = heading(self)
         guard text != section else { return self }
@@ -59,7 +59,7 @@ extension Row {
 
 extension RunEvent {
     /// What a handler gives, with the headings of its rows.
-    func headed(by heading: (@Sendable (Row) -> String?)?) -> RunEvent {
+    func headed(by heading: (@Sendable (ListRow) -> String?)?) -> RunEvent {
         guard let heading else { return self }
         switch self {
         case .rows(let rows): return .rows(rows.map { $0.headed(by: heading) })

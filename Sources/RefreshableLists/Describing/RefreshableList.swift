@@ -7,7 +7,7 @@ import Pulling
 ///
 /// ```swift
 /// RefreshableList("mailbox")
-///     .refreshable { try await mailbox.fetch().map { Row($0.id, title: $0.subject) } }
+///     .refreshable { try await mailbox.fetch().map { ListRow($0.id, title: $0.subject) } }
 ///     .every(.seconds(300))
 /// ```
 ///
@@ -33,11 +33,11 @@ public struct RefreshableList: Sendable {
     /// What the initial load does, where it is not the same.
     package var initialHandler: RefreshHandler?
     /// What loads the rows that follow the last one; nil where the list comes in one piece.
-    package var pages: (@Sendable (_ last: Row) -> RefreshHandler)?
+    package var pages: (@Sendable (_ last: ListRow) -> RefreshHandler)?
     /// Begins to report when the rows may have changed, if the source notices it.
     var changes: (@Sendable () -> AsyncStream<Void>)?
     var followUpEdit: FollowUpEdit?
-    var initialRows: [Row]?
+    var initialRows: [ListRow]?
     /// Whether other programs may change the rows.
     var acceptsPushes = false
     var mode = Mode.replace
@@ -57,7 +57,7 @@ public struct RefreshableList: Sendable {
     /// How its rows are divided.
     var section: Sections?
     /// The section of each row, where code says it.
-    var heading: (@Sendable (Row) -> String?)?
+    var heading: (@Sendable (ListRow) -> String?)?
     /// Of what people may ask to be notified; nil: of nothing.
     package var notify: Occasion?
 

@@ -6,7 +6,7 @@ struct EditPlan {
     /// The edits of one commit; or, after a step that replaced everything, all rows that the list is to have.
     enum Work {
         case edits([Edit])
-        case rows([Row])
+        case rows([ListRow])
     }
 
     let work: Work
@@ -76,7 +76,7 @@ private struct EditPlanner {
     }
 
     /// Replaces all rows. Earlier steps are discarded; later steps edit a list of these rows alone.
-    private mutating func replace(with rows: [Row]) throws(EditError) {
+    private mutating func replace(with rows: [ListRow]) throws(EditError) {
         for row in rows { try check(row) }
         keys.formUnion(base.rows.map(\.key))
         keys.formUnion(rows.map(\.key))
@@ -96,7 +96,7 @@ private struct EditPlanner {
 
     private func isThere(_ key: Key) -> Bool { known[key] ?? (base[key] != nil) }
 
-    private func check(_ row: Row) throws(EditError) {
+    private func check(_ row: ListRow) throws(EditError) {
         let length = row.key.string.utf8.count
         guard length > 0 else { throw .emptyKey }
         guard length <= limits.keyBytes else { throw .keyTooLong(row.key, limit: limits.keyBytes) }

@@ -33,13 +33,13 @@ extension LiveList {
 
     /// Inserts a row, by default at the top: an ``edit(at:_:)`` of one step.
     @discardableResult
-    public nonisolated func insert(_ row: Row, _ place: Place = .first) async throws -> ListRevision {
+    public nonisolated func insert(_ row: ListRow, _ place: Place = .first) async throws -> ListRevision {
         try await edit { $0.insert(row, place) }
     }
 
     /// Sets the fields of the row with this key, or inserts it: an ``edit(at:_:)`` of one step.
     @discardableResult
-    public nonisolated func set(_ row: Row, _ place: Place = .kept) async throws -> ListRevision {
+    public nonisolated func set(_ row: ListRow, _ place: Place = .kept) async throws -> ListRevision {
         try await edit { $0.set(row, place) }
     }
 
@@ -57,14 +57,14 @@ extension LiveList {
 
     /// Replaces all rows by these, with the fewest changes: an ``edit(at:_:)`` of one step.
     @discardableResult
-    public nonisolated func replace(with rows: [Row]) async throws -> ListRevision {
+    public nonisolated func replace(with rows: [ListRow]) async throws -> ListRevision {
         try await edit { $0.replace(with: rows) }
     }
 
     /// The current rows, in order. Loads them from the store if needed; does not refresh the list.
     ///
     /// - Throws: `EditError.unavailable` if they can't be read; `ended` if the server stopped before they were.
-    public var rows: [Row] {
+    public var rows: [ListRow] {
         get throws(EditError) { try readable().rows.rows.map(\.row) }
     }
 
@@ -132,17 +132,17 @@ extension PersistentList {
 ///
 /// ```swift
 /// try await list.edit { rows in
-///     rows.insert(Row("c", title: "Cherry"), .after("b"))
+///     rows.insert(ListRow("c", title: "Cherry"), .after("b"))
 ///     rows.move("a", .last)
 ///     rows.remove("z")
 /// }
 /// ```
 public struct RowEdits: Sendable {
     enum Step: Hashable, Sendable {
-        case set(Row, Place)
+        case set(ListRow, Place)
         case move(Key, Place)
         case remove(Key)
-        case replace([Row])
+        case replace([ListRow])
     }
 
     private(set) var steps: [Step] = []
@@ -150,10 +150,10 @@ public struct RowEdits: Sendable {
     init() {}
 
     /// Inserts a row, by default at the top. If the list has a row with this key, that row is changed and moved.
-    public mutating func insert(_ row: Row, _ place: Place = .first) { steps.append(.set(row, place)) }
+    public mutating func insert(_ row: ListRow, _ place: Place = .first) { steps.append(.set(row, place)) }
 
     /// Sets the fields of the row with this key. By default it stays in place, and a new row goes to the top.
-    public mutating func set(_ row: Row, _ place: Place = .kept) { steps.append(.set(row, place)) }
+    public mutating func set(_ row: ListRow, _ place: Place = .kept) { steps.append(.set(row, place)) }
 
     /// Moves a row, without changing its fields. A key that the list does not have fails the whole edit.
     public mutating func move(_ key: Key, _ place: Place) { steps.append(.move(key, place)) }
@@ -162,10 +162,10 @@ public struct RowEdits: Sendable {
     public mutating func remove(_ key: Key) { steps.append(.remove(key)) }
 
     /// Replaces all rows by these, with the fewest changes. A key that occurs twice fails the whole edit.
-    public mutating func replace(with rows: [Row]) { steps.append(.replace(rows)) }
+    public mutating func replace(with rows: [ListRow]) { steps.append(.replace(rows)) }
 
     /// The same steps, of rows with the headings of their sections.
-    func headed(by heading: (@Sendable (Row) -> String?)?) -> RowEdits {
+    func headed(by heading: (@Sendable (ListRow) -> String?)?) -> RowEdits {
         guard heading != nil else { return self }
         var edits = self
         edits.steps = steps.map { step in

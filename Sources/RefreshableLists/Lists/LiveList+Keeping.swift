@@ -253,7 +253,7 @@ struct RowsChange: Sendable {
     /// Makes these all rows of the list, but for those that are to be left alone.
     ///
     /// - Parameter count: how many there are now.
-    static func rows(_ rows: [Row], sparing: Set<Key> = [], of count: Int = 0, at now: Moment) -> RowsChange {
+    static func rows(_ rows: [ListRow], sparing: Set<Key> = [], of count: Int = 0, at now: Moment) -> RowsChange {
         RowsChange(weight: max(rows.count, count)) { try $0.replace(with: rows, sparing: sparing, at: now.date) }
     }
 }

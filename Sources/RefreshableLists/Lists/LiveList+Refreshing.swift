@@ -197,7 +197,7 @@ extension LiveList {
     }
 }
 
-/// One call of a `RefreshAction`: a task that waits for a run to end.
+/// One call of a `LiveList.RefreshAction`: a task that waits for a run to end.
 final class RefreshCall: Sendable {
     private enum State {
         case asking

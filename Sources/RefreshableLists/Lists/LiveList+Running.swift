@@ -79,7 +79,7 @@ extension LiveList {
     /// The run was asked to stop: what its handler gives until it heeds that is late.
     private var isStopping: Bool { gate.current?.cancelledAt != nil }
 
-    private func yielded(_ rows: [Row], by id: RunID) {
+    private func yielded(_ rows: [ListRow], by id: RunID) {
         if let failure = RefreshFailure.limits(limits, exceededBy: rows) {
             work?.cancel?()
             return perform(gate.finished(id, .failure(failure), now: now))
@@ -276,7 +276,7 @@ extension LiveList {
         return (answer.reference, actions)
     }
 
-    private static func edits(_ rows: [Row], of list: KeyedList, sparing crossed: Set<Key>) throws(DuplicateKey)
+    private static func edits(_ rows: [ListRow], of list: KeyedList, sparing crossed: Set<Key>) throws(DuplicateKey)
         -> [Edit]
     {
         var seen: Set<Key> = []

@@ -12,13 +12,13 @@ package final class TrialList: Sendable {
         /// How the run ended.
         package var outcome: RefreshOutcome
         /// In order; none unless it succeeded.
-        package var rows: [Row]
+        package var rows: [ListRow]
         /// The source's own error, for the operator; nil if the outcome has all of it.
         package var detail: String?
         /// How long it took.
         package var duration: Duration
 
-        package init(outcome: RefreshOutcome, rows: [Row], detail: String?, duration: Duration) {
+        package init(outcome: RefreshOutcome, rows: [ListRow], detail: String?, duration: Duration) {
             self.outcome = outcome
             self.rows = rows
             self.detail = detail
@@ -45,10 +45,10 @@ package final class TrialList: Sendable {
         defer { pool.stop() }
         let clock = ContinuousClock()
         let start = clock.now
-        let outcome = await RefreshAction(live)()
+        let outcome = await LiveList.RefreshAction(live)()
         let duration = clock.now - start
         let detail = thrown.withLock { $0 }.flatMap { RefreshFailure.explaining($0).detail }
-        let rows: [Row]
+        let rows: [ListRow]
         do { rows = outcome.isSuccess ? try await live.rows : [] } catch {
             preconditionFailure("A list in memory cannot be read: \(error)")
         }

@@ -57,7 +57,7 @@ extension RowEdits {
         self.init()
         for change in push.set {
             if let fields = change.fields {
-                set(Row(key: change.key, fields: fields), change.place)
+                set(ListRow(key: change.key, fields: fields), change.place)
             } else {
                 move(change.key, change.place)
             }

@@ -44,7 +44,7 @@ extension RefreshFailure {
         "Earlier refreshes of this list are still running.", code: "overdue", retryAfter: .seconds(30))
 
     /// What a run fails with that yields a row too large to be sent, or one without a key.
-    static func limits(_ limits: Limits, exceededBy rows: [Row]) -> RefreshFailure? {
+    static func limits(_ limits: Limits, exceededBy rows: [ListRow]) -> RefreshFailure? {
         for row in rows {
             let key = row.key.string
             if key.isEmpty { return RefreshFailure("A row has an empty key.", code: "badKey") }

@@ -10,7 +10,7 @@ struct RunWork {
     /// Asks the handler to stop. Nil before it has begun and once it has ended.
     var cancel: (@Sendable () -> Void)?
     /// Everything yielded, in order: what the list holds if the run succeeds.
-    private(set) var rows: [Row] = []
+    private(set) var rows: [ListRow] = []
     /// How many of `rows` are committed already, in mode `stream`.
     private var committedCount = 0
     /// When rows were last committed (uptime).
@@ -37,7 +37,7 @@ struct RunWork {
         self.startedAt = startedAt
     }
 
-    mutating func add(_ more: [Row]) { rows += more }
+    mutating func add(_ more: [ListRow]) { rows += more }
 
     /// The handler was one that edits the list by itself.
     mutating func claimEdits() { changes += edits }
@@ -50,7 +50,7 @@ struct RunWork {
 
     /// The rows to commit now, and the key of the row to put them after: the last one yielded before that is still there,
     /// for others may have removed some.
-    mutating func takePending(now: Moment, isThere: (Key) -> Bool) -> (rows: [Row], after: Key?) {
+    mutating func takePending(now: Moment, isThere: (Key) -> Bool) -> (rows: [ListRow], after: Key?) {
         defer {
             committedCount = rows.count
             committedAt = now.uptime
@@ -62,7 +62,7 @@ struct RunWork {
 
 /// An event that a handler sends to its list while it runs.
 enum RunEvent: Sendable {
-    case rows([Row])
+    case rows([ListRow])
     case progress(RunProgress)
     /// The handler returned: what it yielded is the list.
     case returned

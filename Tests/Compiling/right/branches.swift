@@ -3,7 +3,7 @@ import RefreshableLists
 func fruit(isSummer: Bool, market: @escaping @Sendable () async throws -> [String]) -> RefreshableServer {
     RefreshableServer {
         RefreshableList("a").refreshable { if isSummer { try await market() } else { ["none"] } }
-        RefreshableList("b").refreshable { if isSummer { [Row("a")] } else { [] } }
+        RefreshableList("b").refreshable { if isSummer { [ListRow("a")] } else { [] } }
         RefreshableList("c").task { [] }.onRefresh { _ = try await market() }
         RefreshableList("d").onFirstLoad { _ = try await market() }
         if isSummer { RefreshableList("e") }

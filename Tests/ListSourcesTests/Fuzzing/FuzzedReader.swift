@@ -30,7 +30,7 @@ enum FuzzedReader: String, CaseIterable {
     }
 
     private enum Outcome: Equatable {
-        case rows([Row])
+        case rows([ListRow])
         case fault(SourceError)
     }
 
@@ -58,7 +58,7 @@ enum FuzzedReader: String, CaseIterable {
         let line = bytes.prefix { $0 != 10 }
         let json = Array(bytes.dropFirst(line.count + 1))
         let text = String(decoding: line, as: UTF8.self)
-        for reader in [Column.init, TextTemplate.init, Comparison.init, SortOrder.init] as [(String) -> Any?] {
+        for reader in [SourceColumn.init, TextTemplate.init, Comparison.init, RowOrder.init] as [(String) -> Any?] {
             _ = reader(text)
         }
         _ = Timestamp.milliseconds(text)

@@ -5,7 +5,7 @@ import Testing
 
 struct RowTableTests {
     private let rows = [
-        Row("a", title: "Apple", subtitle: "from Ann", badge: "3"), Row("bb", title: "蜜柑", subtitle: "x"),
+        ListRow("a", title: "Apple", subtitle: "from Ann", badge: "3"), ListRow("bb", title: "蜜柑", subtitle: "x"),
     ]
 
     @Test
@@ -20,7 +20,7 @@ struct RowTableTests {
 
     @Test
     func theWidestColumnsMakeRoom() {
-        let long = Row("a", title: "A title that is far too long for the terminal", subtitle: "short")
+        let long = ListRow("a", title: "A title that is far too long for the terminal", subtitle: "short")
         #expect(
             RowTable([long], now: 0).lines(width: 30, isColoured: false) == [
                 "  KEY  TITLE          SUBTITLE",
@@ -30,7 +30,7 @@ struct RowTableTests {
 
     @Test
     func aRowCannotWriteElsewhereOnATerminal() {
-        let row = Row("k\u{1B}[2J", title: "a\nb\tc")
+        let row = ListRow("k\u{1B}[2J", title: "a\nb\tc")
         #expect(RowTable([row], now: 0).lines(width: 80, isColoured: false).last == "  k [2J  a b c")
     }
 

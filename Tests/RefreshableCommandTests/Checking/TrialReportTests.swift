@@ -8,7 +8,7 @@ import Testing
 struct TrialReportTests {
     @Test
     func aSuccessShowsTheFirstThreeRows() {
-        let rows = (1...5).map { Row("\($0)", title: "Row \($0)") }
+        let rows = (1...5).map { ListRow("\($0)", title: "Row \($0)") }
         #expect(
             lines(.success, rows) == [
                 "a: 5 rows in 1.2 s", "  KEY  TITLE", "  1    Row 1", "  2    Row 2", "  3    Row 3",
@@ -36,7 +36,7 @@ struct TrialReportTests {
 
     @Test
     func fieldsThatNoRowHasAreTold() {
-        let rows = [Row("1", title: "Apple"), Row("2", title: "Banana", badge: "3")]
+        let rows = [ListRow("1", title: "Apple"), ListRow("2", title: "Banana", badge: "3")]
         let fields = FieldMapping([.title: .name("name"), .subtitle: .name("twon"), .badge: .number(4)])
         #expect(
             lines(.success, rows, fields: fields) == [
@@ -55,7 +55,7 @@ struct TrialReportTests {
     }
 
     private func lines(
-        _ outcome: RefreshOutcome, _ rows: [Row] = [], fields: FieldMapping = FieldMapping(), detail: String? = nil,
+        _ outcome: RefreshOutcome, _ rows: [ListRow] = [], fields: FieldMapping = FieldMapping(), detail: String? = nil,
         secrets: Secrets = Secrets()
     ) -> [String] {
         let result = TrialList.Result(

@@ -235,12 +235,12 @@ struct SettingsTests {
             one
                 == RowSelection(
                     filter: [Comparison(.name("stars"), .atLeast, "100")],
-                    sort: [SortOrder(.name("stars"), isDescending: true)], limit: 50))
+                    sort: [RowOrder(.name("stars"), isDescending: true)], limit: 50))
         #expect(
             some
                 == RowSelection(
                     filter: [Comparison(.name("a"), .equal, "b"), Comparison(.name("c"), .unequal, "")],
-                    sort: [SortOrder(.name("stars"), isDescending: true), SortOrder(.name("name"))]))
+                    sort: [RowOrder(.name("stars"), isDescending: true), RowOrder(.name("name"))]))
     }
 
     private func layout(_ fields: String, _ lines: String...) throws -> RowLayout {

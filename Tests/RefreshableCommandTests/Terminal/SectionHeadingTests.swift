@@ -13,7 +13,7 @@ struct SectionHeadingTests {
 
     private static func rows(_ teams: String) -> [(key: Key, fields: Fields)] {
         teams.enumerated().map { number, team in
-            let row = Row("\(number)", title: "Row \(number)", badge: team == "-" ? nil : String(team))
+            let row = ListRow("\(number)", title: "Row \(number)", badge: team == "-" ? nil : String(team))
             return (row.key, row.fields)
         }
     }
@@ -23,10 +23,10 @@ struct SectionHeadingTests {
         (5, "30 November"), (-365, "25 November 2025"),
     ])
     func aDayIsToldByHowFarItIsAway(days: Int64, text: String) {
-        let row = Row("a", time: noon + days * Self.day)
+        let row = ListRow("a", time: noon + days * Self.day)
         let heading = SectionHeading(sections: .day("time"), now: noon)
         #expect(heading.text(of: row.fields) == text)
-        #expect(heading.text(of: Row("b").fields) == nil)
+        #expect(heading.text(of: ListRow("b").fields) == nil)
     }
 
     @Test func consecutiveRowsShareAHeading() {

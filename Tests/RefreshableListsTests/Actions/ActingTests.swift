@@ -13,14 +13,14 @@ struct ActingTests {
     private let done = Locked<[String]>([])
 
     private func list() -> RefreshableList {
-        RefreshableList("mail").rows([Row("a", title: "A"), Row("b", title: "B"), Row("c", title: "C")])
+        RefreshableList("mail").rows([ListRow("a", title: "A"), ListRow("b", title: "B"), ListRow("c", title: "C")])
             .action("Archive", effect: .remove) { [done] row in
                 done.withLock { $0.append("archive \(row.key)") }
             } undo: { [done] row in
                 done.withLock { $0.append("unarchive \(row.title ?? "")") }
             }
             .action("Flag", effect: .set(["badge": .string("!"), "title": .null]))
-            .action("Fail") { (_: Row) in throw RefreshFailure("The mailbox is full.") }
+            .action("Fail") { (_: ListRow) in throw RefreshFailure("The mailbox is full.") }
     }
 
     @Test func anActionIsPerformedOnceForEachKeyAndItsEffectIsInTheRows() async throws {
@@ -83,7 +83,7 @@ struct ActingTests {
         let people = try await People(
             list().refreshable {
                 await gate.pass()
-                return [Row("a", title: "A"), Row("b", title: "B"), Row("c", title: "C")]
+                return [ListRow("a", title: "A"), ListRow("b", title: "B"), ListRow("c", title: "C")]
             })
         async let refreshed = people.stage.refresh()
         await gate.arrival()
@@ -98,7 +98,7 @@ struct ActingTests {
     @Test func anotherProcessKnowsWhatWasDoneAndWhatWasInterrupted() async throws {
         let store = MemoryStore()
         let gate = UncancellableGate()
-        let slow = list().action("Slow") { (_: Row) in await gate.pass() }
+        let slow = list().action("Slow") { (_: ListRow) in await gate.pass() }
         let before = try await People(slow, store: store)
         let archived = await before.act(.use("archive", row: "b"), key: "done")
         _ = await before.outcome(of: archived)

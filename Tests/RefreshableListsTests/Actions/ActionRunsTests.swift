@@ -101,7 +101,7 @@ final class ActionRunsTests {
     private func done() throws -> ActionRuns.ID {
         let id = try begun(use)
         _ = runs.returned(id, now: at(0))
-        runs.change(Row("a", title: "Apple"), after: "z", by: id)
+        runs.change(ListRow("a", title: "Apple"), after: "z", by: id)
         runs.succeed(id, isUndoable: true, now: at(0))
         return id
     }
@@ -112,7 +112,7 @@ final class ActionRunsTests {
         #expect(runs.undoOffer(of: id.description, now: at(5000)) == nil)
         let undoing = try run(runs.request(undoing: id, by: "s", now: at(9999)))
         #expect(runs.current[undoing]?.use.undoes == id)
-        #expect(runs.current[undoing]?.former == .init(row: Row("a", title: "Apple"), previous: "z"))
+        #expect(runs.current[undoing]?.former == .init(row: ListRow("a", title: "Apple"), previous: "z"))
         // Who asks for the same meanwhile joins; afterwards nothing is left to undo.
         #expect(runs.request(undoing: id, by: "t", now: at(9999)) == .run(undoing, joined: true))
         _ = runs.kept(undoing, now: at(9999))

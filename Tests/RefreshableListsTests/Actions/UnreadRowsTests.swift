@@ -63,8 +63,8 @@ final class UnreadRowsTests {
 @Suite(.timeLimit(.minutes(1)))
 struct UnreadListTests {
     private func list() -> RefreshableList {
-        RefreshableList("mail").rows([Row("a", title: "A")]).tracksUnread().refreshable {
-            [Row("b", title: "B"), Row("a", title: "A")]
+        RefreshableList("mail").rows([ListRow("a", title: "A")]).tracksUnread().refreshable {
+            [ListRow("b", title: "B"), ListRow("a", title: "A")]
         }
     }
 

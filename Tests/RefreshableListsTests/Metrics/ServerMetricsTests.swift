@@ -9,7 +9,7 @@ import WebSockets
 @Suite(.timeLimit(.minutes(1)))
 struct ServerMetricsTests {
     private static let lists = [
-        RefreshableList("fruit").rows([]).refreshable { [Row("apple", title: "Apple")] }
+        RefreshableList("fruit").rows([]).refreshable { [ListRow("apple", title: "Apple")] }
     ]
 
     private func text(of server: RunningServer) async throws -> String {

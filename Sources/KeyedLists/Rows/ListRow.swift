@@ -1,5 +1,5 @@
 /// A row as a source gives it: a key, and the fields to show.
-public struct Row: Hashable, Sendable {
+public struct ListRow: Hashable, Sendable {
     /// What the row is called in its list.
     public var key: Key
     /// What there is to show.
@@ -53,7 +53,7 @@ extension JSONWriter {
 /// The fields that the page knows how to draw. Nil where there is none, or one that is no text; nil takes it away.
 ///
 /// Each change writes all fields anew: of many at once, make a row.
-extension Row {
+extension ListRow {
     /// The first line.
     public var title: String? {
         get { text("title") }
