@@ -1,4 +1,14 @@
-// Code that describes lists also needs rows, pull configurations and sources: one import provides them all.
-@_exported public import KeyedLists
+// One import provides what describes a list: rows, the pull and sources. By name, as the rest of the modules below is
+// for ourselves, and names such as `Position` or `Patch` belong to those who import us.
+@_exported public import struct KeyedLists.ChangeCounts
+@_exported public import struct KeyedLists.Epoch
+@_exported public import struct KeyedLists.Fields
+@_exported public import struct KeyedLists.JSONError
+@_exported public import enum KeyedLists.JSONValue
+@_exported public import struct KeyedLists.Key
+@_exported public import struct KeyedLists.ListRow
+@_exported public import enum KeyedLists.Place
+@_exported public import typealias KeyedLists.Revision
 @_exported public import ListSources
-@_exported public import Pulling
+@_exported public import struct Pulling.PullConfiguration
+@_exported public import struct Pulling.PullConfigurationError

@@ -1,0 +1,4 @@
+// error: cannot find type 'Position' in scope
+import RefreshableLists
+
+let first: Position = 1
