@@ -3,7 +3,8 @@
 
     python Tests/Compiling/run.py MODULES [WORD ...]    MODULES: where the build has put its modules
 
-The first line of a wrong program is what the compiler has to say: `// error: TEXT`. One more right program is made here:
+The first line of a wrong program is what the compiler has to say: `// error: TEXT`. That of a right one may be flags for
+the compiler: `// flags: FLAG ...`. One more right program is made here:
 it imports what people import beside us, and names everything that we document. `neighbours` lists the types of modules
 that are not built here; a module that declares them takes their place.
 """
@@ -19,6 +20,7 @@ from typecheck import ROOT, typecheck
 
 HERE = Path(__file__).resolve().parent
 ERROR = "// error: "
+FLAGS = "// flags: "
 OVERVIEW = ROOT / "Sources/RefreshableLists/RefreshableLists.docc/RefreshableLists.md"
 OURS = ["RefreshableLists", "RefreshableListsTesting"]
 BUILT_BESIDE = ["Foundation", "FoundationNetworking", "GRDB", "Logging", "Metrics", "ServiceLifecycle"]
@@ -26,11 +28,13 @@ BUILT_BESIDE = ["Foundation", "FoundationNetworking", "GRDB", "Logging", "Metric
 
 def fault(program, command):
     """What is not as it should be; nothing where all is."""
-    said = subprocess.run([*command, str(program)], capture_output=True, text=True)
+    first = program.read_text().partition("\n")[0]
+    flags = first.removeprefix(FLAGS).split() if first.startswith(FLAGS) else []
+    said = subprocess.run([*command, *flags, str(program)], capture_output=True, text=True)
     errors = [line for line in said.stderr.splitlines() if ": error: " in line]
     if program.parent.name == "right":
         return "\n".join(errors)
-    wanted = program.read_text().partition("\n")[0].removeprefix(ERROR)
+    wanted = first.removeprefix(ERROR)
     if not errors:
         return f"It compiles, and should be an error: {wanted}"
     return "" if any(wanted in line for line in errors) else "\n".join([f"expected: {wanted}", *errors])

@@ -32,6 +32,8 @@ struct OldMailbox: Sendable {
     func check(_ callBack: @escaping @Sendable ([Message]?, (any Error)?) -> Void) { callBack([], nil) }
 }
 
+struct PlaceTaken: Error {}
+
 struct Line: Sendable {
     var id: String
     var text: String

@@ -1,3 +1,4 @@
+import Foundation
 import KeyedLists
 import Testing
 
@@ -38,7 +39,8 @@ struct JSONWriterTests {
 
     @Test func aRowHasTheFieldsThatWereGiven() throws {
         let row = ListRow(
-            "k", title: "T\"", subtitle: "s", detail: "d", time: 1_790_000_000_000, link: "l", image: "i", badge: "b")
+            "k", title: "T\"", subtitle: "s", detail: "d", time: Date(timeIntervalSince1970: 1_790_000_000),
+            link: URL(string: "l"), image: URL(string: "i"), badge: "b")
         #expect(
             row.fields.bytes.text
                 == #"{"badge":"b","detail":"d","image":"i","link":"l","subtitle":"s","time":1790000000000,"title":"T\""}"#

@@ -1,3 +1,4 @@
+import Foundation
 import KeyedLists
 import Testing
 
@@ -10,7 +11,8 @@ struct DemoTests {
         let demo = try #require(Demo(named: "hours", clock: clock(waiting: .seconds(3)), seed: 1))
         let rows = try await demo.source.run().flatMap(\.self)
         #expect(rows.count == 19)
-        #expect(rows.first?.fields == ListRow("1", title: "now + 1 hour", time: 3_600_000 + 1000).fields)
+        #expect(
+            rows.first?.fields == ListRow("1", title: "now + 1 hour", time: Date(timeIntervalSince1970: 3601)).fields)
         #expect(rows.last?.text("title") == "now + 19 hours")
         #expect(demo.feel.preset == "recipe" && demo.feel.texts["primed"] == "Now release!")
     }

@@ -1,3 +1,5 @@
+import Foundation
+import KeyedLists
 import ListProtocol
 import Testing
 import WebSockets
@@ -155,7 +157,8 @@ struct AccessTests {
 
         // However long it took to come in, it expires afterwards.
         let brief = AccessToken(
-            "brief", secret: Self.secret, rights: ["*": [.read]], expiresAt: SystemClock().now.date + 500)
+            "brief", secret: Self.secret, rights: ["*": [.read]],
+            expiresAt: Date(milliseconds: SystemClock().now.date + 500))
         server.server.change(to: .tokens([brief]))
         let ended = await #expect(throws: Conversation.Ended.self) { _ = try await client.ok("never") }
 
@@ -170,7 +173,8 @@ struct AccessTests {
     func whereTheWallClockJumpsOverItsEndATokenIsOutAtOnce(speaks: Bool) async throws {
         let clock = SettableClock()
         let token = AccessToken(
-            "somebody", secret: Self.secret, rights: ["*": [.read]], expiresAt: clock.date + 3_600_000)
+            "somebody", secret: Self.secret, rights: ["*": [.read]],
+            expiresAt: Date(milliseconds: clock.date + 3_600_000))
         let server = try await RunningServer(configuration(.tokens([token])), lists: lists, clock: clock)
         let client = try await Conversation(port: server.port, token: Self.secret)
         _ = try await client.watch("fruit")
@@ -192,7 +196,8 @@ struct AccessTests {
 
     @Test func whoIsQuietIsOutASecondAfterTheWallClockJumped() async throws {
         let clock = SettableClock()
-        let token = AccessToken("somebody", secret: Self.secret, rights: ["*": [.read]], expiresAt: clock.date + 1000)
+        let token = AccessToken(
+            "somebody", secret: Self.secret, rights: ["*": [.read]], expiresAt: Date(milliseconds: clock.date + 1000))
         let server = try await RunningServer(configuration(.tokens([token])), lists: lists, clock: clock)
         let client = try await Conversation(port: server.port, token: Self.secret)
 

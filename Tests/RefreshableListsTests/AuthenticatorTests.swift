@@ -1,3 +1,5 @@
+import Foundation
+import KeyedLists
 import Testing
 import WebSockets
 
@@ -58,7 +60,7 @@ struct AuthenticatorTests {
 
     @Test func aTokenIsWorthNothingFromItsLastMomentOn() throws {
         let end = clock.now.date + 1000
-        let authenticator = Authenticator(.tokens([token("kitchen", expiresAt: end)]), clock: clock)
+        let authenticator = Authenticator(.tokens([token("kitchen", expiresAt: Date(milliseconds: end))]), clock: clock)
         let visitor = try #require(authenticator.visitor("secret of kitchen"))
         #expect(authenticator.nextExpiry == end)
         guard case .stays = authenticator.validity(of: visitor) else { return #expect(Bool(false)) }
@@ -75,7 +77,8 @@ struct AuthenticatorTests {
     @Test func theNextToExpireIsWaitedForAndThenTheOneAfterIt() {
         let now = clock.now.date
         let tokens = [
-            token("cook", expiresAt: now + 3000), token("guest", expiresAt: now + 1000), token("kitchen"),
+            token("cook", expiresAt: Date(milliseconds: now + 3000)),
+            token("guest", expiresAt: Date(milliseconds: now + 1000)), token("kitchen"),
         ]
         let authenticator = Authenticator(.tokens(tokens), clock: clock)
         #expect(authenticator.nextExpiry == now + 1000)
@@ -172,7 +175,7 @@ struct AuthenticatorTests {
         return PresentedToken.of(HTTPRequest(path: "/", headers: headers))
     }
 
-    private func token(_ name: String, expiresAt: Int64? = nil) -> AccessToken {
+    private func token(_ name: String, expiresAt: Date? = nil) -> AccessToken {
         AccessToken(name, secret: "secret of \(name)", rights: Self.rights, expiresAt: expiresAt)
     }
 }

@@ -19,10 +19,8 @@ struct RunningServer {
         let server = RefreshableServer(
             lists: lists, configuration: configuration, logger: Logger(label: "refreshable"), clock: clock)
         self.server = server
-        let (ports, ready) = AsyncStream.makeStream(of: Int.self)
-        task = Task { try await server.run { ready.yield($0) } }
-        var iterator = ports.makeAsyncIterator()
-        port = await iterator.next() ?? 0
+        task = Task { try await server.run() }
+        port = try await server.port
     }
 
     func connect() async throws -> Conversation { try await Conversation(port: port) }

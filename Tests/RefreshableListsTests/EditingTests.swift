@@ -1,6 +1,7 @@
 import KeyedLists
 import ListStorage
 import Testing
+import WebSockets
 
 @testable import RefreshableLists
 
@@ -34,6 +35,51 @@ struct EditingTests {
 
         let batch = await stage.contents().ring.batch(from: before.revision)
         #expect(batch?.revision == before.revision + 1)
+    }
+
+    @Test func anEditSeesTheRowsAsItsStepsLeaveThem() async throws {
+        let seen = Locked<[String?]>([])
+        try await stage.list.edit { rows in
+            func look(_ key: Key) { seen.withLock { $0.append(rows[key].map { $0.title ?? "untitled" }) } }
+            look("a")
+            look("z")
+            rows.set(ListRow("z", title: "Z"))
+            rows.remove("a")
+            look("a")
+            look("z")
+            rows.replace(with: [ListRow("y", title: "Y")])
+            look("b")
+            look("y")
+        }
+
+        #expect(seen.withLock(\.self) == ["untitled", nil, nil, "Z", nil, "Y"])
+        #expect(await stage.titles == ["y"])
+    }
+
+    private struct Taken: Error {}
+
+    @Test func checkingAndInsertingAreOneStep() async throws {
+        await withTaskGroup { group in
+            for number in 0..<20 {
+                group.addTask { [list = stage.list] in
+                    _ = try? await list.edit { rows in
+                        guard rows["seat"] == nil else { throw Taken() }
+                        rows.insert(ListRow("seat", title: "\(number)"))
+                    }
+                }
+            }
+        }
+
+        #expect(try await stage.list.revision.revision == 2)
+        await #expect(throws: Taken.self) { try await stage.list.edit { _ in throw Taken() } }
+    }
+
+    @Test func keysAreTextsOrNumbers() async throws {
+        let id = "a"
+        try await stage.list.move(id, .after("c"))
+        try await stage.list.insert(ListRow(7), .before(id))
+        try await stage.list.remove(id.prefix(1))
+        #expect(await stage.titles == ["b", "c", "7"])
     }
 
     @Test func eachStepHasAShortcut() async throws {

@@ -27,6 +27,7 @@ struct HandlerLifetimeTests {
 
         #expect(run?.outcome == .success)
         #expect(await stage.titles == ["apple"])
+        #expect(await stage.list.lateRun == run?.id, "The log was not told.")
     }
 
     @Test func handlerThatSwallowsItsCancellationIsCancelledAllTheSame() async {

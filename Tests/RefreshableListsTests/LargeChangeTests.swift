@@ -144,9 +144,9 @@ struct LargeChangeTests {
 
 extension LiveList {
     fileprivate func setHeavyCount(_ count: Int) { heavyCount = count }
-    fileprivate var isHeld: Bool { changes.isHeld }
-    fileprivate var isQueueEmpty: Bool { changes.isEmpty }
-    fileprivate var isWaiting: Bool { !changes.isHeld && !changes.isEmpty }
+    fileprivate var isHeld: Bool { queue.isHeld }
+    fileprivate var isQueueEmpty: Bool { queue.isEmpty }
+    fileprivate var isWaiting: Bool { !queue.isHeld && !queue.isEmpty }
 
     fileprivate func stopRun() {
         guard let run = gate.current?.run else { return }

@@ -102,6 +102,21 @@ struct LiveListTests {
         #expect(await stage.titles.isEmpty)
     }
 
+    @Test(arguments: RefreshableList.Mode.allCases)
+    func keyThatComesTwiceMayBePassedOver(mode: RefreshableList.Mode) async {
+        let stage = Stage(
+            RefreshableList("news").mode(mode).duplicates(.keepFirst).refreshable { run in
+                run.yield([ListRow("a", title: "first"), ListRow("b")])
+                run.yield([ListRow("c"), ListRow("a", title: "second")])
+            })
+
+        let run = await stage.refresh()
+
+        #expect(run?.outcome == .success)
+        #expect(await stage.titles == ["a", "b", "c"])
+        #expect(await stage.list.kept?.rows["a"]?.fields["title"] == "first")
+    }
+
     @Test func onlySuccessMovesTheTimeOfTheLastUpdate() async {
         let isBroken = Locked(false)
         let stage = Stage(

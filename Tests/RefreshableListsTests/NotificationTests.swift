@@ -1,3 +1,4 @@
+import Foundation
 import KeyedLists
 import ListProtocol
 import ListStorage
@@ -49,7 +50,8 @@ struct NotificationTests {
     @Test func whoMadeASubscriptionHasToHaveTheRightStill() throws {
         let clock = SettableClock()
         let secret = "the-kitchen-has-this-one"
-        let token = AccessToken("kitchen", secret: secret, rights: ["mail": [.read]], expiresAt: clock.now.date + 1000)
+        let token = AccessToken(
+            "kitchen", secret: secret, rights: ["mail": [.read]], expiresAt: Date(milliseconds: clock.now.date + 1000))
         let authenticator = Authenticator(.tokens([token], anonymous: ["news": [.read]]), clock: clock)
         var kitchens = subscription
         kitchens.owner = SHA256Digest(of: secret).hexadecimal

@@ -220,6 +220,18 @@ struct PagingTests {
         #expect(await stage.titles == ["a"])
     }
 
+    @Test func keyThatComesTwiceInAPageMayBePassedOver() async {
+        let list = RefreshableList("letters").duplicates(.keepFirst).refreshable { ["a"] }
+        let stage = Stage(list.more { _ in [ListRow("b", title: "first"), ListRow("b", title: "second")] })
+        await stage.refresh()
+
+        _ = await stage.more(after: "a")
+        await stage.runEnds()
+
+        #expect(await stage.titles == ["a", "b"])
+        #expect(await stage.list.kept?.rows["b"]?.fields["title"] == "first")
+    }
+
     @Test func gesturesHearNothingOfPages() async {
         let gate = UncancellableGate()
         let stage = Stage(

@@ -62,7 +62,7 @@ struct PushAdmissionTests {
 
         let refusal = PushAdmission(token: nil).refusal(of: request, to: open, by: .anybody)
 
-        #expect(refusal?.response.status == 403 && refusal?.response.text.contains("--push-token") == true)
+        #expect(refusal?.response.status == 403 && refusal?.response.text.contains("configuration.pushToken") == true)
     }
 
     @Test(

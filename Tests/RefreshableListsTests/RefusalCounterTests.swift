@@ -1,3 +1,5 @@
+import Foundation
+import KeyedLists
 import Testing
 import WebSockets
 
@@ -9,7 +11,7 @@ struct RefusalCounterTests {
         let authenticator = Authenticator(
             .tokens([
                 AccessToken("kitchen", secret: "kitchen", rights: ["*": [.read]]),
-                AccessToken("old", secret: "old", rights: ["*": [.read]], expiresAt: 1),
+                AccessToken("old", secret: "old", rights: ["*": [.read]], expiresAt: Date(milliseconds: 1)),
             ]), clock: SystemClock())
         let address = "192.0.2.7"
 

@@ -82,10 +82,13 @@ struct RowsTests {
 
     @Test func everyMemberThatThePageDrawsMayBeGiven() {
         let rows = ["a"].rows(
-            key: \.self, title: { $0 }, subtitle: { _ in "s" }, detail: { _ in "d" }, link: { _ in "/l" },
-            image: { _ in "/i" }, badge: { _ in "9" })
+            key: \.self, title: { $0 }, subtitle: { _ in "s" }, detail: { _ in "d" }, link: { URL(string: "/\($0)") },
+            image: { URL(string: "/\($0).png") }, badge: { _ in "9" })
 
-        #expect(rows == [ListRow("a", title: "a", subtitle: "s", detail: "d", link: "/l", image: "/i", badge: "9")])
+        #expect(
+            rows.map(\.fields.description) == [
+                #"{"badge":"9","detail":"d","image":"/a.png","link":"/a","subtitle":"s","title":"a"}"#
+            ])
     }
 
     @Test func handlerReturnsThem() async {

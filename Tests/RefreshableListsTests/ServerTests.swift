@@ -63,11 +63,10 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1))) func aPortThatIsTakenEndsTheLists() async throws {
-        let (ports, continuation) = AsyncStream<Int>.makeStream()
         let first = server("names")
-        let running = Task { try await first.run { continuation.yield($0) } }
+        let running = Task { try await first.run() }
         var configuration = Self.configuration
-        configuration.port = try #require(await ports.first { _ in true })
+        configuration.port = try await first.port
         let second = RefreshableServer(configuration: configuration, logger: Self.quiet) {
             RefreshableList("names").refreshable { ["a"] }
         }
@@ -92,11 +91,29 @@ import Testing
         #expect("\(error, default: "")".contains("/dev/null/lists"))
     }
 
+    @Test(.timeLimit(.minutes(1))) func whoWaitsForThePortIsToldWhyThereIsNone() async throws {
+        let server = server("names", "names")
+        async let waiting = failure { try await server.port }
+        let cancelled = Task { try await server.port }
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+
+        try? await server.run()
+
+        #expect(await waiting as? RefreshableServerError == .duplicateName("names"))
+        await #expect(throws: RefreshableServerError.duplicateName("names")) { try await server.port }
+    }
+
+    @Test func aListIsFoundByItsDescription() async throws {
+        let names = RefreshableList("names")
+        let server = RefreshableServer(configuration: Self.configuration, logger: Self.quiet) { names }
+        #expect(server[names] === server["names"])
+    }
+
     @Test func aServerThatRunsTwiceGoesOn() async throws {
         let server = server("names")
-        let (ports, continuation) = AsyncStream<Int>.makeStream()
-        let running = Task { try await server.run { continuation.yield($0) } }
-        _ = await ports.first { _ in true }
+        let running = Task { try await server.run() }
+        _ = try await server.port
         await #expect(throws: RefreshableServerError.wasRun) { try await server.run() }
         try await server["names"]?.insert(ListRow("a"))
         running.cancel()

@@ -1,3 +1,5 @@
+import Foundation
+import KeyedLists
 import Testing
 import WebSockets
 
@@ -38,7 +40,8 @@ struct SignInTests {
     func aBrowserKeepsATokenForAsLongAsItIsWorthSomething(milliseconds: Int64?, seconds: Int) throws {
         let clock = SettableClock()
         let token = AccessToken(
-            "kitchen", secret: Self.secret, rights: ["*": [.read]], expiresAt: milliseconds.map { clock.date + $0 })
+            "kitchen", secret: Self.secret, rights: ["*": [.read]],
+            expiresAt: milliseconds.map { Date(milliseconds: clock.date + $0) })
         let signIn = SignIn(authenticator: Authenticator(.tokens([token]), clock: clock), clock: clock)
         let request = request("POST", "/sign-in", body: "token=\(Self.secret)", origin: Self.ours)
         let cookie = try #require(signIn.response(to: request)?.headers["Set-Cookie"])

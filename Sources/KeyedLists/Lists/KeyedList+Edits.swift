@@ -70,3 +70,13 @@ public enum Place: Hashable, Sendable {
     /// Directly after the row with this key; as `kept` if the list has none such, or if it is the row itself.
     case after(Key)
 }
+
+extension Place {
+    /// Before the row with the key that this text, number or identifier of yours makes: see `before(Key)`.
+    @_disfavoredOverload
+    public static func before(_ key: some LosslessStringConvertible) -> Place { .before(Key(key)) }
+
+    /// After the row with the key that this text, number or identifier of yours makes: see `after(Key)`.
+    @_disfavoredOverload
+    public static func after(_ key: some LosslessStringConvertible) -> Place { .after(Key(key)) }
+}

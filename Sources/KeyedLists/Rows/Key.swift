@@ -1,11 +1,18 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// The name of a row within its list: a string that equals another only if their UTF-8 bytes do.
 ///
 /// Swift's `String` takes "é" in one scalar and "é" in two for equal; JavaScript, SQLite and most sources of rows do not.
 /// A key is therefore its bytes: no two rows are ever merged, and none is split.
 ///
 ///     list["a1b2c3"]                  // a literal is a key
+///     Key(42), Key(message.id)        // and so is a number, or an identifier of yours
 ///     Key("caf\u{E9}") == Key("cafe\u{301}")   // false
-public struct Key: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct Key: Hashable, Sendable, ExpressibleByStringLiteral, LosslessStringConvertible {
     /// The text of the key. Comparing two of these merges what the keys keep apart: compare keys.
     public let string: String
 
@@ -15,6 +22,12 @@ public struct Key: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringC
         contiguous.makeContiguousUTF8()
         self.string = contiguous
     }
+
+    /// Makes a key of a number, of a substring, or of an identifier of yours: of its text.
+    public init(_ value: some LosslessStringConvertible) { self.init(value.description) }
+
+    /// Makes a key of a UUID: of its text, in capitals as Foundation writes it.
+    public init(_ uuid: UUID) { self.init(uuid.uuidString) }
 
     /// Makes a key of a literal.
     public init(stringLiteral value: String) {

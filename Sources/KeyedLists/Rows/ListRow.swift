@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// A row as a source gives it: a key, and the fields to show.
 public struct ListRow: Hashable, Sendable {
     /// What the row is called in its list.
@@ -14,18 +20,18 @@ public struct ListRow: Hashable, Sendable {
     /// Makes a row of the fields that the page knows how to draw; those that are `nil` are left out.
     ///
     /// - Parameters:
-    ///   - key: What the row is called in its list.
+    ///   - key: What the row is called in its list: a text, a number, or an identifier of yours.
     ///   - title: The first line.
     ///   - subtitle: The second line.
     ///   - detail: Text at the end of the row.
-    ///   - time: Milliseconds since 1970.
-    ///   - link: The URL that the row opens.
-    ///   - image: The URL of a picture.
+    ///   - time: Shown as an age. Kept in whole milliseconds.
+    ///   - link: What the row opens. One without a scheme is relative to the page.
+    ///   - image: A picture, as `link`.
     ///   - badge: A short mark.
     ///   - section: The heading that it stands under, in a list with sections.
     public init(
-        _ key: String, title: String? = nil, subtitle: String? = nil, detail: String? = nil, time: Int64? = nil,
-        link: String? = nil, image: String? = nil, badge: String? = nil, section: String? = nil
+        _ key: some LosslessStringConvertible, title: String? = nil, subtitle: String? = nil, detail: String? = nil,
+        time: Date? = nil, link: URL? = nil, image: URL? = nil, badge: String? = nil, section: String? = nil
     ) {
         self.key = Key(key)
         var json = JSONWriter()
@@ -33,14 +39,36 @@ public struct ListRow: Hashable, Sendable {
         // In the order of RFC 8785, so that nothing needs sorting.
         json.member("badge", ifPresent: badge)
         json.member("detail", ifPresent: detail)
-        json.member("image", ifPresent: image)
-        json.member("link", ifPresent: link)
+        json.member("image", ifPresent: image?.absoluteString)
+        json.member("link", ifPresent: link?.absoluteString)
         json.member("section", ifPresent: section)
         json.member("subtitle", ifPresent: subtitle)
-        if let time { json.member("time", Double(time)) }
+        if let time { json.member("time", Double(time.milliseconds)) }
         json.member("title", ifPresent: title)
         json.endObject()
         fields = Fields(canonical: json.bytes)
+    }
+
+    /// As above, with a UUID for its key.
+    public init(
+        _ key: UUID, title: String? = nil, subtitle: String? = nil, detail: String? = nil,
+        time: Date? = nil, link: URL? = nil, image: URL? = nil, badge: String? = nil, section: String? = nil
+    ) {
+        self.init(
+            Key(key), title: title, subtitle: subtitle, detail: detail, time: time, link: link, image: image,
+            badge: badge, section: section)
+    }
+}
+
+extension Date {
+    /// The time so many milliseconds after 1970, as the protocol counts.
+    package init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
+
+    /// Whole milliseconds since 1970. Beyond what JSON holds exactly, the nearest that it does.
+    package var milliseconds: Int64 {
+        let count = (timeIntervalSince1970 * 1000).rounded()
+        let greatest = Double(1 << 53)
+        return count.isNaN ? 0 : Int64(min(max(count, -greatest), greatest))
     }
 }
 
@@ -50,7 +78,7 @@ extension JSONWriter {
     }
 }
 
-/// The fields that the page knows how to draw. Nil where there is none, or one that is no text; nil takes it away.
+/// The fields that the page knows how to draw. Nil where there is none, or one of another kind; nil takes it away.
 ///
 /// Each change writes all fields anew: of many at once, make a row.
 extension ListRow {
@@ -72,22 +100,22 @@ extension ListRow {
         set { set("detail", newValue) }
     }
 
-    /// Milliseconds since 1970, shown as an age.
-    public var time: Int64? {
-        get { if case .number(let time) = fields["time"] { Int64(exactly: time.rounded()) } else { nil } }
-        set { set("time", newValue.map { .number(Double($0)) }) }
+    /// Shown as an age.
+    public var time: Date? {
+        get { if case .number(let time) = fields["time"] { Date(timeIntervalSince1970: time / 1000) } else { nil } }
+        set { set("time", newValue.map { .number(Double($0.milliseconds)) }) }
     }
 
-    /// The URL that the row opens.
-    public var link: String? {
-        get { text("link") }
-        set { set("link", newValue) }
+    /// What the row opens.
+    public var link: URL? {
+        get { text("link").flatMap(URL.init(string:)) }
+        set { set("link", newValue?.absoluteString) }
     }
 
-    /// The URL of a picture.
-    public var image: String? {
-        get { text("image") }
-        set { set("image", newValue) }
+    /// A picture.
+    public var image: URL? {
+        get { text("image").flatMap(URL.init(string:)) }
+        set { set("image", newValue?.absoluteString) }
     }
 
     /// A short mark.

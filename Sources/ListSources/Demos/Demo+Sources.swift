@@ -1,5 +1,11 @@
 import KeyedLists
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// A classic table under a header that explains what a pull will do and when the last one did it.
 ///
 /// Each refresh takes 2 s and adds the time of it on top; the last twelve are kept.
@@ -30,7 +36,7 @@ actor ClassicDemo: RowSource {
         run.yield(
             refreshes.enumerated().map { index, time in
                 let number = count - index
-                return ListRow("\(number)", title: "Refresh \(number)", time: time)
+                return ListRow("\(number)", title: "Refresh \(number)", time: Date(milliseconds: time))
             })
     }
 }
@@ -80,7 +86,7 @@ struct HoursDemo: RowSource {
     private static func row(_ hours: Int, hoursAfter now: Int64) -> ListRow {
         ListRow(
             "\(hours)", title: hours == 1 ? "now + 1 hour" : "now + \(hours) hours",
-            time: now + Int64(hours) * 3_600_000)
+            time: Date(milliseconds: now + Int64(hours) * 3_600_000))
     }
 }
 
@@ -184,6 +190,7 @@ actor MailboxDemo: PagedSource {
         let place = (number - 1) % letters.count
         let letter = letters[place < 0 ? place + letters.count : place]
         return ListRow(
-            "\(number)", title: letter.sender, subtitle: letter.subject, detail: letter.opening, time: time)
+            "\(number)", title: letter.sender, subtitle: letter.subject, detail: letter.opening,
+            time: Date(milliseconds: time))
     }
 }

@@ -74,20 +74,14 @@ public struct Demo: Sendable {
 }
 
 /// What a demo knows of time, so that a test can hold it still.
-public struct DemoClock: Sendable {
+struct DemoClock: Sendable {
     /// Milliseconds since 1970.
-    public var now: @Sendable () -> Int64
+    var now: @Sendable () -> Int64
     /// Waits; throws `CancellationError` if its task is cancelled meanwhile.
-    public var wait: @Sendable (Duration) async throws -> Void
-
-    /// A clock of your own.
-    public init(now: @escaping @Sendable () -> Int64, wait: @escaping @Sendable (Duration) async throws -> Void) {
-        self.now = now
-        self.wait = wait
-    }
+    var wait: @Sendable (Duration) async throws -> Void
 
     /// The time of day, and sleeps whose durations are multiplied by `pace`.
-    public static func real(pace: Double = 1) -> DemoClock {
+    static func real(pace: Double = 1) -> DemoClock {
         DemoClock(now: WallClock.milliseconds) { try await Task.sleep(for: $0 * pace) }
     }
 }

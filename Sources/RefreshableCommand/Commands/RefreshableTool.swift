@@ -1,5 +1,6 @@
 import ArgumentParser
 import ListProtocol
+import RefreshableLists
 
 /// The `refreshable` command: a server of refreshable lists, and clients for its protocol.
 @main
@@ -28,6 +29,7 @@ struct RefreshableTool: AsyncParsableCommand {
         #if os(Linux)
             InitProcess.runIfFirst()
         #endif
+        SettingNames.use(.options)
         let arguments = Array(CommandLine.arguments.dropFirst())
         if let problem = unknownCommand(in: arguments) {
             Console.warn(problem)

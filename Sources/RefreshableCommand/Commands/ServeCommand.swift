@@ -240,17 +240,12 @@ extension ServeCommand {
         _ server: RefreshableServer, reloadingBy reloader: Reloader, from settings: Settings,
         whenReady: @escaping @Sendable (Int) -> Void
     ) async throws {
-        let (ready, isReady) = AsyncStream.makeStream(of: Void.self)
-        let serving = Task {
-            try await server.run { port in
-                whenReady(port)
-                isReady.yield()
-            }
-        }
+        let serving = Task { try await server.run() }
         StopSignals.onFirst { serving.cancel() }
         let asks = HangupSignal.asks { serving.cancel() }
         let reloading = Task {
-            for await _ in ready { await reloader.run(from: settings, asks: asks) }
+            whenReady(try await server.port)
+            await reloader.run(from: settings, asks: asks)
         }
         let result = await serving.result
         reloading.cancel()

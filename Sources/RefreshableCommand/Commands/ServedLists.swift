@@ -129,20 +129,12 @@ enum DemoServer {
         var logger = Logger(label: "refreshable") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
         let server = RefreshableServer(lists: ServedLists.demos(), configuration: configuration, logger: logger)
-        let (ports, continuation) = AsyncStream<Int>.makeStream()
-        let serving = Task {
-            defer { continuation.finish() }
-            try await server.run { continuation.yield($0) }
-        }
-        for await port in ports {
-            let result: Result<Value, any Error>
-            do { result = .success(try await body(port)) } catch { result = .failure(error) }
-            serving.cancel()
-            try await serving.value
-            return try result.get()
-        }
+        let serving = Task { try await server.run() }
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(try await server.port)) } catch { result = .failure(error) }
+        serving.cancel()
         try await serving.value
-        throw CancellationError()
+        return try result.get()
     }
 }
 

@@ -1,8 +1,15 @@
+import KeyedLists
 import ListProtocol
 import ListSources
 import RefreshableLists
 import WebSockets
 import Yams
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The content of a tokens file: tokens and their rights. `refreshable token` creates its entries.
 ///
@@ -171,7 +178,7 @@ struct TokenReader {
         return name
     }
 
-    private func digested(_ name: String, _ rights: AccessRights, _ expiry: Int64?) -> AccessToken? {
+    private func digested(_ name: String, _ rights: AccessRights, _ expiry: Date?) -> AccessToken? {
         guard let text = reader.text("sha256") else { return nil }
         if let token = AccessToken(name, sha256: text, rights: rights, expiresAt: expiry) { return token }
         reader.fault("sha256", expected: "64 hexadecimal digits, as `refreshable token` prints them")
@@ -185,9 +192,9 @@ struct TokenReader {
         return nil
     }
 
-    private func expiry() -> Int64? {
+    private func expiry() -> Date? {
         guard let text = reader.text("expires") else { return nil }
-        if text.contains("-"), let time = Timestamp.milliseconds(text) { return time }
+        if text.contains("-"), let time = Timestamp.milliseconds(text) { return Date(milliseconds: time) }
         reader.fault("expires", expected: "a day or a time such as 2027-01-31 or 2027-01-31T18:00:00Z")
         return nil
     }

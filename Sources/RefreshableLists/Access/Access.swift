@@ -1,4 +1,11 @@
+import KeyedLists
 import WebSockets
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// Who may do what with the lists of a server.
 public enum Access: Hashable, Sendable {
@@ -65,19 +72,19 @@ public struct AccessToken: Hashable, Sendable {
     public var name: String
     /// What its holder may do.
     public var rights: AccessRights
-    /// The time at which it expires, in milliseconds since 1970. Nil: never.
-    public var expiresAt: Int64?
+    /// When it expires. Nil: never.
+    public var expiresAt: Date?
     let digest: SHA256Digest
 
     /// A token whose secret is known here. Make it of 16 or more random bytes, as `refreshable token` does.
-    public init(_ name: String, secret: String, rights: AccessRights, expiresAt: Int64? = nil) {
+    public init(_ name: String, secret: String, rights: AccessRights, expiresAt: Date? = nil) {
         self.init(name, digest: SHA256Digest(of: secret), rights: rights, expiresAt: expiresAt)
     }
 
     /// A token whose secret is only known to its holder.
     ///
     /// `sha256` is of the secret's UTF-8, in 64 hexadecimal digits; nil comes of any other text.
-    public init?(_ name: String, sha256: String, rights: AccessRights, expiresAt: Int64? = nil) {
+    public init?(_ name: String, sha256: String, rights: AccessRights, expiresAt: Date? = nil) {
         guard let digest = SHA256Digest(hexadecimal: sha256) else { return nil }
         self.init(name, digest: digest, rights: rights, expiresAt: expiresAt)
     }
@@ -85,7 +92,7 @@ public struct AccessToken: Hashable, Sendable {
     /// Whether both have the same secret.
     package func isSame(as other: AccessToken) -> Bool { digest == other.digest }
 
-    private init(_ name: String, digest: SHA256Digest, rights: AccessRights, expiresAt: Int64?) {
+    private init(_ name: String, digest: SHA256Digest, rights: AccessRights, expiresAt: Date?) {
         self.name = name
         self.rights = rights
         self.expiresAt = expiresAt

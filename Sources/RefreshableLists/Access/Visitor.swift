@@ -28,7 +28,7 @@ final class Visitor: Sendable {
     }
 
     convenience init(_ token: AccessToken) {
-        self.init(.holder(token.name, token.digest), token.rights, expiresAt: token.expiresAt)
+        self.init(.holder(token.name, token.digest), token.rights, expiresAt: token.expiresAt?.milliseconds)
     }
 
     static let anybody = Visitor(.anybody, ["*": [.read, .refresh, .act, .push]])
@@ -76,8 +76,10 @@ extension Visitor {
     func forbidden(_ right: AccessRight, _ list: String) -> String {
         switch kind {
         case _ where isOnlooker && right != .read:
-            "Under this name, the list \"\(list)\" is only to be read on this machine. Ask for it by localhost, an address, "
-                + "or a name that the server was given with --allow-host or allowedHosts."
+            """
+            Under this name, the list "\(list)" is only to be read on this machine. Ask for it by localhost, an address, or \
+            a name that the server was given with \(SettingNames[.allowedHosts]).
+            """
         case .holder(let name, _): "The token \"\(name)\" does not allow to \(right.rawValue) the list \"\(list)\"."
         case .anybody, .stranger: "Show a token that allows to \(right.rawValue) the list \"\(list)\"."
         }

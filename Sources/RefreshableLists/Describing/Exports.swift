@@ -1,3 +1,5 @@
+@_exported public import ListSources
+
 // One import provides what describes a list: rows, the pull and sources. By name, as the rest of the modules below is
 // for ourselves, and names such as `Position` or `Patch` belong to those who import us.
 @_exported public import struct KeyedLists.ChangeCounts
@@ -9,6 +11,5 @@
 @_exported public import struct KeyedLists.ListRow
 @_exported public import enum KeyedLists.Place
 @_exported public import typealias KeyedLists.Revision
-@_exported public import ListSources
 @_exported public import struct Pulling.PullConfiguration
 @_exported public import struct Pulling.PullConfigurationError

@@ -137,20 +137,19 @@ extension Sequence {
     ///   - subtitle: the second line.
     ///   - detail: text at the end of the row.
     ///   - time: shown as an age.
-    ///   - link: the URL that the row opens.
-    ///   - image: the URL of a picture.
+    ///   - link: what the row opens.
+    ///   - image: a picture.
     ///   - badge: a short mark.
     public func rows(
         key: (Element) -> some CustomStringConvertible, title: ((Element) -> String?)? = nil,
         subtitle: ((Element) -> String?)? = nil, detail: ((Element) -> String?)? = nil,
-        time: ((Element) -> Date?)? = nil, link: ((Element) -> String?)? = nil,
-        image: ((Element) -> String?)? = nil, badge: ((Element) -> String?)? = nil
+        time: ((Element) -> Date?)? = nil, link: ((Element) -> URL?)? = nil,
+        image: ((Element) -> URL?)? = nil, badge: ((Element) -> String?)? = nil
     ) -> [ListRow] {
         map { value in
             ListRow(
                 key(value).description, title: title?(value), subtitle: subtitle?(value), detail: detail?(value),
-                time: time?(value).map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }, link: link?(value),
-                image: image?(value), badge: badge?(value))
+                time: time?(value), link: link?(value), image: image?(value), badge: badge?(value))
         }
     }
 }
@@ -173,8 +172,8 @@ extension Sequence where Element: Encodable {
     public func rows(
         key: (Element) -> some CustomStringConvertible, title: ((Element) -> String?)? = nil,
         subtitle: ((Element) -> String?)? = nil, detail: ((Element) -> String?)? = nil,
-        time: ((Element) -> Date?)? = nil, link: ((Element) -> String?)? = nil,
-        image: ((Element) -> String?)? = nil, badge: ((Element) -> String?)? = nil,
+        time: ((Element) -> Date?)? = nil, link: ((Element) -> URL?)? = nil,
+        image: ((Element) -> URL?)? = nil, badge: ((Element) -> String?)? = nil,
         including members: RowMembers
     ) throws(RowsError) -> [ListRow] {
         let encoder = JSONEncoder.forRows

@@ -11,6 +11,9 @@ extension RefreshableList {
     /// How the rows of a run are published. Default: `replace`, all at the end. A page is always appended.
     public func mode(_ mode: Mode) -> Self { with { $0.mode = mode } }
 
+    /// What becomes of a row whose key was yielded before in the same run. Default: `fail`.
+    public func duplicates(_ duplicates: Duplicates) -> Self { with { $0.duplicates = duplicates } }
+
     /// How long a run may go without a row or a report before it ends as timed out. 30 s unless set; nil: for ever.
     ///
     /// It counts from the run's start, its last row or its last report, so length alone fails nobody who reports. The
@@ -156,9 +159,10 @@ extension RefreshableList {
 extension RefreshableList {
     /// Loads the rows after `last`, on request. An empty array means that there are none: no further page
     /// is offered until the next successful refresh.
-    public func more(_ load: (@concurrent @Sendable (_ last: ListRow) async throws -> [ListRow])?) -> Self {
-        // Optional as in `refreshable`, so that an empty array is one of rows.
-        with { $0.pages = load.map(Self.pages) }
+    @_disfavoredOverload
+    public func more(_ load: @escaping @concurrent @Sendable (_ last: ListRow) async throws -> [ListRow]) -> Self {
+        // Disfavored as in `refreshable`, for the sake of errors and of empty arrays.
+        with { $0.pages = Self.pages(load) }
     }
 
     /// Loads rows made of the texts or values after `last`. An empty array means that there are none.
@@ -169,6 +173,7 @@ extension RefreshableList {
     }
 
     /// Loads the page that follows `last`, which knows whether it is the last one.
+    @_disfavoredOverload
     public func more(_ load: @escaping @concurrent @Sendable (_ last: ListRow) async throws -> MorePage) -> Self {
         with { $0.pages = { last in .continues { _ in try await load(last) } } }
     }

@@ -21,6 +21,14 @@ public struct RefreshableList: Sendable {
         case stream
     }
 
+    /// What becomes of a row whose key came before in the same run, or in the same page.
+    public enum Duplicates: String, CaseIterable, Sendable {
+        /// The run fails, as there is no saying which of the rows is meant.
+        case fail
+        /// The first one stays, and later ones are passed over: for sources that overlap, such as two feeds.
+        case keepFirst
+    }
+
     /// Says no to a refresh before it begins, with a reason for the person who asked; nil lets it begin.
     public typealias Refusal = @Sendable () -> String?
 
@@ -41,6 +49,7 @@ public struct RefreshableList: Sendable {
     /// Whether other programs may change the rows.
     var acceptsPushes = false
     var mode = Mode.replace
+    var duplicates = Duplicates.fail
     var rules = RefreshGate.Rules()
     var maximumAge: Duration?
     var pull = PullConfiguration.standard

@@ -11,53 +11,85 @@ extension LiveList {
     ///
     /// - Parameters:
     ///   - expected: The revision that the list must have, or the edit throws `conflict`; nil: any revision.
-    ///   - change: Records the steps. It runs at once in the caller's task; an error that it throws is rethrown.
+    ///   - change: Looks at rows and records the steps, in the edit's turn: nobody else's change comes between. It runs on
+    ///     the list's thread, and again if the store could not be had: do nothing else in it, and nothing that takes long.
     /// - Returns: The revision after the edit. The same as before, if the steps changed nothing.
-    /// - Throws: `EditError`, or the error that `change` throws.
     @discardableResult
     public nonisolated func edit(
-        at expected: ListRevision? = nil, _ change: (inout RowEdits) throws -> Void
+        at expected: ListRevision? = nil, _ change: @escaping @Sendable (inout RowEdits) -> Void
+    ) async throws(EditError) -> ListRevision {
+        switch await outcome(at: expected, of: change) {
+        case .committed(let result): return try result.get()
+        case .refused: preconditionFailure("A change that throws nothing has thrown.")
+        }
+    }
+
+    /// Edits the rows, unless `change` throws: as the edit whose change throws nothing.
+    ///
+    /// - Throws: What `change` throws, and nothing was changed then; or an `EditError`.
+    @discardableResult
+    public nonisolated func edit(
+        at expected: ListRevision? = nil, _ change: @escaping @Sendable (inout RowEdits) throws -> Void
     ) async throws -> ListRevision {
-        var edits = RowEdits()
-        try change(&edits)
-        return try await withCheckedThrowingContinuation { continuation in
-            post { [edits] list in
-                list.commit(at: expected) {
-                    edits
+        switch await outcome(at: expected, of: change) {
+        case .committed(let result): return try result.get()
+        case .refused(let error): throw error
+        }
+    }
+
+    private nonisolated func outcome(
+        at expected: ListRevision?, of change: @escaping @Sendable (inout RowEdits) throws -> Void
+    ) async -> EditOutcome {
+        await withCheckedContinuation { continuation in
+            post { list in
+                list.commit(at: expected) { () throws(EditError) in
+                    var edits = RowEdits(of: try list.readable().rows)
+                    do { try change(&edits) } catch {
+                        continuation.resume(returning: .refused(error))
+                        return nil
+                    }
+                    edits.forgetRows()
+                    return edits
                 } then: {
-                    continuation.resume(with: $0.map(\.revision))
+                    continuation.resume(returning: .committed($0.map(\.revision)))
                 }
             }
         }
     }
 
-    /// Inserts a row, by default at the top: an ``edit(at:_:)`` of one step.
+    /// Inserts a row, by default at the top: an `edit` of one step.
     @discardableResult
-    public nonisolated func insert(_ row: ListRow, _ place: Place = .first) async throws -> ListRevision {
+    public nonisolated func insert(
+        _ row: ListRow, _ place: Place = .first
+    ) async throws(EditError) -> ListRevision {
         try await edit { $0.insert(row, place) }
     }
 
-    /// Sets the fields of the row with this key, or inserts it: an ``edit(at:_:)`` of one step.
+    /// Sets the fields of the row with this key, or inserts it: an `edit` of one step.
     @discardableResult
-    public nonisolated func set(_ row: ListRow, _ place: Place = .kept) async throws -> ListRevision {
+    public nonisolated func set(_ row: ListRow, _ place: Place = .kept) async throws(EditError) -> ListRevision {
         try await edit { $0.set(row, place) }
     }
 
-    /// Moves a row, without changing its fields: an ``edit(at:_:)`` of one step.
+    /// Moves a row, without changing its fields: an `edit` of one step.
     @discardableResult
-    public nonisolated func move(_ key: Key, _ place: Place) async throws -> ListRevision {
-        try await edit { $0.move(key, place) }
+    public nonisolated func move(
+        _ key: some LosslessStringConvertible, _ place: Place
+    ) async throws(EditError) -> ListRevision {
+        let key = Key(key)
+        return try await edit { $0.move(key, place) }
     }
 
-    /// Removes a row: an ``edit(at:_:)`` of one step.
+    /// Removes a row: an `edit` of one step.
     @discardableResult
-    public nonisolated func remove(_ key: Key) async throws -> ListRevision {
-        try await edit { $0.remove(key) }
+    public nonisolated func remove(_ key: some LosslessStringConvertible) async throws(EditError) -> ListRevision {
+        let key = Key(key)
+        return try await edit { $0.remove(key) }
     }
 
-    /// Replaces all rows by these, with the fewest changes: an ``edit(at:_:)`` of one step.
+    /// Replaces all rows by these, with the fewest changes: an `edit` of one step.
     @discardableResult
-    public nonisolated func replace(with rows: [ListRow]) async throws -> ListRevision {
+    public nonisolated func replace(with rows: [ListRow]) async throws(EditError) -> ListRevision {
         try await edit { $0.replace(with: rows) }
     }
 
@@ -123,6 +155,13 @@ extension LiveList {
     }
 }
 
+/// What came of an edit.
+private enum EditOutcome {
+    case committed(Result<ListRevision, EditError>)
+    /// Its change threw.
+    case refused(any Error)
+}
+
 extension PersistentList {
     /// The current revision and its epoch.
     var current: ListRevision { ListRevision(epoch: epoch, revision: rows.revision) }
@@ -132,6 +171,7 @@ extension PersistentList {
 ///
 /// ```swift
 /// try await list.edit { rows in
+///     guard rows["c"] == nil else { throw Taken() }
 ///     rows.insert(ListRow("c", title: "Cherry"), .after("b"))
 ///     rows.move("a", .last)
 ///     rows.remove("z")
@@ -146,8 +186,31 @@ public struct RowEdits: Sendable {
     }
 
     private(set) var steps: [Step] = []
+    /// The rows before the edit. Let go before they are changed, or all of them would be copied.
+    private var rows: KeyedList?
+    /// What the steps so far leave of the rows that they name, as far as somebody asked.
+    private var left = RowsLeft()
 
-    init() {}
+    /// - Parameter rows: what the list has before the edit; nil where nobody looks.
+    init(of rows: KeyedList? = nil) { self.rows = rows }
+
+    /// The row with this key as the steps so far leave it; nil if there is none.
+    public subscript(key: some LosslessStringConvertible) -> ListRow? {
+        mutating get {
+            let key = Key(key)
+            left.follow(steps)
+            switch left[key] {
+            case .row(let row): return row
+            case .gone: return nil
+            case .asBefore: return rows?[key].map { ListRow(key: key, fields: $0.fields) }
+            }
+        }
+    }
+
+    mutating func forgetRows() {
+        rows = nil
+        left = RowsLeft()
+    }
 
     /// Inserts a row, by default at the top. If the list has a row with this key, that row is changed and moved.
     public mutating func insert(_ row: ListRow, _ place: Place = .first) { steps.append(.set(row, place)) }
@@ -156,10 +219,12 @@ public struct RowEdits: Sendable {
     public mutating func set(_ row: ListRow, _ place: Place = .kept) { steps.append(.set(row, place)) }
 
     /// Moves a row, without changing its fields. A key that the list does not have fails the whole edit.
-    public mutating func move(_ key: Key, _ place: Place) { steps.append(.move(key, place)) }
+    public mutating func move(_ key: some LosslessStringConvertible, _ place: Place) {
+        steps.append(.move(Key(key), place))
+    }
 
     /// Removes the row with this key; does nothing if there is none.
-    public mutating func remove(_ key: Key) { steps.append(.remove(key)) }
+    public mutating func remove(_ key: some LosslessStringConvertible) { steps.append(.remove(Key(key))) }
 
     /// Replaces all rows by these, with the fewest changes. A key that occurs twice fails the whole edit.
     public mutating func replace(with rows: [ListRow]) { steps.append(.replace(rows)) }
@@ -176,6 +241,36 @@ public struct RowEdits: Sendable {
             }
         }
         return edits
+    }
+}
+
+/// What the steps of an edit leave of the rows that they name.
+private struct RowsLeft {
+    enum Row {
+        case row(ListRow)
+        case gone
+        case asBefore
+    }
+
+    private var named: [Key: Row] = [:]
+    private var isReplaced = false
+    private var count = 0
+
+    subscript(key: Key) -> Row { named[key] ?? (isReplaced ? .gone : .asBefore) }
+
+    /// Takes in the steps that were recorded since the last time.
+    mutating func follow(_ steps: [RowEdits.Step]) {
+        for step in steps[count...] {
+            switch step {
+            case .set(let row, _): named[row.key] = .row(row)
+            case .move: break
+            case .remove(let key): named[key] = .gone
+            case .replace(let rows):
+                isReplaced = true
+                named = Dictionary(rows.map { ($0.key, .row($0)) }) { _, last in last }
+            }
+        }
+        count = steps.count
     }
 }
 

@@ -12,9 +12,9 @@ extension LiveList {
     /// Whatever follows from the change belongs into the attempt.
     func inTurn(_ attempt: @escaping ChangeQueue.Attempt) {
         // After the end nothing is kept, and nobody is to wait.
-        if hasEnded || changes.isFree, attempt(hasEnded) { return }
-        changes.append(attempt, now: now.uptime)
-        if !changes.isHeld { retryLater() }
+        if hasEnded || queue.isFree, attempt(hasEnded) { return }
+        queue.append(attempt, now: now.uptime)
+        if !queue.isHeld { retryLater() }
     }
 
     /// Commits a change in its turn, and sends it to the watchers.
@@ -52,7 +52,7 @@ extension LiveList {
     ) {
         do { try settleRows() } catch { return then(error) }
         guard let rows = kept?.rows else { return then(nil) }
-        changes.isHeld = true
+        queue.isHeld = true
         heavyChange = { [self] result in
             take(result, by: run, while: isWanted, then: then)
         }
@@ -92,15 +92,15 @@ extension LiveList {
                 if fault != nil { putAway(lettingGo: result) }
                 return true
             }
-            changes.prepend(attempt, now: now.uptime)
+            queue.prepend(attempt, now: now.uptime)
             goOn()
         }
     }
 
     /// A heavy change is over: what has waited for it is made.
     private func goOn() {
-        changes.isHeld = false
-        changes.restartClocks(now: now.uptime)
+        queue.isHeld = false
+        queue.restartClocks(now: now.uptime)
         makeChanges()
     }
 
@@ -125,7 +125,7 @@ extension LiveList {
 
     /// Deletes staged rows, and frees many rows, in the background. Other changes wait.
     private func putAway(lettingGo rows: some Sendable) {
-        changes.isHeld = true
+        queue.isHeld = true
         BackgroundThread.run { [self, name, store, logger] in
             do { try store.finish(of: name) } catch {
                 // Nobody sees them where they are; the next change puts them away.
@@ -161,21 +161,21 @@ extension LiveList {
 
     /// Makes the changes that wait, until one has to go on waiting.
     func makeChanges() {
-        while let entry = changes.next() {
+        while let entry = queue.next() {
             guard entry.attempt(hasEnded || now.uptime >= entry.since + ChangeQueue.limit) else {
-                changes.putBack(entry)
+                queue.putBack(entry)
                 return retryLater()
             }
-            changes.noteProgress()
+            queue.noteProgress()
         }
     }
 
     private func retryLater() {
-        guard !changes.isRetryScheduled else { return }
-        changes.isRetryScheduled = true
-        executor.schedule(at: now.uptime + changes.nextPause()) { [weak self] in
+        guard !queue.isRetryScheduled else { return }
+        queue.isRetryScheduled = true
+        executor.schedule(at: now.uptime + queue.nextPause()) { [weak self] in
             self?.assumeIsolated { list in
-                list.changes.isRetryScheduled = false
+                list.queue.isRetryScheduled = false
                 list.makeChanges()
             }
         }

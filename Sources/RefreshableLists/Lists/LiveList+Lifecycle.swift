@@ -95,7 +95,7 @@ extension LiveList {
 /// Entry points for `RefreshableListsTesting`, which drives a list step by step.
 extension LiveList {
     /// The run under way; nil where it waits for a store that another holds, and so for the clock.
-    package var currentRun: RunID? { changes.isEmpty || changes.isHeld ? gate.current?.run : nil }
+    package var currentRun: RunID? { queue.isEmpty || queue.isHeld ? gate.current?.run : nil }
 
     /// Somebody comes to watch, in this process.
     package func session() -> LocalSession { LocalSession(watching: self) }

@@ -140,7 +140,7 @@ extension LiveList {
         transitions.end()
         finishedRuns.end()
         publishFigures()
-        changes.isHeld = false
+        queue.isHeld = false
         makeChanges()
     }
 }

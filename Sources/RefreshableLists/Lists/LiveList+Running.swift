@@ -11,7 +11,7 @@ extension LiveList {
 
     func start(_ id: RunID, _ cause: RefreshCause) {
         if cause != .more { hasChanged = false }
-        work = RunWork(id: id, cause: cause, mode: description.mode, startedAt: gate.current?.startedAt ?? now)
+        work = RunWork(id: id, cause: cause, of: description, startedAt: gate.current?.startedAt ?? now)
         // A handler begins only once its run's number is kept.
         guard var facts = kept?.facts else { return }
         facts.runs = gate.runs
@@ -54,7 +54,7 @@ extension LiveList {
     private func heard(_ event: RunEvent, from id: RunID) {
         guard !hasEnded, let work, work.id == id, gate.current?.run == id else {
             if event.isEnd { overdueHandlers -= 1 }
-            return
+            return logIfLate(event, from: id)
         }
         switch event {
         case .rows where isStopping, .progress where isStopping: break
@@ -74,6 +74,18 @@ extension LiveList {
             self.work?.cancel = nil
             perform(gate.finished(id, outcome(of: error), now: now))
         }
+    }
+
+    /// Tells the log once of a run that its handler left work behind, which yields rows that nobody gets.
+    private func logIfLate(_ event: RunEvent, from id: RunID) {
+        guard case .rows = event, !hasEnded, lateRun != id, let outcome = remembered[id]?.outcome else { return }
+        lateRun = id
+        // One that was asked to stop may take its time.
+        let wasStopped = if case .failure = outcome { false } else { !outcome.isSuccess }
+        logger.log(
+            level: wasStopped ? .debug : .warning,
+            "Rows that were yielded after their run had ended are dropped: await all work inside the handler.",
+            metadata: ["run": "\(id)"])
     }
 
     /// The run was asked to stop: what its handler gives until it heeds that is late.
@@ -255,10 +267,11 @@ extension LiveList {
     /// The page has come: what the list has of it is brought up to date, the rest goes to the end.
     func append(_ page: MorePage, by work: RunWork) {
         self.work?.isLastPage = page.isLast
+        let rows = self.work?.admitted(page.rows) ?? []
         finish(work.id) { [self] in
-            RowsChange(weight: page.rows.count) { [limits, crossed = self.work?.crossed ?? [], date = now.date] list in
-                if let failure = RefreshFailure.limits(limits, exceededBy: page.rows) { throw failure }
-                return list.commit(try Self.edits(page.rows, of: list, sparing: crossed), at: date)
+            RowsChange(weight: rows.count) { [limits, crossed = self.work?.crossed ?? [], date = now.date] list in
+                if let failure = RefreshFailure.limits(limits, exceededBy: rows) { throw failure }
+                return list.commit(try Self.edits(rows, of: list, sparing: crossed), at: date)
             }
         }
     }

@@ -25,7 +25,7 @@ public actor LiveList {
     var gate: RefreshGate
     var work: RunWork?
     /// What is to be kept, while it can't be.
-    var changes = ChangeQueue()
+    var queue = ChangeQueue()
     /// A change of more rows is heavy: to find what differs, and to keep it, takes more than a few milliseconds. Where a test
     /// moves the clock, none is, so that nothing happens between two lines of it.
     var heavyCount: Int
@@ -63,11 +63,14 @@ public actor LiveList {
     var unread = UnreadRows()
     /// Handlers that have not returned although their run has ended.
     var overdueHandlers = 0 { didSet { publishFigures() } }
+    /// The last run of which the log was told that it yielded rows after its end.
+    var lateRun: RunID?
     var scheduledWake: Int64?
     /// Observers of the list in code, and the phase that they saw last.
     nonisolated let transitions = Observers<PhaseTransition>()
     nonisolated let finishedRuns = Observers<FinishedRun>()
     nonisolated let arrivals = Observers<Arrival>()
+    var followers = ChangeFollowers()
     /// Whether somebody wants to be told of new rows.
     var isSubscribed = false
     var toldPhase = Phase.waiting
@@ -197,10 +200,11 @@ public actor LiveList {
     /// The list's statistics as it published them last. From any thread, without waiting.
     nonisolated var statistics: ListStatistics { published.withLock(\.self) }
 
-    /// Publishes the list's statistics: after each change, before its caller is answered.
+    /// Publishes the list's statistics, and tells who follows its rows: after each change, before its caller is answered.
     func publishFigures() {
         let statistics = currentFigures
         published.withLock { $0 = statistics }
+        tellFollowers()
     }
 
     /// Commits a change and sends it to all watchers. Throws `busy` if another program holds the store.

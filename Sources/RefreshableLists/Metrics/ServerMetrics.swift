@@ -189,8 +189,7 @@ struct MetricsPage: Sendable {
         if readers == .all || request.isLocal && !visitor.isOnlooker { return nil }
         return .text(
             403,
-            "Only programs on this machine may read the metrics. Start the server with --metrics all, or set metrics, to "
-                + "let others.")
+            "Only programs on this machine may read the metrics. \(SettingNames[.metrics]) lets others read them.")
     }
 }
 

@@ -44,16 +44,20 @@ struct PushAdmission: Sendable {
         )
     }
 
-    private static let tokenNeeded = HTTPResponse.problem(
-        403,
-        "Pushes from other machines need a token. Start the server with --push-token, REFRESHABLE_PUSH_TOKEN, or "
-            + "pushToken in Swift.")
+    private static var tokenNeeded: HTTPResponse {
+        .problem(
+            403, "Pushes from other machines need a token. Start the server with \(SettingNames[.pushToken]).")
+    }
 
-    private static let ownPageNeeded = HTTPResponse.problem(
-        403,
-        "Without a token, rows are pushed by programs of this machine and by pages of this server, to localhost, an "
-            + "address, or a name that the server was given with --allow-host or allowedHosts. Push there, or start the "
-            + "server with --push-token, REFRESHABLE_PUSH_TOKEN, or pushToken in Swift, and show that.")
+    private static var ownPageNeeded: HTTPResponse {
+        .problem(
+            403,
+            """
+            Without a token, rows are pushed by programs of this machine and by pages of this server, to localhost, an \
+            address, or a name that the server was given with \(SettingNames[.allowedHosts]). Push there, or start the \
+            server with \(SettingNames[.pushToken]), and show that.
+            """)
+    }
 
     private static func unauthorised(_ advice: String, error: String? = nil) -> HTTPResponse {
         .unauthorised("Pushes need this server's token. \(advice)", error: error)

@@ -22,6 +22,8 @@ struct RunWork {
     var isLastPage = false
     /// Rows that others pushed since the run began: it neither overwrites nor removes them.
     var crossed: Set<Key> = []
+    /// The keys of `rows`, where one that comes again is passed over; else nil.
+    private var keys: Set<Key>?
     /// What it did to the list.
     var changes = ChangeCounts()
     /// What edits did to the list while it was under way: the handler's own work, where it edits.
@@ -30,14 +32,23 @@ struct RunWork {
     /// The pause between two commits of a stream, in milliseconds. Twenty a second look continuous.
     static let pause: Int64 = 50
 
-    init(id: RunID, cause: RefreshCause, mode: RefreshableList.Mode, startedAt: Moment) {
+    init(id: RunID, cause: RefreshCause, of list: RefreshableList, startedAt: Moment) {
         self.id = id
         self.cause = cause
-        self.mode = mode
+        self.mode = list.mode
         self.startedAt = startedAt
+        keys = list.duplicates == .keepFirst ? [] : nil
     }
 
-    mutating func add(_ more: [ListRow]) { rows += more }
+    mutating func add(_ more: [ListRow]) { rows += admitted(more) }
+
+    /// The rows without those whose keys the run has had, where such are passed over.
+    mutating func admitted(_ more: [ListRow]) -> [ListRow] {
+        guard var seen = keys else { return more }
+        keys = nil
+        defer { keys = seen }
+        return more.filter { seen.insert($0.key).inserted }
+    }
 
     /// The handler was one that edits the list by itself.
     mutating func claimEdits() { changes += edits }

@@ -17,9 +17,9 @@ extension RefreshableServer.Configuration {
         sockets.connectionBudget = memory.connectionBudget
         sockets.maximumConnectionsPerAddress = maximumConnectionsPerAddress
         sockets.strictTransport = allowedHosts.isEmpty ? nil : tls?.strictTransport
-        sockets.hostHint = "Start the server with --allow-host NAME, or set allowedHosts, to accept another name."
-        sockets.originHint = "Start the server with --allow-origin ORIGIN, or set allowedOrigins, to allow it."
-        sockets.portHint = "Choose another with --port, or set port."
+        sockets.hostHint = "Start the server with \(SettingNames[.allowedHosts]) to accept another name."
+        sockets.originHint = "Start the server with \(SettingNames[.allowedOrigins]) to allow it."
+        sockets.portHint = "Choose another with \(SettingNames[.port])."
         return sockets
     }
 

@@ -93,6 +93,7 @@ public final class RefreshableServer: Service {
     /// Nil without a data folder: who has asked would be forgotten.
     let notifier: Notifier?
     private let wasRun = Locked(false)
+    private let listening = ListeningPort()
 
     /// Describes a server. `run()` opens the store and the port, and throws if it can't.
     public convenience init(
@@ -148,6 +149,20 @@ public final class RefreshableServer: Service {
     /// The list of this name; nil where none is described. What is asked of it before `run()` waits for that.
     public subscript(name: String) -> LiveList? { lists[name] }
 
+    /// The list that was described so: `server[mailbox]`, where `mailbox` is one of the lists that this server was given.
+    /// With any other it is a mistake of the program, which ends.
+    public subscript(description: RefreshableList) -> LiveList {
+        guard let list = lists[description.name] else {
+            preconditionFailure("The server has no list \"\(description.name)\". Give it to RefreshableServer.")
+        }
+        return list
+    }
+
+    /// The port on which the server listens. Before it does, this waits for it.
+    ///
+    /// - Throws: the error of `run()`, if that ends before it listens; `CancellationError`, if the waiting task is cancelled.
+    public var port: Int { get async throws { try await listening.port } }
+
     /// Lets others in from now on, or the same with other rights. It counts at once, also for those who are in: whose token
     /// was taken away is sent away (4001), and a list that one may no longer read is gone for them.
     public func change(to access: Access) { authenticator.change(to: access) }
@@ -158,14 +173,10 @@ public final class RefreshableServer: Service {
     ///
     /// - Throws: `RefreshableServerError` where the lists cannot be served as they are described; else an error of the
     ///   data folder, of the files of `publicFolder` and `tls`, or of the port, which says what to do.
-    public func run() async throws { try await run { _ in } }
-
-    /// As `run()`.
-    ///
-    /// - Parameter whenReady: called once with the port, when connections are accepted.
-    public func run(whenReady: @Sendable (Int) -> Void) async throws {
+    public func run() async throws {
         guard isFirstRun() else { throw RefreshableServerError.wasRun }
-        do { try await serve(whenReady) } catch {
+        do { try await serve() } catch {
+            listening.fail(error)
             await abandonLists(because: error)
             throw error
         }
@@ -181,7 +192,7 @@ public final class RefreshableServer: Service {
         do { try store.close() } catch { logger.error("Cannot close the store: \(error)") }
     }
 
-    private func serve(_ whenReady: @Sendable (Int) -> Void) async throws {
+    private func serve() async throws {
         try RefreshableServerError.check(descriptions)
         if let proxy = configuration.proxies.first(where: { AddressBlock($0) == nil }) {
             throw RefreshableServerError.invalidProxy(proxy)
@@ -203,7 +214,7 @@ public final class RefreshableServer: Service {
         let (server, plain) = try await open(metrics)
         logMemory()
         logger.info("Serving at http\(keeper == nil ? "" : "s")://\(configuration.host):\(server.port)")
-        whenReady(server.port)
+        listening.succeed(server.port)
         tellWhoMayPush()
         let keeping = Task { await keep(server) }
         let notifying = Task { await notifier?.run() }
@@ -223,7 +234,10 @@ public final class RefreshableServer: Service {
         let names = descriptions.filter { $0.notify != nil }.map(\.name)
         guard notifier == nil, !names.isEmpty else { return }
         logger.notice(
-            "Nobody is notified: without a data folder, who asked would be forgotten. Name one with --data, or set data.",
+            """
+            Nobody is notified: without a data folder, who asked would be forgotten. Name one with \
+            \(SettingNames[.data]).
+            """,
             metadata: ["lists": "\(names.joined(separator: ", "))"])
     }
 
@@ -247,8 +261,8 @@ public final class RefreshableServer: Service {
         logger.notice(
             """
             There is room for \(budget.connections) connections, not \(configuration.maximumConnections): visitors may have \
-            \(configuration.memoryForVisitors >> 20) MiB kept. Allow more with --memory-for-visitors, or set \
-            memoryForVisitors; or ask for fewer with --max-connections.
+            \(configuration.memoryForVisitors >> 20) MiB kept. Allow more with \
+            \(SettingNames[.memoryForVisitors]), or ask for fewer with \(SettingNames[.maximumConnections]).
             """)
     }
 

@@ -220,7 +220,7 @@ extension LoopSessions {
     /// A client was rejected before its connection had a number.
     func refused(_ reason: Refusal, from address: String, path: String) {
         guard let leftOut = refusalLines.take(at: context.clock.now.uptime) else { return }
-        let hint = reason == .origin ? " \(Self.originHint)" : ""
+        let hint = reason == .origin ? " Allow it with \(SettingNames[.allowedOrigins])." : ""
         log(
             .notice, "Refused a connection or request.\(hint)", leftOut,
             ["reason": "\(reason.rawValue)", "address": "\(address)", "path": "\(path)"])
@@ -235,12 +235,11 @@ extension LoopSessions {
             let leftOut = refusalLines.take(at: context.clock.now.uptime)
         else { return }
         log(
-            .notice, "A page of another site asked for a script, which browsers don't run there. \(Self.originHint)",
+            .notice,
+            "A page of another site asked for a script, which browsers don't run there. Allow it with \(SettingNames[.allowedOrigins]).",
             leftOut,
             ["origin": "\(origin)", "address": "\(request.remoteAddress)", "path": "\(request.path)"])
     }
-
-    private static let originHint = "Allow it by --allow-origin ORIGIN, or allowedOrigins."
 
     /// A connection has ended. Those that the server ended for something they did are worth a line.
     func logClosing(_ socket: WebSocket, _ closing: CloseStatus) {

@@ -103,8 +103,7 @@ public enum WebPushError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "backup, or move it away: then who has asked for notifications has to ask again."
         case .badSubscription(let reason): "This is no subscription of a browser: \(reason)"
         case .unknownService(let host):
-            "Notifications may not be sent to \(host). Start the server with --push-service ORIGIN, or set pushServices, to "
-                + "allow it."
+            "Notifications may not be sent to \(host): it is none of the push services that this server was given."
         }
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+import KeyedLists
 import RefreshableLists
 import Testing
 
@@ -22,7 +24,8 @@ struct TokenSettingsTests {
         let kitchen = try #require(
             AccessToken(
                 "kitchen", sha256: Self.digest,
-                rights: ["fruit": [.read, .refresh], "*": [.read], "salaries": []], expiresAt: 1_801_353_600_000))
+                rights: ["fruit": [.read, .refresh], "*": [.read], "salaries": []],
+                expiresAt: Date(milliseconds: 1_801_353_600_000)))
         let cron = AccessToken("cron", secret: secret, rights: ["board": [.push]])
         #expect(settings.access == .tokens([kitchen, cron], anonymous: ["news": [.read]]))
         #expect(settings.secrets.hiding("it is \(secret)") == "it is ${SECRET}")
@@ -99,7 +102,7 @@ struct TokenSettingsTests {
 
         let token = AccessToken(
             "kitchen", secret: secret, rights: ["*": [.read], "board": [.read, .act, .push]],
-            expiresAt: 1_801_353_600_000)
+            expiresAt: Date(milliseconds: 1_801_353_600_000))
         #expect(settings.access == .tokens([token]))
         #expect(all.access == .tokens([AccessToken("all", secret: secret, rights: ["*": [.read, .refresh]])]))
     }

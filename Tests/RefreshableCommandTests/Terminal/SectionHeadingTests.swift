@@ -1,3 +1,4 @@
+import Foundation
 import KeyedLists
 import ListProtocol
 import Testing
@@ -23,7 +24,7 @@ struct SectionHeadingTests {
         (5, "30 November"), (-365, "25 November 2025"),
     ])
     func aDayIsToldByHowFarItIsAway(days: Int64, text: String) {
-        let row = ListRow("a", time: noon + days * Self.day)
+        let row = ListRow("a", time: Date(milliseconds: noon + days * Self.day))
         let heading = SectionHeading(sections: .day("time"), now: noon)
         #expect(heading.text(of: row.fields) == text)
         #expect(heading.text(of: ListRow("b").fields) == nil)
