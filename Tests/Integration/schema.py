@@ -42,7 +42,7 @@ def faults(text, schema=SCHEMA):
 
 def documents():
     """The settings that documents and examples show."""
-    for file in [*(ROOT / "Examples").rglob("*.yaml"), ROOT / "Sources/RefreshableCommand/Resources/init.yaml"]:
+    for file in [*(ROOT / "Examples").rglob("*.yaml"), ROOT / "Packaging/Debian/lists.yaml", ROOT / "Sources/RefreshableCommand/Resources/init.yaml"]:
         if ".build" not in file.parts and file.exists():
             yield file.name, file.read_text()
     for file in [ROOT / "README.md", *(ROOT / "Sources").rglob("*.docc/**/*.md")]:
