@@ -38,6 +38,22 @@ async def the_version_is_said():
 
 
 @test()
+async def the_manual_page_has_every_command_and_option():
+    root = Path(__file__).parents[2]
+    made = await asyncio.create_subprocess_exec(root / "Scripts/manual", harness.BINARY, stdout=asyncio.subprocess.PIPE)
+    page = (await made.communicate())[0].decode()
+    assert made.returncode == 0 and page.startswith(".TH REFRESHABLE 1"), page[:200]
+    commands = re.findall(r"^  ([a-z]+)  ", (await run())[1].partition("SUBCOMMANDS:")[2], re.M)
+    assert len(commands) > 5, commands
+    for command in commands:
+        part = page.partition(f"\n.SS {command}\n")[2].partition("\n.S")[0].replace("\\-", "-")
+        options = set(re.findall(r"^  +(--[a-z-]+)", (await run("help", command))[1], re.M)) - {"--version", "--help"}
+        assert part and options <= set(re.findall(r"--[a-z-]+", part)), f"{command}: {options}"
+    # What roff would read as a request of its own, and what it would take for a hyphen.
+    assert not re.search(r"^\.(?!TH|SH|SS|PP|TP|RS|RE|nf|fi|nh|ad|br)", page, re.M) and not re.search(r"(?<!\\)--", page), page
+
+
+@test()
 async def every_command_explains_itself_and_how_it_ends():
     commands = re.findall(r"^  ([a-z]+)  ", (await run())[1].partition("SUBCOMMANDS:")[2], re.M)
     assert len(commands) >= 7, commands

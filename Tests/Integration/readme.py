@@ -182,7 +182,7 @@ async def every_script_that_documents_name_can_be_run():
 
 @test()
 async def scripts_that_people_begin_with_explain_themselves_without_building():
-    for name in ("serve", "install", "test", "faults", "animation"):
+    for name in ("serve", "install", "test", "faults", "animation", "package"):
         status, text = await output(ROOT / "Scripts" / name, "--help", within=5)
         assert status == 0 and f"    Scripts/{name}" in text and "Building" not in text, (name, status, text)
 

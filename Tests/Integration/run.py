@@ -36,6 +36,7 @@ MODULES = [
     "push_command",
     "check_command",
     "schema",
+    "settings_reference",
     "init_command",
     "reloading",
     "command_line",

@@ -20,7 +20,7 @@ UNSEEN = {
     "actions-brace-bare", "actions-brace-open", "actions-name-none", "actions-name-twice", "command-progress-json", "every-zero", "feed-grows", "fields-brace-open", "fields-number-in-json", "file-csv-with-rows", "file-json-grows",
     "filter-no-comparison", "filter-two-equal-signs", "name-twice", "pull-hysteresis-negative", "pull-minimum-large",
     "pull-threshold-small", "rows-with-lines", "server-memory", "sort-only-minus", "sqlite-query-twice", "sqlite-query-with-variable", "variable-as-path", "variable-is-no-duration",
-    "variable-nearly-set", "web-body-with-get", "web-header-name", "web-header-of-two-lines", "web-next-with-limit",
+    "variable-nearly-set", "web-header-name", "web-header-of-two-lines", "web-next-with-limit",
     "web-password", "web-variable-not-set",
 }  # fmt: skip
 
@@ -42,7 +42,7 @@ def faults(text, schema=SCHEMA):
 
 def documents():
     """The settings that documents and examples show."""
-    for file in [*(ROOT / "Examples").rglob("*.yaml"), ROOT / "Sources/RefreshableCommand/Resources/init.yaml"]:
+    for file in [*(ROOT / "Examples").rglob("*.yaml"), ROOT / "Packaging/Debian/lists.yaml", ROOT / "Sources/RefreshableCommand/Resources/init.yaml"]:
         if ".build" not in file.parts and file.exists():
             yield file.name, file.read_text()
     for file in [ROOT / "README.md", *(ROOT / "Sources").rglob("*.docc/**/*.md")]:

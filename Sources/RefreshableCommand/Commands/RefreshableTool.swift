@@ -5,7 +5,7 @@ import RefreshableLists
 /// The `refreshable` command: a server of refreshable lists, and clients for its protocol.
 @main
 struct RefreshableTool: AsyncParsableCommand {
-    /// The version, equal to that in `Public/package.json`.
+    /// The version of all that is released together. `Scripts/version` writes it here and wherever else it stands.
     static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
