@@ -7,7 +7,8 @@ import PackageDescription
 //                    RefreshableLists
 //    ListProtocol  ListSources  ListStorage  WebSockets  WebPush  Pulling
 //         └────────── KeyedLists ──┘         CLibwebsockets CLibuv CZlib; CCurl and CLibuv for ListSources;
-//                                            COpenSSL for WebPush; CTerminal for RefreshableCommand
+//                                            COpenSSL for WebPush; CTerminal for RefreshableCommand;
+//                                            CPlatform for whoever needs what systems do differently
 
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -50,6 +51,7 @@ let package = Package(
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .systemLibrary(name: "CTerminal"),
+        .systemLibrary(name: "CPlatform"),
 
         .target(name: "Pulling", swiftSettings: strict),
         .target(name: "KeyedLists", swiftSettings: strict),
@@ -57,7 +59,7 @@ let package = Package(
         .target(
             name: "ListSources",
             dependencies: [
-                "KeyedLists", "CCurl", "CLibuv", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "KeyedLists", "CCurl", "CLibuv", "CPlatform", .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: strict),
@@ -67,13 +69,14 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "WebSockets",
-            dependencies: ["CLibwebsockets", "CLibuv", "CZlib", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "CLibwebsockets", "CLibuv", "CPlatform", "CZlib", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
         .target(name: "WebPush", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(
             name: "RefreshableLists",
             dependencies: [
-                "KeyedLists", "ListProtocol", "ListSources", "ListStorage", "Pulling", "WebPush", "WebSockets",
+                "CPlatform", "KeyedLists", "ListProtocol", "ListSources", "ListStorage", "Pulling", "WebPush", "WebSockets",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),

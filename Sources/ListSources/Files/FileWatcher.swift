@@ -1,3 +1,5 @@
+import CPlatform
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -113,22 +115,11 @@ final class FileWatcher: Sendable {
 
     private static func beginThread(_ body: @escaping @Sendable () -> Void) {
         let box = Unmanaged.passRetained(ThreadBody(run: body))
-        #if canImport(Darwin)
-            var thread: pthread_t?
-        #else
-            var thread = pthread_t()
-        #endif
-        let status = pthread_create(
-            &thread, nil,
-            { raw in
-                #if canImport(Darwin)
-                    let body = Unmanaged<ThreadBody>.fromOpaque(raw).takeRetainedValue()
-                #else
-                    let body = Unmanaged<ThreadBody>.fromOpaque(raw!).takeRetainedValue()
-                #endif
-                body.run()
+        let status = shim_start_thread(
+            { argument in
+                Unmanaged<ThreadBody>.fromOpaque(argument!).takeRetainedValue().run()
                 return nil
-            }, box.toOpaque())
+            }, box.toOpaque(), 8 << 20)
         precondition(status == 0, "pthread_create failed with \(status): the system has no thread left.")
     }
 }

@@ -1,5 +1,6 @@
 import CCurl
 import CLibuv
+import CPlatform
 
 #if canImport(Darwin)
     import Darwin
@@ -41,10 +42,8 @@ final class WebLoop: @unchecked Sendable {
         }
         wakeUp.pointee.data = Unmanaged.passUnretained(self).toOpaque()
         for reach in NetworkScope.allCases { multis[reach] = CurlMulti(on: loop) }
-        var thread = pthread_t()
-        let code = pthread_create(&thread, nil, runWebLoop, Unmanaged.passRetained(self).toOpaque())
+        let code = shim_start_thread(runWebLoop, Unmanaged.passRetained(self).toOpaque(), 8 << 20)
         precondition(code == 0, "Cannot start the thread for the web: error \(code).")
-        pthread_detach(thread)
     }
 
     /// Has something done on the loop, in the order of the calls. From any thread.

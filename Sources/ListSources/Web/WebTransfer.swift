@@ -1,4 +1,5 @@
 import CCurl
+import CPlatform
 
 #if canImport(Darwin)
     import Darwin
@@ -173,11 +174,7 @@ extension WebTransfer {
             }
         }
         let about = address.pointee
-        #if canImport(Darwin)
-            return socket(about.family, about.socktype, about.protocol)
-        #else
-            return socket(about.family, about.socktype | Int32(SOCK_CLOEXEC.rawValue), about.protocol)
-        #endif
+        return shim_socket(about.family, about.socktype, about.protocol)
     }
 
     private static func behind(_ me: UnsafeMutableRawPointer?) -> WebTransfer {

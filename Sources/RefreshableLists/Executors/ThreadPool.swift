@@ -1,3 +1,4 @@
+import CPlatform
 import DequeModule
 import WebSockets
 
@@ -248,11 +249,8 @@ private final class Condition: @unchecked Sendable {
     private let condition: UnsafeMutablePointer<pthread_cond_t> = .allocate(capacity: 1)
 
     init() {
-        var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(condition, &attributes)
-        pthread_condattr_destroy(&attributes)
+        let status = shim_make_condition(condition)
+        precondition(status == 0, "pthread_cond_init failed with \(status).")
     }
 
     deinit {
@@ -269,8 +267,7 @@ private final class Condition: @unchecked Sendable {
             pthread_cond_wait(condition, mutex)
             return
         }
-        var time = timespec(tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))
-        pthread_cond_timedwait(condition, mutex, &time)
+        shim_wait(condition, mutex, end)
     }
 }
 

@@ -1,5 +1,6 @@
 import CLibuv
 import CLibwebsockets
+import CPlatform
 public import Logging
 import Synchronization
 

@@ -1,4 +1,5 @@
 import CLibwebsockets
+import CPlatform
 
 /// One `struct lws` of libwebsockets, and what we know about it: the base of server and client connections.
 ///

@@ -1,5 +1,6 @@
 import CLibuv
 import CLibwebsockets
+import CPlatform
 import Logging
 
 /// A listening TCP socket, and the accepting of what comes to it, on one loop.

@@ -1,4 +1,5 @@
 import CLibwebsockets
+import CPlatform
 
 /// Sends one frame to many sockets of one loop. What is the same for all of them is computed once.
 ///

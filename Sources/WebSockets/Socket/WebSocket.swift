@@ -1,4 +1,5 @@
 import CLibwebsockets
+import CPlatform
 
 /// One WebSocket of a server, touched on its loop's thread alone.
 ///

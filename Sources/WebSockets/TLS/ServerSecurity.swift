@@ -1,4 +1,5 @@
 import CLibwebsockets
+import CPlatform
 
 /// Sets up TLS for a server: 1.2 or 1.3, only with forward secrecy, for HTTP/1.1 alone.
 ///
