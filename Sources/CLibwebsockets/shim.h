@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libwebsockets.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <openssl/pem.h>
@@ -132,6 +133,42 @@ static inline void shim_name_thread(const char *name) { prctl(PR_SET_NAME, name)
 /// socket(2) for a TCP listener, non-blocking and closed on exec.
 static inline int shim_tcp_socket(int family) {
     return socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP);
+}
+
+/// Begins to connect to a numeric address (socket(2), connect(2)): a descriptor that becomes writable once that has gone well or
+/// failed, or -1.
+static inline int shim_tcp_connect(const char *address, const char *port) {
+    struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM}, *found = NULL;
+    if (getaddrinfo(address, port, &hints, &found) != 0) return -1;
+    int descriptor = shim_tcp_socket(found->ai_family);
+    if (descriptor >= 0 && connect(descriptor, found->ai_addr, found->ai_addrlen) != 0 && errno != EINPROGRESS) {
+        close(descriptor);
+        descriptor = -1;
+    }
+    freeaddrinfo(found);
+    return descriptor;
+}
+
+/// What became of connecting: 0, or an error (SO_ERROR).
+static inline int shim_socket_error(int descriptor) {
+    int error = 0;
+    socklen_t length = sizeof error;
+    return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length) == 0 ? error : errno;
+}
+
+/// SNI (RFC 6066 §3), by a macro of OpenSSL's.
+static inline long shim_set_server_name(SSL *handshake, const char *name) {
+    return SSL_set_tlsext_host_name(handshake, name);
+}
+
+/// What SSL_connect failed with is worth no more than this where the stream just ended.
+static inline int shim_is_end_of_stream(unsigned long error) {
+#ifdef SSL_R_UNEXPECTED_EOF_WHILE_READING
+    return ERR_GET_REASON(error) == SSL_R_UNEXPECTED_EOF_WHILE_READING;
+#else
+    (void)error;
+    return 0;
+#endif
 }
 
 /// `tcpi_bytes_acked` (offset 120 of the kernel's struct tcp_info, see linux/tcp.h), or -1.

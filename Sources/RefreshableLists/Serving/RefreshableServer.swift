@@ -202,8 +202,8 @@ public final class RefreshableServer: Service {
         }
         let (server, plain) = try await open(metrics)
         logMemory()
-        logger.info("Serving at http\(keeper == nil ? "" : "s")://\(configuration.host):\(server.port)")
-        whenReady(server.port)
+        logger.info("Serving at http\(keeper == nil ? "" : "s")://\(configuration.host):\(server.listeningPort)")
+        whenReady(server.listeningPort)
         tellWhoMayPush()
         let keeping = Task { await keep(server) }
         let notifying = Task { await notifier?.run() }

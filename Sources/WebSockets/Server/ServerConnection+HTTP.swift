@@ -42,7 +42,8 @@ extension ServerConnection {
             return shake(
                 Handshake(
                     path: head.path, rawPath: head.rawPath, query: head.query, headers: headers,
-                    remoteAddress: caller.address, subprotocol: server.originPolicy.subprotocol(of: headers)),
+                    remoteAddress: caller.address, subprotocol: server.originPolicy.subprotocol(of: headers),
+                    isSecure: caller.isSecure),
                 method: head.method)
         }
         let request = HTTPRequest(

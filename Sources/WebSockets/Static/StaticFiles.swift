@@ -4,11 +4,11 @@ import CZlib
 ///
 /// Nothing outside the set can be named, whatever a path holds: a request looks a name up in a table. Each file is
 /// revalidated by a strong ETag, so that a changed page shows at the next visit.
-public struct StaticFiles: Sendable {
+package struct StaticFiles: Sendable {
     private let files: [String: StaticFile]
 
     /// Files by name, such as `index.html` or `images/logo.svg`.
-    public init(files: [String: [UInt8]]) {
+    package init(files: [String: [UInt8]]) {
         self.files = Dictionary(uniqueKeysWithValues: files.map { ($0.key, StaticFile(name: $0.key, bytes: $0.value)) })
     }
 
@@ -16,16 +16,16 @@ public struct StaticFiles: Sendable {
     /// is what a symbolic link shows outside of the folder.
     ///
     /// - Parameter others: files by name, which are served where the folder has none of that name.
-    public init(folder: String, over others: [String: [UInt8]] = [:]) throws(SocketError) {
+    package init(folder: String, over others: [String: [UInt8]] = [:]) throws(SocketError) {
         self.init(files: others.merging(try FolderReader(folder).read()) { _, ofFolder in ofFolder })
     }
 
     /// The names, in order.
-    public var names: [String] { files.keys.sorted() }
+    package var names: [String] { files.keys.sorted() }
 
     /// The answer to GET or HEAD for one of the files; `/` and `…/` are `index.html`. nil: not one of them, or another
     /// method.
-    public func response(to request: HTTPRequest) -> HTTPResponse? {
+    package func response(to request: HTTPRequest) -> HTTPResponse? {
         guard request.method == "GET" || request.method == "HEAD", request.path.hasPrefix("/") else { return nil }
         var name = String(request.path.dropFirst())
         if name.isEmpty || name.hasSuffix("/") { name += "index.html" }
