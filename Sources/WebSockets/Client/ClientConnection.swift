@@ -21,12 +21,12 @@ class ClientConnection: StreamConnection, @unchecked Sendable {
     private let trust: ServerTrust
     private var stage = Stage.made
     private var deadline: LoopTimer?
-    private let timeouts_: ConnectionTimeouts.Limits
+    private let waits: ConnectionTimeouts.Limits
 
     init(loop: ServiceLoop, url: ClientURL, trust: ServerTrust, limits: ConnectionTimeouts.Limits) {
         self.url = url
         self.trust = trust
-        timeouts_ = limits
+        waits = limits
         super.init(loop: loop)
     }
 
@@ -115,7 +115,7 @@ class ClientConnection: StreamConnection, @unchecked Sendable {
 
     // MARK: What comes and goes
 
-    override var limits: ConnectionTimeouts.Limits { timeouts_ }
+    override var limits: ConnectionTimeouts.Limits { waits }
 
     override func arrived(_ bytes: UnsafeMutableRawBufferPointer) {
         switch stage {

@@ -25,6 +25,7 @@ package final class HTTPExchange: Sendable {
     /// Sends the answer. From any thread; a second call traps.
     package func answer(_ response: HTTPResponse) {
         if let send = take() { return send(response) }
+        response.stream?.unsent()
         precondition(state.withLock { $0.isRefused }, "An HTTPExchange can be answered only once.")
     }
 

@@ -63,6 +63,8 @@ struct RequestHead: Hashable {
     var headers = HTTPHeaders()
     /// Whether another request may follow on the connection (RFC 9112 §9.3).
     var keepsAlive = false
+    /// Of HTTP/1.0.
+    var isOld = false
     /// Whether the peer waits with its body for `100 Continue` (RFC 9110 §10.1.1).
     var expectsContinue = false
 }
@@ -77,6 +79,7 @@ extension RequestHead {
         self.headers = headers
         // An absolute address says by itself whom it is for (RFC 9112 §3.2.2), yet Host must be there.
         if let authority = line.target.authority, headers["Host"] != nil { self.headers["Host"] = authority }
+        isOld = line.isOld
         keepsAlive =
             line.isOld
             ? headers.list("Connection", contains: "keep-alive") : !headers.list("Connection", contains: "close")

@@ -12,6 +12,8 @@ package struct HTTPResponse: Hashable, Sendable {
     package var isShared = false
     /// By which the body can be taken back from whoever has not taken all of it; nil: it can't be. The connection ends then.
     package var revocation: Revocation?
+    /// What makes the body while it is sent, in the place of `body`.
+    var stream: ResponseStream?
 
     /// An answer of these parts.
     package init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
@@ -50,15 +52,27 @@ package struct HTTPResponse: Hashable, Sendable {
     }
 }
 
+/// How the end of a body is found (RFC 9112 §6.3).
+enum BodyLength {
+    case known(Int)
+    case chunked
+    /// The connection ends with it.
+    case untilEnd
+}
+
 extension HTTPResponse {
     /// Status line and headers as they go over the wire (RFC 9112 §4), with the empty line behind them.
-    func head(closing: Bool) -> [UInt8] {
+    func head(closing: Bool, length: BodyLength? = nil) -> [UInt8] {
         var bytes = Array("HTTP/1.1 \(status) \(Self.reason(of: status))\r\n".utf8)
         bytes.reserveCapacity(bytes.count + 512)
         for field in headers.fields where field.isSafe {
             bytes.append(contentsOf: "\(field.name): \(field.value)\r\n".utf8)
         }
-        if mayHaveBody { bytes.append(contentsOf: "Content-Length: \(body.count)\r\n".utf8) }
+        switch length ?? .known(body.count) {
+        case .known(let count): if mayHaveBody { bytes.append(contentsOf: "Content-Length: \(count)\r\n".utf8) }
+        case .chunked: bytes.append(contentsOf: "Transfer-Encoding: chunked\r\n".utf8)
+        case .untilEnd: break
+        }
         if closing { bytes.append(contentsOf: "Connection: close\r\n".utf8) }
         bytes.append(contentsOf: "\r\n".utf8)
         return bytes

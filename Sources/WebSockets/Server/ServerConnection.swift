@@ -23,6 +23,8 @@ final class ServerConnection: StreamConnection, @unchecked Sendable {
         indirect case waiting(Question)
         /// Answered; the peer has not taken all of it yet. What is left of it.
         indirect case draining(ResponseWriter)
+        /// Answered; the body is made while it is sent.
+        indirect case streaming(ResponseStream, BodyLength)
         case socket(WebSocket)
         /// Everything is sent and the stream ended; what still arrives is dropped until the peer ends it (RFC 9112 §9.6).
         case leaving
@@ -37,6 +39,8 @@ final class ServerConnection: StreamConnection, @unchecked Sendable {
         weak var exchange: HTTPExchange?
         /// The peer, of HTTP/1.0, hears that the connection is kept.
         var saysKept = false
+        /// The peer speaks HTTP/1.0, which has no chunks.
+        var isOld = false
     }
 
     unowned let server: LoopServer
@@ -45,6 +49,8 @@ final class ServerConnection: StreamConnection, @unchecked Sendable {
     var phase = Phase.idle
     /// Its place in the server's table.
     var index: Int32 = 0
+    /// The request under way is of HTTP/1.0.
+    var isOld = false
     /// The connection ends with the answer under way.
     var isLast = false
 
@@ -64,6 +70,7 @@ final class ServerConnection: StreamConnection, @unchecked Sendable {
         switch phase {
         case .waiting(let question): question.exchange?.abandon()
         case .draining(let answer): answer.revocation?.forget(self)
+        case .streaming(let stream, _): stream.end()
         default: break
         }
         socketEnded()
@@ -85,7 +92,7 @@ final class ServerConnection: StreamConnection, @unchecked Sendable {
         // 100 Continue may be partly sent.
         case .body: isDrained
         case .socket(let socket): socket.isListening
-        case .waiting, .draining, .over: false
+        case .waiting, .draining, .streaming, .over: false
         }
     }
 
@@ -96,7 +103,7 @@ final class ServerConnection: StreamConnection, @unchecked Sendable {
         case .socket(let socket) where !socket.isDeaf:
             return takeFrame(of: socket, by: server.receiver, bytes, &position) { sayWhatIsLeft(on: socket) }
         case .socket, .leaving: position = bytes.count
-        case .waiting, .draining, .over: return false
+        case .waiting, .draining, .streaming, .over: return false
         }
         return true
     }
@@ -104,6 +111,7 @@ final class ServerConnection: StreamConnection, @unchecked Sendable {
     override func becameWritable() {
         switch phase {
         case .draining(let answer): proceed(answer)
+        case .streaming(let stream, _): proceed(stream)
         case .socket(let socket): if socket.becameWritable() { server.handler.becameWritable(socket) }
         case .body: listen()
         case .idle, .head, .waiting, .leaving, .over: break
@@ -142,6 +150,7 @@ final class ServerConnection: StreamConnection, @unchecked Sendable {
             if let goodbye, socket.isWritable { socket.sendNow(goodbye) }
             socket.close(code, reason)
         case .idle, .head, .body: cut()
+        case .streaming(let stream, _): stream.stop()
         case .waiting, .draining, .leaving, .over: break
         }
     }

@@ -76,15 +76,3 @@ struct PortWaiters {
         return lastID
     }
 }
-
-extension SocketTasks {
-    /// Waits for the tasks' end; cancels those that have not ended when `grace` is over.
-    ///
-    /// - Parameter loop: whose timer it takes; it runs.
-    func windUp(grace: Duration, on loop: ServiceLoop) async {
-        loop.post { [weak self] in
-            _ = loop.schedule(after: grace) { [weak self] in self?.cancelAll() }
-        }
-        await allEnded()
-    }
-}

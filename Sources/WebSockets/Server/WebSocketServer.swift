@@ -26,7 +26,7 @@ public final class WebSocketServer: Sendable {
     private let counts: ConnectionCounts
     private let servers: [LoopServer]
     /// Of a server whose sockets have tasks.
-    private let tasks: SocketTasks?
+    private let tasks: TaskRegistry?
     /// Why there are no loops; nil: there are.
     private let fault: SocketError?
     private let state = Locked(State.made)
@@ -76,20 +76,22 @@ public final class WebSocketServer: Sendable {
     ///
     /// - Parameters:
     ///   - logger: nil: nothing is logged.
+    ///   - routes: what is answered to HTTP requests that open no WebSocket. Nil: a 426.
     ///   - upgrade: decides whether a request opens a WebSocket: nil accepts it, a response refuses it. Nil: all are accepted
     ///     that the configuration allows.
     ///   - serve: run in a task of its own for each socket, from its opening on. The socket ends with it.
     public convenience init(
-        configuration: Configuration, logger: Logger? = nil,
+        configuration: Configuration, routes: HTTPRoutes? = nil, logger: Logger? = nil,
         upgrade: (@Sendable (_ request: ServerRequest) async -> ServerResponse?)? = nil,
         serve: @escaping @Sendable (_ socket: WebSocket) async throws -> Void
     ) {
         let logger = logger ?? .quiet
-        let tasks = SocketTasks(logger: logger, body: serve)
+        let tasks = TaskRegistry()
+        let behavior = ServerBehavior(serve: serve, upgrade: upgrade, routes: routes)
         let count = max(1, configuration.threads)
         let counts = ConnectionCounts(limits: configuration.admissionLimits, loops: count)
-        let handler: @Sendable (ServiceLoop) -> any LoopHandler = { _ in
-            SocketTaskHandler(tasks: tasks, upgrade: upgrade, configuration: configuration)
+        let handler: @Sendable (ServiceLoop) -> any LoopHandler = { loop in
+            SocketTaskHandler(loop: loop, tasks: tasks, behavior: behavior, configuration: configuration)
         }
         do {
             let servers = try Self.servers(configuration, count, handler, counts, logger)
@@ -100,7 +102,7 @@ public final class WebSocketServer: Sendable {
     }
 
     private init(
-        _ configuration: Configuration, servers: [LoopServer], counts: ConnectionCounts, tasks: SocketTasks? = nil,
+        _ configuration: Configuration, servers: [LoopServer], counts: ConnectionCounts, tasks: TaskRegistry? = nil,
         fault: SocketError? = nil, logger: Logger
     ) {
         self.configuration = configuration

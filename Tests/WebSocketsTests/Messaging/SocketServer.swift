@@ -3,7 +3,7 @@ import WebSockets
 /// Runs a server whose sockets have tasks, on a free port of loopback, for the length of `body`; then cancels it.
 func withSocketServer(
     configure: (inout WebSocketServer.Configuration) -> Void = { _ in },
-    upgrade: (@Sendable (ServerRequest) async -> ServerResponse?)? = nil,
+    routes: HTTPRoutes? = nil, upgrade: (@Sendable (ServerRequest) async -> ServerResponse?)? = nil,
     serve: @escaping @Sendable (WebSocket) async throws -> Void,
     _ body: (WebSocketServer, Int) async throws -> Void
 ) async throws {
@@ -12,7 +12,7 @@ func withSocketServer(
     // No ping between a test's frames.
     configuration.heartbeat = .seconds(3600)
     configure(&configuration)
-    let server = WebSocketServer(configuration: configuration, upgrade: upgrade, serve: serve)
+    let server = WebSocketServer(configuration: configuration, routes: routes, upgrade: upgrade, serve: serve)
     let running = Task { try await server.run() }
     do {
         try await body(server, try await server.port)

@@ -1,34 +1,31 @@
-import Logging
-
-/// The tasks of a server's sockets, one for each: it runs from the opening on, and the socket ends with it. From any thread.
-final class SocketTasks: Sendable {
-    /// What is done with a socket.
-    typealias Body = @Sendable (WebSocket) async throws -> Void
-
+/// The tasks of a server: of its sockets, and of the requests that it answers. From any thread.
+final class TaskRegistry: Sendable {
     private struct State {
         var tasks: [UInt64: Task<Void, Never>] = [:]
+        var lastID: UInt64 = 0
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let body: Body
-    private let logger: Logger
     private let state = Locked(State())
 
-    init(logger: Logger, body: @escaping Body) {
-        self.logger = logger
-        self.body = body
-    }
-
-    /// Begins the task of a socket that was opened.
-    func begin(_ socket: WebSocket) {
+    /// Begins a task.
+    ///
+    /// - Returns: its number, by which it can be cancelled.
+    @discardableResult func add(_ body: @escaping @Sendable () async -> Void) -> UInt64 {
         // Under the lock, so that it can't be over before it is known.
         state.withLock { state in
-            state.tasks[socket.id] = Task { [self] in
-                await run(socket)
-                ended(socket.id)
+            state.lastID += 1
+            let id = state.lastID
+            state.tasks[id] = Task { [self] in
+                await body()
+                ended(id)
             }
+            return id
         }
     }
+
+    /// Harmless for one that has ended.
+    func cancel(_ id: UInt64) { state.withLock { $0.tasks[id] }?.cancel() }
 
     /// Has those that still run notice that they are to end.
     func cancelAll() {
@@ -46,19 +43,14 @@ final class SocketTasks: Sendable {
         }
     }
 
-    private func run(_ socket: WebSocket) async {
-        do {
-            try await body(socket)
-            socket.requestClose(1000)
-        } catch is CancellationError {
-            socket.requestClose(1001)
-        } catch SocketError.closed {
-            // The peer has left while it was sent to: what its messages' end says, too.
-            socket.requestClose(1000)
-        } catch {
-            logger.error("A socket ended by an error.", metadata: ["error": "\(error)", "socket": "\(socket.id)"])
-            socket.requestClose(1011)
+    /// Waits for the tasks' end; cancels those that have not ended when `grace` is over.
+    ///
+    /// - Parameter loop: whose timer it takes; it runs.
+    func windUp(grace: Duration, on loop: ServiceLoop) async {
+        loop.post { [weak self] in
+            _ = loop.schedule(after: grace) { [weak self] in self?.cancelAll() }
         }
+        await allEnded()
     }
 
     private func ended(_ id: UInt64) {
