@@ -9,6 +9,7 @@ Prints "N passed, N failed"; the exit status is 0 only if all went well.
 import asyncio
 import contextlib
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -20,9 +21,13 @@ PROGRAMS = Path(sys.argv[1] if len(sys.argv) > 1 else ".build/debug")
 @contextlib.asynccontextmanager
 async def running(name):
     """The address that an example prints, while it runs on a free port."""
-    program = await asyncio.create_subprocess_exec(PROGRAMS / name, "0", stdout=asyncio.subprocess.PIPE)
+    # A terminal, as lines to a pipe would wait in the program for more of them.
+    terminal, end = os.openpty()
+    program = await asyncio.create_subprocess_exec(PROGRAMS / name, "0", stdout=end)
+    os.close(end)
     try:
-        yield (await asyncio.wait_for(program.stdout.readline(), 20)).decode().strip()
+        with open(terminal, closefd=True) as lines:
+            yield (await asyncio.wait_for(asyncio.to_thread(lines.readline), 20)).strip()
     finally:
         program.terminate()
         await program.wait()
