@@ -96,17 +96,23 @@ def by_number(item):
     return [int(part) for part in item[0].split(".")]
 
 
-def is_allowed(case, word):
-    return any(case.startswith(start) and word == other for start, other, _ in ALLOWED)
+# A chat's answers come from tasks, so what came in one piece with a fault is answered too late.
+ALLOWED_OF_TASKS = [
+    *((case, "NON-STRICT", "after a fault nothing more need be sent (RFC 6455 §7.1.7)") for case in ("3.", "4.", "5.15")),
+]
 
 
-def faults(report):
+def is_allowed(case, word, allowed):
+    return any(case.startswith(start) and word == other for start, other, _ in allowed)
+
+
+def faults(report, allowed):
     """What is wrong, by case. A case counts by what was said, and by how the connection ended."""
     found = {}
     for case, result in sorted(report.items(), key=by_number):
         for part in ("behavior", "behaviorClose"):
             word = result[part]
-            if word not in ("OK", "INFORMATIONAL") and not is_allowed(case, word):
+            if word not in ("OK", "INFORMATIONAL") and not is_allowed(case, word, allowed):
                 found[case] = f"{part} {word}, closed with {result.get('remoteCloseCode')}"
     return found
 
@@ -120,7 +126,7 @@ def main(options):
         print(fault)
         print("0 passed, 0 failed")
         return 0 if options.sample else 2
-    found = faults(report)
+    found = faults(report, ALLOWED + (ALLOWED_OF_TASKS if options.chat else []))
     for case, what in found.items():
         print(f"✘ {case}: {what}")
     words = collections.Counter(result["behavior"] for result in report.values())

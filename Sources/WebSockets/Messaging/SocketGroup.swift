@@ -94,19 +94,14 @@ public final class SocketGroup: Sendable {
     /// - Parameter sender: a member that is not to get it.
     @discardableResult public func send(_ frame: SharedFrame, except sender: WebSocket? = nil) async -> Delivery {
         let loops = state.withLock { Array($0.members.values) }
-        return await withTaskGroup { group in
+        guard !loops.isEmpty else { return Delivery() }
+        return await withCheckedContinuation { continuation in
+            let gathering = Gathering(of: loops.count, continuation)
+            // Before this call suspends: who joins after one member has got the frame is behind it on every loop.
             for members in loops {
-                group.addTask { [slowMembers] in
-                    await withCheckedContinuation { continuation in
-                        members.loop.post {
-                            members.send(frame, except: sender?.id, slowMembers) { continuation.resume(returning: $0) }
-                        }
-                    }
+                members.loop.post { [slowMembers] in
+                    members.send(frame, except: sender?.id, slowMembers) { gathering.add($0) }
                 }
-            }
-            return await group.reduce(into: Delivery()) { sum, part in
-                sum.sent += part.sent
-                sum.skipped += part.skipped
             }
         }
     }
@@ -114,6 +109,28 @@ public final class SocketGroup: Sendable {
     /// Sends a text message to all members. As `send(_: SharedFrame)`.
     @discardableResult public func send(_ text: String, except sender: WebSocket? = nil) async -> Delivery {
         await send(SharedFrame(text: text), except: sender)
+    }
+}
+
+/// Adds up what became of a frame on several loops. From any thread.
+private final class Gathering: Sendable {
+    private let state: Locked<(missing: Int, sum: SocketGroup.Delivery)>
+    private let continuation: CheckedContinuation<SocketGroup.Delivery, Never>
+
+    init(of count: Int, _ continuation: CheckedContinuation<SocketGroup.Delivery, Never>) {
+        state = Locked((count, SocketGroup.Delivery()))
+        self.continuation = continuation
+    }
+
+    /// One loop has dealt with it.
+    func add(_ part: SocketGroup.Delivery) {
+        let whole = state.withLock { state in
+            state.missing -= 1
+            state.sum.sent += part.sent
+            state.sum.skipped += part.skipped
+            return state.missing == 0 ? state.sum : nil
+        }
+        if let whole { continuation.resume(returning: whole) }
     }
 }
 

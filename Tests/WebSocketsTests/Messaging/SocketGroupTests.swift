@@ -58,6 +58,26 @@ import WebSockets
         }
     }
 
+    /// Also where the one who joins is on another loop than the one who heard.
+    @Test func whoJoinsAfterAMemberHasHeardAFrameDoesNotHearIt() async throws {
+        let group = SocketGroup()
+        try await withSocketServer(
+            configure: { $0.threads = 3 },
+            serve: { socket in
+                group.insert(socket)
+                for await message in socket { await group.send(SharedFrame(message)) }
+            }
+        ) { _, port in
+            for number in 0..<300 {
+                let peer = try RawPeer(port: port)
+                try peer.shakeHands()
+                try peer.sendText("\(number)")
+                #expect(try peer.readFrame().payload == Array("\(number)".utf8))
+                peer.hangUp()
+            }
+        }
+    }
+
     @Test func aSlowMemberMissesFramesAndHoldsNobodyUp() async throws {
         let group = SocketGroup()
         try await withSocketServer(
