@@ -26,6 +26,7 @@ let package = Package(
     products: [
         .library(name: "RefreshableLists", targets: ["RefreshableLists"]),
         .library(name: "RefreshableListsTesting", targets: ["RefreshableListsTesting"]),
+        .library(name: "WebSockets", targets: ["WebSockets"]),
         .executable(name: "refreshable", targets: ["RefreshableCommand"]),
         // For Benchmarks, which measures rooms by themselves. No API.
         .library(name: "_Rooms", targets: ["KeyedLists", "ListProtocol", "ListStorage"]),
@@ -33,6 +34,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -70,7 +72,9 @@ let package = Package(
         .target(
             name: "WebSockets",
             dependencies: [
-                "CLibwebsockets", "CLibuv", "CPlatform", "CZlib", .product(name: "Logging", package: "swift-log")],
+                "CLibwebsockets", "CLibuv", "CPlatform", "CZlib", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict),
         .target(name: "WebPush", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(
@@ -116,7 +120,11 @@ let package = Package(
             dependencies: ["ListStorage", "KeyedLists", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
         .testTarget(
-            name: "WebSocketsTests", dependencies: ["WebSockets", .product(name: "Logging", package: "swift-log")],
+            name: "WebSocketsTests",
+            dependencies: [
+                "WebSockets", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict),
         .testTarget(name: "WebPushTests", dependencies: ["WebPush"], swiftSettings: strict),
         .testTarget(

@@ -142,6 +142,20 @@ class Echo(Server):
         return [self.tools.binary, "serve", "--echo", "--port", self.port, "--loops", "1"]
 
 
+class Program(Server):
+    """A program on the public face of our socket: a task for each, a group, and a route (program/SocketProgram.swift)."""
+
+    name = "our library, by tasks"
+
+    @classmethod
+    def check(cls, tools):
+        if not tools.program.exists():
+            raise Missing("it is not built: swift build -c release --package-path Benchmarks/Sockets/program")
+
+    def command(self):
+        return [self.tools.program, self.port, int(self.is_compressed), STATE]
+
+
 class Nchan(Server):
     """nginx with the module nchan: a message is published by HTTP."""
 
@@ -217,7 +231,7 @@ class PythonWebSockets(Server):
         return [sys.executable, HERE / "peers/python_websockets.py", self.port, self.push_port, int(self.is_compressed), STATE]
 
 
-PEERS = {"nchan": Nchan, "uws": UWebSockets, "ws": NodeWS, "websockets": PythonWebSockets}
+PEERS = {"program": Program, "nchan": Nchan, "uws": UWebSockets, "ws": NodeWS, "websockets": PythonWebSockets}
 
 
 def free_port():

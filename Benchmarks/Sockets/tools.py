@@ -37,6 +37,10 @@ class Tools:
         return self.programs / "floor"
 
     @property
+    def program(self):
+        return self.programs / "SocketProgram"
+
+    @property
     def counting(self):
         return self.programs / "count.so"
 

@@ -4,7 +4,9 @@
 #ifndef REFRESHABLE_CPLATFORM_SHIM_H
 #define REFRESHABLE_CPLATFORM_SHIM_H
 
+#include <errno.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -64,6 +66,27 @@ static inline int shim_tcp_socket(int family) {
 #else
     return shim_prepare_descriptor(socket(family, SOCK_STREAM, IPPROTO_TCP), 0);
 #endif
+}
+
+/// Begins to connect to a numeric address (connect(2)): a descriptor that becomes writable once that has gone well or failed,
+/// or -1.
+static inline int shim_tcp_connect(const char *address, const char *port) {
+    struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM}, *found = NULL;
+    if (getaddrinfo(address, port, &hints, &found) != 0) return -1;
+    int descriptor = shim_tcp_socket(found->ai_family);
+    if (descriptor >= 0 && connect(descriptor, found->ai_addr, found->ai_addrlen) != 0 && errno != EINPROGRESS) {
+        close(descriptor);
+        descriptor = -1;
+    }
+    freeaddrinfo(found);
+    return descriptor;
+}
+
+/// What became of connecting: 0, or an error (SO_ERROR).
+static inline int shim_socket_error(int descriptor) {
+    int error = 0;
+    socklen_t length = sizeof error;
+    return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length) == 0 ? error : errno;
 }
 
 /// send(2), which neither waits nor raises a signal. Returns how many bytes were taken, or -1.

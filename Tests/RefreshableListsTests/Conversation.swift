@@ -33,14 +33,14 @@ struct RunningServer {
 
 /// One client's side of a conversation: sends text, and reads messages until one fits.
 final class Conversation {
-    private let client: WebSocketClient
-    private var events: AsyncStream<WebSocketClient.Event>.Iterator
+    private let client: EventSocket
+    private var events: AsyncStream<EventSocket.Event>.Iterator
     /// Everything read so far.
     private(set) var heard: [ServerMessage] = []
     private(set) var closeCode: UInt16?
 
     init(port: Int, token: String? = nil) async throws {
-        client = try WebSocketClient(
+        client = try EventSocket(
             url: "ws://127.0.0.1:\(port)/ws", subprotocol: "refreshable.v1",
             headers: token.map { ["Authorization": "Bearer \($0)"] } ?? [:])
         events = client.events.makeAsyncIterator()

@@ -12,7 +12,7 @@ import Testing
             $0.maximumConnectionsPerAddress = 2
             $0.unlimitedAddresses = []
         }) { server, _ in
-            let port = server.port
+            let port = server.listeningPort
             let peers = try (0..<2).map { _ in try RawPeer(port: port) }
             for peer in peers { try peer.shakeHands() }
             let answer = try RawPeer(port: port).readToEnd()
@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: ["", "GET / HT", "GET / HTTP/1.1\r\nHost: localhost\r\n", String(RawPeer.handshake().dropLast(2))])
     func whoDoesNotSayWhatTheyWantIsCut(_ beginning: String) async throws {
         try await withServer(configure: { $0.handshakeLimit = .milliseconds(100) }) { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send(beginning)
             let clock = ContinuousClock()
             var rest = "?"
@@ -37,7 +37,7 @@ import Testing
 
     @Test func aBodyThatTricklesIsCut() async throws {
         try await withServer(configure: { $0.requestLimit = .milliseconds(100) }) { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send("POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc")
             let clock = ContinuousClock()
             var rest = "?"
@@ -48,7 +48,7 @@ import Testing
 
     @Test func aConnectionWithoutAFurtherRequestIsLetGo() async throws {
         try await withServer(configure: { $0.idleLimit = .milliseconds(100) }) { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             _ = try peer.readResponse()
             let clock = ContinuousClock()
@@ -65,13 +65,13 @@ import Testing
             let server = try WebSocketServer(
                 handler: { _ in RecordingHandler() }, logger: Logger(label: "test") { _ in log })
             try server.start()
-            try RawPeer(port: server.port).shakeHands()
+            try RawPeer(port: server.listeningPort).shakeHands()
             Usage.limitDescriptors(to: 300)
             var fillers: [Int32] = []
             while case let filler = dup(0), filler >= 0 { fillers.append(filler) }
             close(fillers.removeLast())
             // The system accepts for the server, which has no descriptor to take it up with.
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send(RawPeer.handshake())
             let end = ContinuousClock.now + .seconds(30)
             while !log.contains("No file descriptor is left"), ContinuousClock.now < end { sched_yield() }
@@ -113,13 +113,13 @@ import Testing
             try server.start()
             let fillers = (0..<DescriptorLimit.ceiling(for: 100)).map { _ in dup(0) }
             #expect(fillers.last ?? -1 > 0)
-            let turnedAway = try RawPeer(port: server.port)
+            let turnedAway = try RawPeer(port: server.listeningPort)
             let end = ContinuousClock.now + .seconds(30)
             while !log.contains("No file descriptor is left"), ContinuousClock.now < end { sched_yield() }
             #expect(log.contains("No file descriptor is left"))
             for filler in fillers { close(filler) }
             #expect(try turnedAway.readToEnd().isEmpty)
-            try RawPeer(port: server.port).shakeHands()
+            try RawPeer(port: server.listeningPort).shakeHands()
             await server.stop(grace: .milliseconds(1))
         }
     }

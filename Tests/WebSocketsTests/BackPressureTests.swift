@@ -8,7 +8,7 @@ import WebSockets
     /// Sends for as long as the socket takes it; the bytes.
     @discardableResult private static func fill(_ socket: WebSocket) -> Int {
         var bytes = 0
-        while socket.isWritable, bytes < 50_000_000 { bytes += socket.send(frame) }
+        while socket.isWritable, bytes < 50_000_000 { bytes += socket.sendNow(frame) }
         return bytes
     }
 
@@ -19,7 +19,7 @@ import WebSockets
             sent.continuation.yield(Self.fill(socket))
         }
         try await withServer(handler) { server, handler in
-            let peer = try RawPeer(port: server.port, receiveBuffer: 4096)
+            let peer = try RawPeer(port: server.listeningPort, receiveBuffer: 4096)
             try peer.shakeHands()
             try peer.sendText("go")
             let bytes = await sent.stream.first { _ in true } ?? 0
@@ -35,11 +35,11 @@ import WebSockets
         let handler = RecordingHandler()
         handler.onText = { _, socket in Self.fill(socket) }
         handler.onWritable = { socket in
-            socket.send(SharedFrame(text: Array("end".utf8)))
+            socket.sendNow(SharedFrame(text: Array("end".utf8)))
             socket.close(1000, "")
         }
         try await withServer(handler) { server, handler in
-            let peer = try RawPeer(port: server.port, receiveBuffer: 4096)
+            let peer = try RawPeer(port: server.listeningPort, receiveBuffer: 4096)
             try peer.shakeHands()
             try peer.sendText("go")
             var frame = try peer.readFrame()
@@ -56,7 +56,7 @@ import WebSockets
             exchange.answer(.json(200, Array(request.path == "/large" ? body.utf8 : "small".utf8)))
         }
         try await withServer(handler) { server, _ in
-            let peer = try RawPeer(port: server.port, receiveBuffer: 4096)
+            let peer = try RawPeer(port: server.listeningPort, receiveBuffer: 4096)
             for _ in 0..<2 { try peer.send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n") }
             try peer.send("GET /next HTTP/1.1\r\nHost: localhost\r\n\r\n")
             for _ in 0..<2 { #expect(try peer.readResponse().body == body) }
@@ -71,7 +71,7 @@ import WebSockets
             socket.close(4100, "overload")
         }
         try await withServer(handler) { server, _ in
-            let peer = try RawPeer(port: server.port, receiveBuffer: 4096)
+            let peer = try RawPeer(port: server.listeningPort, receiveBuffer: 4096)
             try peer.shakeHands()
             try peer.sendText("go")
             var frame = try peer.readFrame()
@@ -84,7 +84,7 @@ import WebSockets
         let handler = RecordingHandler()
         handler.onText = { _, socket in Self.fill(socket) }
         try await withServer(handler, configure: { $0.stallLimit = .milliseconds(100) }) { server, handler in
-            let peer = try RawPeer(port: server.port, receiveBuffer: 4096)
+            let peer = try RawPeer(port: server.listeningPort, receiveBuffer: 4096)
             try peer.shakeHands()
             try peer.sendText("go")
             _ = try await (handler.next(), handler.next())
@@ -101,7 +101,7 @@ import WebSockets
             paused.withLock { $0 = socket }
         }
         try await withServer(handler) { server, handler in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.shakeHands()
             try peer.sendText("pause")
             _ = try await handler.next()

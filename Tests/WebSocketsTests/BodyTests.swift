@@ -12,7 +12,7 @@ import Testing
         let handler = RecordingHandler()
         handler.onHead = { _ in .refuse(.text(403, "Not you.")) }
         try await withServer(handler) { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send(Self.put(1000))
             #expect(try peer.readToEnd().hasPrefix("HTTP/1.1 403"))
         }
@@ -22,7 +22,7 @@ import Testing
         let handler = RecordingHandler()
         handler.onHead = { _ in .refuse(.text(403, "Not you.")) }
         try await withServer(handler) { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send(Self.put(1000, "Expect: 100-continue\r\n"))
             #expect(try !peer.readToEnd().contains("100 Continue"))
         }
@@ -32,7 +32,7 @@ import Testing
         let handler = RecordingHandler()
         handler.onHead = { _ in .discard }
         try await withServer(handler) { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             for _ in 0..<3 {
                 try peer.send(Self.put(65536) + String(repeating: "b", count: 65536))
                 #expect(try peer.readResponse().body == "PUT /x 0\n")
@@ -44,7 +44,7 @@ import Testing
         let handler = RecordingHandler()
         handler.onHead = { _ in .discard }
         try await withServer(handler) { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send(Self.put(65537))
             #expect(try peer.readToEnd().hasPrefix("HTTP/1.1 413"))
         }
@@ -54,7 +54,7 @@ import Testing
         let handler = RecordingHandler()
         handler.onHead = { _ in .keep(limit: 10) }
         try await withServer(handler) { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send(Self.put(10) + "0123456789" + Self.put(11))
             #expect(try peer.readResponse().body == "PUT /x 10\n")
             #expect(try peer.readResponse().head.hasPrefix("HTTP/1.1 413"))
@@ -68,10 +68,10 @@ import Testing
         try await withServer(handler) {
             $0.bodyBudget = 1000
         } _: { server, _ in
-            let first = try RawPeer(port: server.port)
+            let first = try RawPeer(port: server.listeningPort)
             try first.send(Self.put(600) + String(repeating: "b", count: 600))
             var exchange = await kept.stream.first { _ in true }
-            let second = try RawPeer(port: server.port)
+            let second = try RawPeer(port: server.listeningPort)
             try second.send(Self.put(600))
             let refusal = try second.readToEnd()
             #expect(refusal.hasPrefix("HTTP/1.1 503") && refusal.contains("Retry-After: 1"))
@@ -79,7 +79,7 @@ import Testing
             exchange = nil
             _ = try first.readResponse()
             handler.onRequest = { request, exchange in exchange.answer(.text(200, "\(request.body.count)")) }
-            let third = try RawPeer(port: server.port)
+            let third = try RawPeer(port: server.listeningPort)
             try third.send(Self.put(600) + String(repeating: "b", count: 600))
             #expect(try third.readResponse().body == "600\n")
         }

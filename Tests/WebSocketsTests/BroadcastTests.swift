@@ -18,7 +18,7 @@ import Testing
         try await withServer(handler) { server, handler in
             var peers: [RawPeer] = []
             for offer in offers {
-                let peer = try RawPeer(port: server.port, receiveBuffer: 4096)
+                let peer = try RawPeer(port: server.listeningPort, receiveBuffer: 4096)
                 try peer.shakeHands(offer)
                 peers.append(peer)
                 _ = try await handler.next()

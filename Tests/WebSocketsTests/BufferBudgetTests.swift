@@ -23,7 +23,7 @@ import Testing
         try await withServer {
             $0.connectionBudget = 8000
         } _: { server, _ in
-            let (large, small) = (try RawPeer(port: server.port), try RawPeer(port: server.port))
+            let (large, small) = (try RawPeer(port: server.listeningPort), try RawPeer(port: server.listeningPort))
             try small.send("GET / HTTP/1.1\r\nHost: localhost\r\nx-y: ")
             try large.send("GET / HTTP/1.1\r\nx-y: " + String(repeating: "y", count: 8100))
             let refusal = try large.readToEnd()
@@ -38,7 +38,7 @@ import Testing
         try await withServer(handler) {
             $0.connectionBudget = 10_000
         } _: { server, _ in
-            let (large, small) = (try RawPeer(port: server.port), try RawPeer(port: server.port))
+            let (large, small) = (try RawPeer(port: server.listeningPort), try RawPeer(port: server.listeningPort))
             for peer in [large, small] { try peer.shakeHands() }
             // A text of two frames each, of which the second does not come.
             try small.send([0x01, 0x81, 0, 0, 0, 0, 0x61])
@@ -59,7 +59,7 @@ import Testing
         try await withServer(handler) {
             $0.connectionBudget = 1000
         } _: { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.shakeHands()
             for text in ["999", "100", "999", "1001"] {
                 try peer.send([0x81, 0x80 | UInt8(text.utf8.count), 0, 0, 0, 0] + Array(text.utf8))

@@ -20,7 +20,7 @@ import Testing
         _ body: (RawPeer, RecordingHandler) async throws -> Void
     ) async throws {
         try await withServer(handler, configure: configure) { server, handler in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             let head = try peer.shakeHands(Self.offer)
             #expect(
                 head.contains(
@@ -42,7 +42,7 @@ import Testing
     ])
     func anOfferThatWeCanKeepIsAnswered(_ offer: String, _ end: String) async throws {
         try await withServer { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             let head = try peer.shakeHands("Sec-WebSocket-Extensions: \(offer)\r\n")
             let answers = head.split(separator: "\r\n").filter { $0.hasPrefix("Sec-WebSocket-Extensions: ") }
             #expect(answers.count == 1)
@@ -56,9 +56,9 @@ import Testing
     ])
     func withoutAnOfferThatWeCanKeepNothingIsCompressed(_ offer: String) async throws {
         let handler = RecordingHandler()
-        handler.onOpened = { $0.send(SharedFrame(text: [UInt8](repeating: 0x61, count: 2000))) }
+        handler.onOpened = { $0.sendNow(SharedFrame(text: [UInt8](repeating: 0x61, count: 2000))) }
         try await withServer(handler) { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             let head = try peer.shakeHands("Sec-WebSocket-Extensions: \(offer)\r\n")
             #expect(!head.contains("Extensions"))
             #expect(try peer.readFrame().payload.count == 2000)
@@ -69,7 +69,7 @@ import Testing
 
     @Test func itCanBeTurnedOff() async throws {
         try await withServer(configure: { $0.compresses = false }) { server, handler in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             #expect(!(try peer.shakeHands(Self.offer)).contains("Extensions"))
             _ = try await handler.next()
             try peer.sendText("plain")
@@ -80,7 +80,7 @@ import Testing
     @Test(arguments: [254, 255, 2000]) func anOfferBehindALongOneIsSeen(_ length: Int) async throws {
         try await withServer { server, _ in
             let long = "x-\(String(repeating: "a", count: length))"
-            let head = try RawPeer(port: server.port).shakeHands(
+            let head = try RawPeer(port: server.listeningPort).shakeHands(
                 "Sec-WebSocket-Extensions: \(long), permessage-deflate\r\n")
             #expect(head.contains("permessage-deflate"))
         }
@@ -94,12 +94,12 @@ import Testing
         let handler = RecordingHandler()
         handler.onOpened = { socket in
             #expect(socket.isCompressing == (socket.handshake.headers["Sec-WebSocket-Extensions"] != nil))
-            socket.send(large)
-            socket.send(small)
+            socket.sendNow(large)
+            socket.sendNow(small)
         }
         try await withServer(handler, loops: 2) { server, _ in
             let peers = try (0..<4).map { number in
-                let peer = try RawPeer(port: server.port)
+                let peer = try RawPeer(port: server.listeningPort)
                 try peer.shakeHands(number == 1 ? "" : Self.offer)
                 return peer
             }

@@ -30,7 +30,7 @@ import Testing
         try await withServer(handler) {
             $0.absenceCheck = .milliseconds(20)
         } _: { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" + more)
             let exchange = await kept.stream.first { _ in true }
             Self.ways[way].1(peer)
@@ -47,7 +47,7 @@ import Testing
         try await withServer(handler) {
             $0.absenceCheck = .milliseconds(20)
         } _: { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             let exchange = await kept.stream.first { _ in true }
             // Its end of the stream stands behind it, where nobody sees it.
@@ -68,11 +68,11 @@ import Testing
         try await withServer(handler) {
             $0.absenceCheck = .milliseconds(1)
         } _: { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             let exchange = await kept.stream.first { _ in true }
             // Many looks later, as the loop counts time.
-            let other = try RawPeer(port: server.port)
+            let other = try RawPeer(port: server.listeningPort)
             handler.onRequest = { _, exchange in exchange.answer(.text(200, "other")) }
             for _ in 0..<50 {
                 try other.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")

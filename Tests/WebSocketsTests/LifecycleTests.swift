@@ -9,7 +9,7 @@ import Testing
         configuration.heartbeat = .seconds(3600)
         let server = try WebSocketServer(configuration: configuration, loops: 2, handler: { _ in RecordingHandler() })
         try server.start()
-        let port = server.port
+        let port = server.listeningPort
         let peers = try (0..<20).map { _ in try RawPeer(port: port) }
         for peer in peers { try peer.shakeHands() }
         let ended = Task.detached {
@@ -35,11 +35,11 @@ import Testing
         handler.onRequest = { _, exchange in kept.continuation.yield(exchange) }
         let server = try WebSocketServer(handler: { _ in handler })
         try server.start()
-        let peer = try RawPeer(port: server.port)
+        let peer = try RawPeer(port: server.listeningPort)
         try peer.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         let exchange = await kept.stream.first { _ in true }
         let stopped = Task.detached { await server.stop() }
-        try await eventually { server.port <= 0 }
+        try await eventually { server.listeningPort <= 0 }
         exchange?.answer(.text(200, "in time"))
         let response = try peer.readToEnd()
         #expect(response.contains("in time"))
@@ -49,7 +49,7 @@ import Testing
     @Test func aSocketThatDoesNotAnswerTheCloseIsCutAfterTheGrace() async throws {
         let server = try WebSocketServer(handler: { _ in RecordingHandler() })
         try server.start()
-        let peer = try RawPeer(port: server.port)
+        let peer = try RawPeer(port: server.listeningPort)
         try peer.shakeHands()
         await server.stop(grace: .milliseconds(50))
         #expect(try peer.readFrame().code == 1001)
@@ -59,7 +59,7 @@ import Testing
     @Test func aPortInUseIsAClearError() async throws {
         try await withServer { server, _ in
             var configuration = WebSocketServer.Configuration()
-            configuration.port = server.port
+            configuration.port = server.listeningPort
             configuration.portHint = "Choose another with --port."
             let second = try WebSocketServer(configuration: configuration, handler: { _ in RecordingHandler() })
             do {
@@ -67,7 +67,8 @@ import Testing
                 Issue.record("Two servers share a port.")
             } catch {
                 #expect(
-                    "\(error)" == "Cannot listen on port \(server.port): address in use. Choose another with --port.")
+                    "\(error)"
+                        == "Cannot listen on port \(server.listeningPort): address in use. Choose another with --port.")
             }
             await second.stop()
         }
@@ -89,7 +90,7 @@ import Testing
 
     @Test(arguments: ["::1", "[::1]", "localhost", "0.0.0.0", "::"])
     func itListensOnAnyKindOfHost(_ host: String) async throws {
-        try await withServer(configure: { $0.host = host }) { server, _ in #expect(server.port > 0) }
+        try await withServer(configure: { $0.host = host }) { server, _ in #expect(server.listeningPort > 0) }
     }
 
     @Test func twoLoopsShareTheConnections() async throws {
@@ -99,11 +100,11 @@ import Testing
             handler: { loop in
                 let handler = RecordingHandler()
                 handler.onOpened = { socket in seen.withLock { _ = $0.insert(socket.loop.name) } }
-                handler.onText = { text, socket in socket.send(SharedFrame(text: Array(text.utf8))) }
+                handler.onText = { text, socket in socket.sendNow(SharedFrame(text: Array(text.utf8))) }
                 return handler
             })
         try server.start()
-        let peers = try (0..<4).map { _ in try RawPeer(port: server.port) }
+        let peers = try (0..<4).map { _ in try RawPeer(port: server.listeningPort) }
         for (number, peer) in peers.enumerated() {
             try peer.shakeHands()
             try peer.sendText("\(number)")
@@ -115,15 +116,15 @@ import Testing
 
     @Test func oneConnectionTooManyIsTurnedAwayWithAWord() async throws {
         try await withServer(configure: { $0.maximumConnections = 1 }) { server, handler in
-            let first = try RawPeer(port: server.port)
+            let first = try RawPeer(port: server.listeningPort)
             try first.shakeHands()
-            let second = try RawPeer(port: server.port)
+            let second = try RawPeer(port: server.listeningPort)
             #expect(try second.readToEnd().hasPrefix("HTTP/1.1 503"))
             first.hangUp()
             _ = try await (handler.next(), handler.next())
             // The count falls when the library has let go of the first, a moment after its end was told.
             try await eventually { server.connectionCount <= 0 }
-            try RawPeer(port: server.port).shakeHands()
+            try RawPeer(port: server.listeningPort).shakeHands()
         }
     }
 
@@ -132,12 +133,12 @@ import Testing
             $0.heartbeat = .seconds(1)
             $0.pongTimeout = .milliseconds(500)
         }) { server, _ in
-            let silent = try RawPeer(port: server.port)
+            let silent = try RawPeer(port: server.listeningPort)
             try silent.shakeHands()
             let ping = try silent.readFrame()
             #expect(ping.opcode == 9)
             #expect(try silent.readFrame().code == 4102)
-            let alive = try RawPeer(port: server.port)
+            let alive = try RawPeer(port: server.listeningPort)
             try alive.shakeHands()
             for _ in 0..<3 {
                 let ping = try alive.readFrame()
@@ -153,7 +154,7 @@ import Testing
             func cycle() async throws {
                 let server = try WebSocketServer(handler: { _ in RecordingHandler() })
                 try server.start()
-                let peer = try RawPeer(port: server.port)
+                let peer = try RawPeer(port: server.listeningPort)
                 try peer.shakeHands()
                 await server.stop(grace: .milliseconds(1))
             }

@@ -13,9 +13,9 @@ import WebSockets
 
     @Test func framesBytesAndMessagesAreCountedAsTheyGoOverTheWire() async throws {
         let handler = RecordingHandler()
-        handler.onText = { text, socket in socket.send(SharedFrame(text: Array(text.utf8))) }
+        handler.onText = { text, socket in socket.sendNow(SharedFrame(text: Array(text.utf8))) }
         try await withServer(handler) { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.shakeHands()
             try peer.sendText("hello")
             _ = try peer.readFrame()
@@ -32,7 +32,7 @@ import WebSockets
 
     @Test func aRefusedHandshakeIsCountedByItsReason() async throws {
         try await withServer { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send("GET /ws HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n")
             _ = try peer.readHead()
             let statistics = await statistics(of: server)

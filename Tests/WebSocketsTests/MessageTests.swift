@@ -4,7 +4,7 @@ import WebSockets
 @Suite(.onThreadOfItsOwn, .timeLimit(.minutes(1))) struct MessageTests {
     @Test func fragmentsBecomeOneMessage() async throws {
         try await withServer { server, handler in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.shakeHands()
             _ = try await handler.next()
             try peer.sendFrame(opcode: 1, Array("hel".utf8), isFinal: false)
@@ -18,7 +18,7 @@ import WebSockets
     @Test(arguments: [0, 1, 125, 126, 255, 256, 257, 1000, 16_384])
     func aMessageOfAnyLengthUpToTheLimitArrivesWhole(_ length: Int) async throws {
         try await withServer { server, handler in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.shakeHands()
             _ = try await handler.next()
             let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 7) }
@@ -29,7 +29,7 @@ import WebSockets
 
     @Test func manyMessagesInOneSegmentArriveInOrder() async throws {
         try await withServer { server, handler in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.shakeHands()
             _ = try await handler.next()
             let texts = (0..<50).map { "message \($0) " + String(repeating: "x", count: $0 * 11) }
@@ -40,7 +40,7 @@ import WebSockets
 
     @Test func overTheLimitIsToldOnceAndTheSocketStays() async throws {
         try await withServer { server, handler in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.shakeHands()
             _ = try await handler.next()
             try peer.sendFrame(opcode: 1, [UInt8](repeating: 0x61, count: 16_385))
@@ -52,7 +52,7 @@ import WebSockets
 
     @Test func farOverTheLimitIsClosedWith1009() async throws {
         try await withServer { server, handler in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.shakeHands()
             _ = try await handler.next()
             try peer.sendFrame(opcode: 1, [UInt8](repeating: 0x61, count: 65_537))
@@ -63,7 +63,7 @@ import WebSockets
 
     @Test func invalidUTF8IsClosedWith1007() async throws {
         try await withServer { server, handler in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.shakeHands()
             _ = try await handler.next()
             try peer.sendFrame(opcode: 1, [0x68, 0xC3, 0x28])
@@ -74,7 +74,7 @@ import WebSockets
     @Test(arguments: [0, 1, 125, 126, 2000], [1, 2, 8, 9, 10] as [UInt8])
     func anUnmaskedFrameIsClosedWith1002(_ length: Int, _ opcode: UInt8) async throws {
         try await withServer { server, handler in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.shakeHands()
             _ = try await handler.next()
             try peer.sendFrame(opcode: opcode, [UInt8](repeating: 0x61, count: length), isMasked: false)
@@ -85,7 +85,7 @@ import WebSockets
 
     @Test func aPingWithRSV1IsClosedWith1002() async throws {
         try await withServer { server, handler in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.shakeHands("Sec-WebSocket-Extensions: permessage-deflate\r\n")
             _ = try await handler.next()
             try peer.sendFrame(opcode: 0x49, [])
@@ -97,9 +97,9 @@ import WebSockets
     func whatWasToBeSaidIsSaidBeforeTheEnd(_ end: [UInt8]) async throws {
         let handler = RecordingHandler()
         handler.onText = { _, socket in socket.whenWritable() }
-        handler.onWritable = { $0.send(SharedFrame(text: Array("said".utf8))) }
+        handler.onWritable = { $0.sendNow(SharedFrame(text: Array("said".utf8))) }
         try await withServer(handler) { server, handler in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.shakeHands()
             _ = try await handler.next()
             try peer.send(RawPeer.frame(opcode: 1, Array("ask".utf8)) + end)
@@ -110,7 +110,7 @@ import WebSockets
 
     @Test func tenPingsInOnePieceGetTenPongs() async throws {
         try await withServer { server, handler in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.shakeHands()
             _ = try await handler.next()
             try peer.send((0..<10).flatMap { RawPeer.frame(opcode: 9, Array("payload-\($0)".utf8)) })
@@ -122,7 +122,7 @@ import WebSockets
 
     @Test func whoPingsAndDoesNotReadIsHeldUp() async throws {
         try await withServer { server, handler in
-            let peer = try RawPeer(port: server.port, receiveBuffer: 4096)
+            let peer = try RawPeer(port: server.listeningPort, receiveBuffer: 4096)
             try peer.shakeHands()
             _ = try await handler.next()
             let pings = (0..<1000).flatMap { _ in RawPeer.frame(opcode: 9, [UInt8](repeating: 0x61, count: 125)) }
@@ -139,7 +139,7 @@ import WebSockets
         let handler = RecordingHandler()
         handler.onText = { _, socket in socket.close(4003, "go") }
         try await withServer(handler) { server, handler in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.shakeHands()
             try peer.sendText("go")
             #expect(try peer.readFrame().code == 4003)
@@ -149,13 +149,13 @@ import WebSockets
             try peer.sendFrame(opcode: 8, [0x0F, 0xA3])
             #expect(try peer.read().isEmpty)
             _ = try await (handler.next(), handler.next())
-            #expect(try await handler.next() == .closed(CloseStatus(code: 4003, reason: "go", wasClean: false)))
+            #expect(try await handler.next() == .closed(CloseStatus(code: 4003, reason: "go", wasClean: true)))
         }
     }
 
     @Test func aCloseFrameIsAnsweredAndTold() async throws {
         try await withServer { server, handler in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.shakeHands()
             _ = try await handler.next()
             try peer.sendFrame(opcode: 8, [0x0F, 0xA0] + Array("bye".utf8))
@@ -166,7 +166,7 @@ import WebSockets
 
     @Test func aLostConnectionIsToldAs1006() async throws {
         try await withServer { server, handler in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.shakeHands()
             _ = try await handler.next()
             peer.hangUp()
@@ -178,7 +178,7 @@ import WebSockets
         let handler = RecordingHandler()
         handler.onText = { _, socket in socket.close(4003, String(repeating: "é", count: 100)) }
         try await withServer(handler) { server, handler in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.shakeHands()
             try peer.sendText("go")
             let frame = try peer.readFrame()
@@ -191,7 +191,7 @@ import WebSockets
                 Issue.record("no end")
                 return
             }
-            #expect(closing.code == 4003 && !closing.wasClean)
+            #expect(closing.code == 4003 && closing.wasClean && !closing.isFromPeer)
         }
     }
 }

@@ -88,7 +88,7 @@ final class RawPeer: @unchecked Sendable {
     func read(exactly count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
-            let more = try read(upTo: count - bytes.count)
+            let more = try read(upTo: min(65536, count - bytes.count))
             guard !more.isEmpty else { throw Failure(description: "end of stream after \(bytes.count) of \(count)") }
             bytes += more
         }

@@ -108,7 +108,7 @@ import WebSockets
             $0.originHint = "Allow it with --allow-origin."
             $0.hostHint = "Allow it with --allow-host."
         }) { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send(example.request)
             let response = try peer.readToEnd()
             #expect(response.hasPrefix("HTTP/1.1 \(example.status) "), "\(response)")
@@ -122,7 +122,7 @@ import WebSockets
         handler.onRequest = { request, exchange in exchange.answer(.text(200, request.query)) }
         try await withServer(handler) { server, _ in
             let query = (0..<200).map { "part\($0)=\($0)" }.joined(separator: "&")
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send(Self.get("/?" + query))
             #expect(try peer.readResponse().body == query + "\n")
         }
@@ -136,7 +136,7 @@ import WebSockets
     ])
     func theseGetIn(_ header: String) async throws {
         try await withServer(configure: { $0.allowedOrigins = ["https://friend.example"] }) { server, _ in
-            let head = try RawPeer(port: server.port).shakeHands(header)
+            let head = try RawPeer(port: server.listeningPort).shakeHands(header)
             #expect(head.contains("Sec-WebSocket-Protocol: refreshable.v1") == header.contains("refreshable.v1"))
         }
     }
@@ -147,7 +147,7 @@ import WebSockets
     ])
     func theseHostsAreOurs(_ host: String) async throws {
         try await withServer(configure: { $0.allowedHosts = ["lists.example"] }) { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")
             #expect(try peer.readHead().hasPrefix("HTTP/1.1 200"))
         }

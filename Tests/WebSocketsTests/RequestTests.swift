@@ -7,7 +7,7 @@ import WebSockets
         let handler = RecordingHandler()
         handler.onRequest = { request, exchange in exchange.answer(HTTPResponse(status: 200, body: request.body)) }
         try await withServer(handler) { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             let body = String(repeating: "0123456789", count: 10_000)
             try peer.send("POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n")
             try peer.send(body)
@@ -17,13 +17,13 @@ import WebSockets
 
     @Test func aConnectionIsKeptForTheNextRequest() async throws {
         try await withServer { server, _ in
-            var peer = try RawPeer(port: server.port)
+            var peer = try RawPeer(port: server.listeningPort)
             for number in 0..<20 {
                 let body = String(repeating: "b", count: number)
                 try peer.send("PUT /\(number) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(number)\r\n\r\n\(body)")
                 let (head, answer) = try peer.readResponse()
                 #expect(answer == "PUT /\(number) \(number)\n")
-                if head.contains("Connection: close") { peer = try RawPeer(port: server.port) }
+                if head.contains("Connection: close") { peer = try RawPeer(port: server.listeningPort) }
             }
         }
     }
@@ -31,7 +31,7 @@ import WebSockets
     @Test(arguments: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
     func everyMethodArrives(_ method: String) async throws {
         try await withServer { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send(
                 "\(method) /x?a=1&b=2 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
             let response = try peer.readToEnd()
@@ -42,7 +42,7 @@ import WebSockets
 
     @Test func aRequestWithoutALengthHasNoBody() async throws {
         try await withServer { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             for _ in 0..<2 {
                 try peer.send("POST /x HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 #expect(try peer.readResponse().body == "POST /x 0\n")
@@ -67,7 +67,7 @@ import WebSockets
             if isLater { Task.detached { exchange.answer(answer) } } else { exchange.answer(answer) }
         }
         try await withServer(handler) { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send(requests)
             #expect(try peer.readResponse().body.contains(" /1 "))
             #expect(try peer.readResponse().body.contains(" /2 "))
@@ -78,7 +78,7 @@ import WebSockets
 
     @Test func aHandshakeAndAFrameMayStandBehindARequest() async throws {
         try await withServer { server, handler in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send(
                 Array(("GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\n" + RawPeer.handshake()).utf8)
                     + RawPeer.frame(opcode: 1, Array("at once".utf8)))
@@ -91,7 +91,7 @@ import WebSockets
 
     @Test func whatStandsBehindTheLastRequestIsNotRead() async throws {
         try await withServer { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             let last = "GET /1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
             try peer.send(last + "GET /2 HTTP/1.1\r\nHost: localhost\r\n\r\n")
             let response = try peer.readToEnd()
@@ -107,7 +107,7 @@ import WebSockets
     ])
     func aConnectionIsKeptAsTheRequestSays(_ request: String, _ isKept: Bool) async throws {
         try await withServer { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send(request)
             let head = try peer.readResponse().head
             #expect(head.contains("Connection: close") != isKept)
@@ -121,7 +121,7 @@ import WebSockets
         _ name: String
     ) async throws {
         try await withServer { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             let upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: \(name)\r\nHTTP2-Settings: AAMAAABkAAQAAP__"
             for _ in 0..<2 {
                 try peer.send("GET /x HTTP/1.1\r\nHost: localhost\r\n\(upgrade)\r\n\r\n")
@@ -139,7 +139,7 @@ import WebSockets
     ])
     func whatIsRefusedAtTheHeadHasNoBodyInTheAnswerToHEAD(_ request: String) async throws {
         try await withServer { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send(request)
             let answer = try peer.readToEnd()
             #expect(answer.hasPrefix("HTTP/1.1 ") && answer.hasSuffix("\r\n\r\n"), "\(answer)")
@@ -148,7 +148,7 @@ import WebSockets
 
     @Test func whoWaitsWithABodyIsToldToGoOn() async throws {
         try await withServer { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send(
                 "PUT /x HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n")
             #expect(try peer.readHead() == "HTTP/1.1 100 Continue")
@@ -159,7 +159,7 @@ import WebSockets
 
     @Test func whoWaitsWithABodyThatIsTooLargeHearsThatAtOnce() async throws {
         try await withServer { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send(
                 "PUT /x HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 9999999\r\n\r\n")
             #expect(try peer.readToEnd().hasPrefix("HTTP/1.1 413"))
@@ -168,7 +168,7 @@ import WebSockets
 
     @Test func aRefusalArrivesThoughTheBodyIsStillBeingSent() async throws {
         try await withServer { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             let body = [UInt8](repeating: 0x61, count: 4_000_000)
             try peer.send("PUT /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.count)\r\n\r\n")
             try peer.send(body)
@@ -182,13 +182,13 @@ import WebSockets
             Task.detached { exchange.answer(.text(200, "later \(request.path)")) }
         }
         try await withServer(handler) { server, _ in
-            var peer = try RawPeer(port: server.port)
+            var peer = try RawPeer(port: server.listeningPort)
             for number in 0..<20 {
                 try peer.send("GET /\(number) HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 let (head, body) = try peer.readResponse()
                 #expect(body == "later /\(number)\n")
                 // A server may end a connection after any answer, as long as it says so.
-                if head.contains("Connection: close") { peer = try RawPeer(port: server.port) }
+                if head.contains("Connection: close") { peer = try RawPeer(port: server.listeningPort) }
             }
         }
     }
@@ -198,13 +198,13 @@ import WebSockets
         let kept = AsyncStream<HTTPExchange>.makeStream()
         handler.onRequest = { _, exchange in kept.continuation.yield(exchange) }
         try await withServer(handler) { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             let exchange = await kept.stream.first { _ in true }
             peer.hangUp()
             exchange?.answer(.text(200, "too late"))
             handler.onRequest = { _, exchange in exchange.answer(.text(200, "alive")) }
-            let other = try RawPeer(port: server.port)
+            let other = try RawPeer(port: server.listeningPort)
             try other.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(try other.readResponse().body == "alive\n")
         }
@@ -214,7 +214,7 @@ import WebSockets
         let handler = RecordingHandler()
         handler.onRequest = { _, _ in }
         try await withServer(handler) { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(try peer.readResponse().head.hasPrefix("HTTP/1.1 500"))
         }
@@ -225,7 +225,7 @@ import WebSockets
         let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 251) }
         handler.onRequest = { _, exchange in exchange.answer(HTTPResponse(status: 200, body: body)) }
         try await withServer(handler) { server, _ in
-            let peer = try RawPeer(port: server.port, receiveBuffer: 8192)
+            let peer = try RawPeer(port: server.listeningPort, receiveBuffer: 8192)
             for _ in 0..<2 {
                 try peer.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 let head = try peer.readHead()
@@ -241,7 +241,7 @@ import WebSockets
             exchange.answer(HTTPResponse(status: 200, headers: ["X-Bad": "a\r\nSet-Cookie: b", "X-Good": "c"]))
         }
         try await withServer(handler) { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             let head = try peer.readHead()
             #expect(!head.contains("Set-Cookie") && head.contains("X-Good: c"))
@@ -250,7 +250,7 @@ import WebSockets
 
     @Test func allowedSitesMayReadAndAsk() async throws {
         try await withServer(configure: { $0.allowedOrigins = ["https://friend.example"] }) { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send("GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: https://friend.example\r\n\r\n")
             #expect(try peer.readResponse().head.contains("Access-Control-Allow-Origin: https://friend.example\r\n"))
             try peer.send(

@@ -117,7 +117,7 @@ import WebSockets
             exchange.answer(files.response(to: request) ?? .text(404, "There is nothing here."))
         }
         try await withServer(handler) { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             let response = try peer.readToEnd()
             #expect(
@@ -132,7 +132,7 @@ import WebSockets
         let handler = RecordingHandler()
         handler.onRequest = { request, exchange in exchange.answer(files.response(to: request) ?? .text(404, "")) }
         try await withServer(handler) { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send("HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             let response = try peer.readToEnd()
             #expect(response.contains("Content-Length: 4") && response.hasSuffix("\r\n\r\n"))
@@ -144,7 +144,7 @@ import WebSockets
         let handler = RecordingHandler()
         handler.onRequest = { request, exchange in exchange.answer(files.response(to: request) ?? .text(404, "")) }
         try await withServer(handler, configure: { $0.allowedOrigins = ["https://friend.example"] }) { server, _ in
-            let peer = try RawPeer(port: server.port)
+            let peer = try RawPeer(port: server.listeningPort)
             try peer.send("GET /pull.js HTTP/1.1\r\nHost: localhost\r\nOrigin: https://friend.example\r\n\r\n")
             let head = try peer.readResponse().head
             #expect(head.contains("Access-Control-Allow-Origin: https://friend.example"))

@@ -7,6 +7,7 @@ func withServer(
     _ body: (WebSocketServer, RecordingHandler) async throws -> Void
 ) async throws {
     var configuration = WebSocketServer.Configuration()
+    configuration.messageLimit = 16 * 1024
     configuration.subprotocols = ["refreshable.v1"]
     // No ping between a test's frames.
     configuration.heartbeat = .seconds(3600)

@@ -108,7 +108,7 @@ struct ScriptCommand: AsyncParsableCommand {
 /// How it ends is the last frame: `{"code":4103,"reason":"…","type":"close"}`.
 final class SocketConnection: ScriptConnection {
     let inbox = FrameInbox()
-    private let client: WebSocketClient
+    private let client: EventSocket
     private let listening: Task<Void, Never>
 
     /// Connects, and returns when the handshake is done.
@@ -123,7 +123,7 @@ final class SocketConnection: ScriptConnection {
         url: String, headers: HTTPHeaders = [:], trust: ServerTrust = ServerTrust(),
         receive: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws {
-        let client = try WebSocketClient(url: url, subprotocol: "refreshable.v1", headers: headers, trust: trust)
+        let client = try EventSocket(url: url, subprotocol: "refreshable.v1", headers: headers, trust: trust)
         let inbox = inbox
         let opening = AsyncStream<Result<Void, SocketError>>.makeStream()
         listening = Task {

@@ -19,7 +19,7 @@ struct EchoServer {
         let (stops, stop) = AsyncStream.makeStream(of: Void.self)
         StopSignals.onFirst { stop.finish() }
         try server.start()
-        Console.say("Serving an echo at ws://localhost:\(server.port)/")
+        Console.say("Serving an echo at ws://localhost:\(server.listeningPort)/")
         for await _ in stops {}
         await server.stop()
     }
@@ -61,7 +61,7 @@ final class EchoHandler: LoopHandler {
 
     func becameWritable(_ socket: WebSocket) {
         guard let backlog = socket.context as? Backlog else { return }
-        while socket.isWritable, !backlog.frames.isEmpty { socket.send(backlog.frames.removeFirst()) }
+        while socket.isWritable, !backlog.frames.isEmpty { socket.sendNow(backlog.frames.removeFirst()) }
         if backlog.frames.isEmpty { socket.resumeReading() }
     }
 

@@ -4,7 +4,7 @@ import WebSockets
 
 /// One list of a server, watched over a socket that is opened again when it was lost.
 ///
-///     wishes ─▶ run ─▶ Conversation ─▶ WebSocketClient
+///     wishes ─▶ run ─▶ Conversation ─▶ EventSocket
 ///     receive ◀────────┘      ▲ messages, the loss of the socket, the time
 ///
 /// Everything happens in `run`, one thing after another; the other methods may be called from anywhere.
@@ -18,7 +18,7 @@ final class WatchedList: Sendable {
 
     private enum Input: Sendable {
         /// Of the socket with that number: earlier ones are closed.
-        case socket(Int, WebSocketClient.Event)
+        case socket(Int, EventSocket.Event)
         case connect
         case watch(Int)
         case checkConnection(Int)
@@ -78,7 +78,7 @@ final class WatchedList: Sendable {
     private struct Running {
         var conversation: Conversation
         var reconnection = Reconnection()
-        var socket: WebSocketClient?
+        var socket: EventSocket?
         /// Of the newest socket.
         var number = 0
         var openedAt: ContinuousClock.Instant?
@@ -101,7 +101,7 @@ final class WatchedList: Sendable {
     }
 
     private func connect(_ state: inout Running) throws {
-        let socket = try WebSocketClient(url: url, subprotocol: "refreshable.v1", headers: headers, trust: trust)
+        let socket = try EventSocket(url: url, subprotocol: "refreshable.v1", headers: headers, trust: trust)
         state.number += 1
         state.socket = socket
         let number = state.number
@@ -111,7 +111,7 @@ final class WatchedList: Sendable {
         socket.connect()
     }
 
-    private func take(_ event: WebSocketClient.Event, _ state: inout Running) async throws -> [News] {
+    private func take(_ event: EventSocket.Event, _ state: inout Running) async throws -> [News] {
         state.heardAt = .now
         switch event {
         case .opened:

@@ -8,6 +8,7 @@ extension RefreshableServer.Configuration {
         sockets.port = port
         sockets.allowedHosts = allowedHosts
         sockets.allowedOrigins = allowedOrigins
+        sockets.messageLimit = 16 * 1024
         sockets.subprotocols = ["refreshable.v1"]
         sockets.proxies = proxies.compactMap { AddressBlock($0) }
         sockets.heartbeat = heartbeat

@@ -49,7 +49,7 @@ extension RefreshableServer {
         sockets.connectionBudget = configuration.memory.redirections * MemoryBudget.Cost.connection
         sockets.bodyBudget = 0
         sockets.portHint = "Choose another for the redirection with \(SettingNames[.redirectPort])."
-        let redirection = Redirection(routes: routes) { [weak server] in server?.port ?? 443 }
+        let redirection = Redirection(routes: routes) { [weak server] in server?.listeningPort ?? 443 }
         return try WebSocketServer(configuration: sockets, handler: { _ in redirection }, logger: logger)
     }
 }

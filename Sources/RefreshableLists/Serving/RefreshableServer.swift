@@ -213,8 +213,8 @@ public final class RefreshableServer: Service {
         }
         let (server, plain) = try await open(metrics)
         logMemory()
-        logger.info("Serving at http\(keeper == nil ? "" : "s")://\(configuration.host):\(server.port)")
-        listening.succeed(server.port)
+        logger.info("Serving at http\(keeper == nil ? "" : "s")://\(configuration.host):\(server.listeningPort)")
+        listening.succeed(server.listeningPort)
         tellWhoMayPush()
         let keeping = Task { await keep(server) }
         let notifying = Task { await notifier?.run() }

@@ -68,7 +68,7 @@ final class LoopSessions {
 
     func closed(_ socket: WebSocket, by closing: CloseStatus) {
         logClosing(socket, closing)
-        sessions.removeValue(forKey: socket.id)?.closed(cleanly: closing.wasClean)
+        sessions.removeValue(forKey: socket.id)?.closed(cleanly: closing.isFromPeer)
         forgetLost()
     }
 
@@ -253,7 +253,7 @@ extension LoopSessions {
     }
 
     private static func isFault(_ closing: CloseStatus) -> Bool {
-        guard !closing.wasClean else { return false }
+        guard !closing.isFromPeer else { return false }
         return closing.code == 1002 || 1007...1009 ~= closing.code || 4000..<4200 ~= closing.code
     }
 

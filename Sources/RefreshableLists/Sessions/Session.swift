@@ -270,7 +270,7 @@ final class Session {
 
     /// Sends as much as the socket takes: answers, then each watch in turn.
     func drain() {
-        while socket.isWritable, !answers.isEmpty { socket.send(answers.removeFirst()) }
+        while socket.isWritable, !answers.isEmpty { socket.sendNow(answers.removeFirst()) }
         for watch in watches where socket.isWritable && !goesOnLater { serve(watch) }
         noteKept()
     }
@@ -299,7 +299,7 @@ final class Session {
         guard answers.isEmpty, !watch.isTooSlow else { return 0 }
         var sent = 0
         while socket.isWritable, !goesOnLater, let frame = watch.nextFrame() {
-            sent += socket.send(frame)
+            sent += socket.sendNow(frame)
             guard sent >= Self.helping else { continue }
             // A long list that somebody reads as fast as we send: the loop's others are not to wait for its end.
             goesOnLater = true
@@ -321,7 +321,7 @@ final class Session {
     }
 
     func answer(_ frame: SharedFrame) {
-        if answers.isEmpty, socket.isWritable { return _ = socket.send(frame) }
+        if answers.isEmpty, socket.isWritable { return _ = socket.sendNow(frame) }
         answers.append(frame)
         socket.kept += frame.payloadLength
     }

@@ -216,7 +216,7 @@ extension Topic {
         for step in catchUp.steps {
             // Answers wait only for sockets that are not writable, so none is overtaken.
             guard socket.isWritable else { return sent }
-            sent += socket.send(step.frame)
+            sent += socket.sendNow(step.frame)
             subscriptions[index].place = step.place
         }
         return catchUp.isWhole ? sent : sent + watch.session.serve(watch)

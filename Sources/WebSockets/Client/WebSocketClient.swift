@@ -1,90 +1,199 @@
-public import Logging
+public import HTTPTypes
 
-/// One connection to a WebSocket server, without compression, on a loop of its own.
+/// Connects to WebSocket servers.
 ///
 /// ```swift
-/// let client = try WebSocketClient(url: "ws://localhost:8080/ws", subprotocol: "refreshable.v1")
-/// client.connect()
-/// for await event in client.events { … }
+/// let socket = try await WebSocketClient.connect(to: "wss://echo.example.org/")
+/// try await socket.send("hello")
+/// print(await socket.receive() ?? "closed")
+/// try await socket.close()
 /// ```
-public final class WebSocketClient: Sendable {
-    /// What happens to a connection.
-    public enum Event: Sendable, Equatable {
-        /// The handshake is done; the subprotocol the server chose.
-        case opened(subprotocol: String?)
-        /// A whole text message.
-        case text(String)
-        /// A whole binary message.
-        case binary([UInt8])
-        /// It is over, after it was open. The last event.
-        case closed(CloseStatus)
-        /// It never opened. The last event.
-        case failed(SocketError)
-    }
+/// All clients of a process share one thread, which moves bytes; what is done with messages runs in the tasks that do it.
+public enum WebSocketClient {
+    /// What a client offers, and its limits.
+    public struct Configuration: Sendable {
+        /// More fields of the handshake, such as `Authorization` or `Origin`.
+        public var headerFields: HTTPFields = [:]
+        /// Subprotocols offered, the most wanted first. The server chooses one, or none: `WebSocket.subprotocol`.
+        public var subprotocols: [String] = []
+        /// Which servers are believed, with `wss`.
+        public var trust = ServerTrust()
+        /// Whether `permessage-deflate` is offered: messages of 512 bytes and more go compressed then, both ways.
+        public var compresses = true
+        /// Bytes of a whole message, decompressed; more closes the socket with 1009.
+        public var messageLimit = 1024 * 1024
+        /// Bytes of frames that wait to be sent; then `send` suspends.
+        public var sendLimit = 256 * 1024
+        /// Messages and bytes that wait to be taken; then nothing more is read.
+        public var receiveLimit = (messages: 64, bytes: 256 * 1024)
+        /// For name, connection, TLS and handshake together.
+        public var connectTimeout: Duration = .seconds(10)
+        /// Between two pings.
+        public var heartbeat: Duration = .seconds(25)
+        /// For the pong; then 4102. Shorter than `heartbeat`.
+        public var pongTimeout: Duration = .seconds(8)
+        /// How long the server may take not one byte of what is sent; then 4101.
+        public var stallLimit: Duration = .seconds(30)
 
-    /// Everything that happens, in order; for one reader. It ends after `closed` or `failed`.
-    public let events: AsyncStream<Event>
-    private let loop: ServiceLoop
-    private let subprotocol: String?
-    private let connection: ClientConnection
+        /// The defaults.
+        public init() {}
 
-    /// Makes a client that does not connect yet.
-    ///
-    /// - Parameters:
-    ///   - url: such as `ws://localhost:8080/ws` or `wss://lists.example.org/ws`.
-    ///   - headers: more fields for the handshake, such as `Origin`.
-    ///   - trust: which servers are believed, with `wss`.
-    public init(
-        url: String, subprotocol: String? = nil, headers: HTTPHeaders = [:], trust: ServerTrust = ServerTrust(),
-        logger: Logger = .quiet
-    ) throws(SocketError) {
-        let parts = try ClientURL(url, scheme: "ws")
-        let (events, continuation) = AsyncStream<Event>.makeStream()
-        self.events = events
-        self.subprotocol = subprotocol
-        if parts.isSecure { try trust.check() }
-        var settings = NetworkSettings(subprotocols: subprotocol.map { [$0] } ?? [], receiveBuffer: 4096)
-        settings.trust = parts.isSecure ? (trust, parts.host) : nil
-        loop = try ServiceLoop(name: "client", settings: settings, logger: logger)
-        connection = ClientConnection(loop: loop, url: parts, headers: headers) { event in
-            continuation.yield(event)
-            switch event {
-            case .closed, .failed: continuation.finish()
-            case .opened, .text, .binary: break
+        var waits: ConnectionTimeouts.Limits {
+            ConnectionTimeouts.Limits(
+                head: connectTimeout, exchange: connectTimeout, kept: connectTimeout, beat: heartbeat,
+                pong: pongTimeout,
+                stall: stallLimit, look: .seconds(1))
+        }
+
+        func check() throws(SocketError) {
+            let isRight =
+                pongTimeout < heartbeat && messageLimit > 0 && sendLimit > 0 && receiveLimit.messages > 0
+                && receiveLimit.bytes > 0 && subprotocols.allSatisfy(\.isToken)
+            guard isRight else {
+                throw .badConfiguration(
+                    reason:
+                        "limits must be at least 1, the pongTimeout shorter than the heartbeat, and subprotocols tokens"
+                )
             }
         }
     }
 
-    deinit { loop.endSoon() }
-
-    /// Begins to connect. Once.
-    public func connect() {
-        loop.start()
-        loop.post { [connection, subprotocol] in connection.start(subprotocol: subprotocol) }
+    /// Connects, and returns once messages can be sent. Close the socket when it is done with: it stays open until then, even if
+    /// nobody holds it.
+    ///
+    /// - Parameter url: such as `ws://localhost:8080/chat` or `wss://example.org/chat?room=1`.
+    /// - Throws: `SocketError` where there is no connection, with the reason. `CancellationError`: it is given up.
+    public static func connect(
+        to url: String, configuration: Configuration = Configuration()
+    ) async throws -> WebSocket {
+        try configuration.check()
+        let parts = try ClientURL(url, scheme: "ws")
+        if parts.isSecure { try configuration.trust.check() }
+        let loop = try ServiceLoop.shared()
+        let owner = SocketClient(configuration)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                guard owner.wait(continuation, isCancelled: Task.isCancelled) else { return }
+                loop.post { owner.connect(parts, on: loop) }
+            }
+        } onCancel: {
+            owner.cancel(on: loop)
+        }
     }
 
-    /// Sends a text message, after those sent before. Before `opened` and after the end it does nothing.
-    public func send(_ text: String) {
-        let frame = SharedFrame(opcode: .text, masking: Array(text.utf8))
-        loop.post { [connection] in connection.send(frame) }
+    /// Connects, and closes the socket when `body` has ended: with 1000 where it returned, with 1001 where it threw.
+    ///
+    /// - Returns: what `body` returns.
+    /// - Throws: as `connect(to:)`, and what `body` throws.
+    public static func connect<Result: Sendable>(
+        to url: String, configuration: Configuration = Configuration(),
+        _ body: (_ socket: WebSocket) async throws -> Result
+    ) async throws -> Result {
+        let socket = try await connect(to: url, configuration: configuration)
+        do {
+            let result = try await body(socket)
+            socket.requestClose(1000)
+            return result
+        } catch {
+            socket.requestClose(1001)
+            throw error
+        }
+    }
+}
+
+/// Waits for one client's handshake, then moves messages between its socket and the tasks that use it.
+private final class SocketClient: SocketClientHandler, @unchecked Sendable {
+    private let configuration: WebSocketClient.Configuration
+    private let waiting = Locked<CheckedContinuation<WebSocket, any Error>?>(nil)
+    /// On the loop's thread.
+    private var connection: SocketClientConnection?
+
+    init(_ configuration: WebSocketClient.Configuration) { self.configuration = configuration }
+
+    /// Whether there is a reason to connect.
+    func wait(_ continuation: CheckedContinuation<WebSocket, any Error>, isCancelled: Bool) -> Bool {
+        let isCancelled = waiting.withLock { waiting in
+            // As in `MessageChannel`: the mark of the task is read under the lock that its handler takes.
+            if Task.isCancelled { return true }
+            waiting = continuation
+            return false
+        }
+        if isCancelled { continuation.resume(throwing: CancellationError()) }
+        return !isCancelled
     }
 
-    /// Sends a binary message.
-    public func send(_ bytes: [UInt8]) {
-        let frame = SharedFrame(opcode: .binary, masking: bytes)
-        loop.post { [connection] in connection.send(frame) }
+    func cancel(on loop: ServiceLoop) {
+        guard let continuation = take() else { return }
+        continuation.resume(throwing: CancellationError())
+        loop.post { [self] in
+            connection?.finish()
+            connection = nil
+        }
     }
 
-    /// Says goodbye; `closed` follows with this code.
-    public func close(_ code: UInt16 = 1000, _ reason: String = "") {
-        loop.post { [connection] in connection.close(code, reason) }
+    func connect(_ url: ClientURL, on loop: ServiceLoop) {
+        guard waiting.withLock({ $0 != nil }) else { return }
+        let configuration = configuration
+        let connection = SocketClientConnection(
+            loop: loop, url: url, configuration: configuration, handler: self
+        ) { subprotocol in
+            var request = ServerRequest(.get, url.path, headerFields: configuration.headerFields)
+            request.head.authority = url.authority
+            request.remoteAddress = url.host
+            request.isSecure = url.isSecure
+            return MessageChannel(limits: configuration.channelLimits, request: request, subprotocol: subprotocol)
+        }
+        self.connection = connection
+        connection.start(timeout: configuration.connectTimeout)
     }
 
-    /// Drops the connection without a Close frame, like a phone in a tunnel; `closed` follows with 1006.
-    public func cut() {
-        loop.post { [connection] in connection.cut() }
+    func opened(_ socket: WebSocket) {
+        guard let continuation = take() else { return socket.cut() }
+        continuation.resume(returning: socket)
     }
 
-    /// Ends the connection and its thread; returns when both have ended.
-    public func stop() async { await loop.stop() }
+    func received(_ message: WebSocketMessage, from socket: WebSocket) {
+        socket.take(message, limit: configuration.messageLimit)
+    }
+
+    func becameWritable(_ socket: WebSocket) { socket.flush() }
+
+    func closed(_ socket: WebSocket, by closing: CloseStatus) {
+        socket.channelEnded(by: closing)
+        connection = nil
+    }
+
+    func failed(_ error: SocketError) {
+        take()?.resume(throwing: error)
+        connection = nil
+    }
+
+    private func take() -> CheckedContinuation<WebSocket, any Error>? {
+        waiting.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
+        }
+    }
+}
+
+extension WebSocketClient.Configuration {
+    fileprivate var channelLimits: MessageChannel.Limits {
+        MessageChannel.Limits(
+            inbox: .init(messages: receiveLimit.messages, bytes: receiveLimit.bytes), outbox: sendLimit)
+    }
+}
+
+extension ServiceLoop {
+    private static let made: Result<ServiceLoop, SocketError> = {
+        do throws(SocketError) {
+            let loop = try ServiceLoop(name: "clients")
+            loop.start()
+            return .success(loop)
+        } catch {
+            return .failure(error)
+        }
+    }()
+
+    /// The loop of all clients of this process; made for the first of them, and never ended.
+    static func shared() throws(SocketError) -> ServiceLoop { try made.get() }
 }

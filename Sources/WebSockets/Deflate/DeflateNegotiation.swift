@@ -21,6 +21,25 @@ struct DeflateNegotiation: Equatable {
             + (window ? "; server_max_window_bits=15" : "")
     }
 
+    /// What a client of ours offers: neither side looks back at an earlier message.
+    static let offer = name + "; server_no_context_takeover; client_no_context_takeover"
+
+    /// Whether a server's answer takes that offer; nil: it says something that was not offered (RFC 7692 §7.1).
+    static func isAgreed(by header: String?) -> Bool? {
+        guard let header else { return false }
+        guard let answers = ExtensionOffer.list(header), answers.count <= 1 else { return nil }
+        guard let answer = answers.first else { return false }
+        let isRight = answer.parameters.allSatisfy { parameter in
+            switch parameter.name {
+            case "server_no_context_takeover", "client_no_context_takeover": parameter.value == nil
+            case "server_max_window_bits": parameter.value.map(windows.contains) ?? false
+            default: false
+            }
+        }
+        let hasNoContext = answer.parameters.contains { $0.name == "server_no_context_takeover" }
+        return answer.name == name && isRight && hasNoContext ? true : nil
+    }
+
     /// Whether we support an offer: our frames, shared by all sockets, have a window of 32 KiB.
     static func accepts(_ parameters: [ExtensionOffer.Parameter]) -> Bool {
         guard Set(parameters.map(\.name)).count == parameters.count else { return false }

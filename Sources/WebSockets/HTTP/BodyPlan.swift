@@ -1,5 +1,5 @@
 /// Decides by the head of a request whether its body is read, skipped or refused.
-public enum BodyPlan: Sendable {
+package enum BodyPlan: Sendable {
     /// Nobody reads it. It is passed over, and kept nowhere.
     case discard
     /// It is read, up to so many bytes; more is a 413.

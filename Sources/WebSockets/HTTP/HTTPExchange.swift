@@ -2,7 +2,7 @@
 ///
 /// It is answered exactly once, from any thread. If whoever asked is gone by then, nothing happens; if it is dropped
 /// unanswered, the peer gets a 500. As long as it is held, the request's body counts as kept.
-public final class HTTPExchange: Sendable {
+package final class HTTPExchange: Sendable {
     private struct State {
         var send: (@Sendable (HTTPResponse) -> Void)?
         var isAbandoned = false
@@ -23,14 +23,15 @@ public final class HTTPExchange: Sendable {
     }
 
     /// Sends the answer. From any thread; a second call traps.
-    public func answer(_ response: HTTPResponse) {
+    package func answer(_ response: HTTPResponse) {
         if let send = take() { return send(response) }
+        response.stream?.unsent()
         precondition(state.withLock { $0.isRefused }, "An HTTPExchange can be answered only once.")
     }
 
     /// Calls `body` once if whoever asked leaves before the answer; at once if they have left. From any thread; at most
     /// once for an exchange. What is called may be on any thread, too, and no longer holds the exchange.
-    public func whenAbandoned(_ body: @escaping @Sendable () -> Void) {
+    package func whenAbandoned(_ body: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
             if !state.isAbandoned, state.send != nil { state.whenAbandoned = body }
             return state.isAbandoned

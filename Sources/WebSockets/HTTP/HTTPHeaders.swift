@@ -1,26 +1,26 @@
 /// Header fields in order; names are compared without regard to case (RFC 9110 §5.1).
-public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+package struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// One field.
-    public struct Field: Hashable, Sendable {
+    package struct Field: Hashable, Sendable {
         /// As given; compare it without regard to case.
-        public var name: String
+        package var name: String
         /// Without surrounding space.
-        public var value: String
+        package var value: String
     }
 
     /// All fields, in the order in which they were added.
-    public private(set) var fields: [Field] = []
+    package private(set) var fields: [Field] = []
 
     /// No fields.
-    public init() {}
+    package init() {}
 
     /// The fields, in the order of the literal.
-    public init(dictionaryLiteral elements: (String, String)...) {
+    package init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { Field(name: $0, value: $1) }
     }
 
     /// The value of the first field of that name. Setting replaces all of that name; nil removes them.
-    public subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         get { fields.first { $0.name.equalsIgnoringCase(name) }?.value }
         set {
             fields.removeAll { $0.name.equalsIgnoringCase(name) }
@@ -29,7 +29,7 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// Adds a field, beside others of that name.
-    public mutating func add(_ name: String, _ value: String) {
+    package mutating func add(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
 

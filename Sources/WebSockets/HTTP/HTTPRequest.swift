@@ -1,25 +1,25 @@
 /// A whole request, body included.
-public struct HTTPRequest: Sendable {
+package struct HTTPRequest: Sendable {
     /// In capitals: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS. Others never come this far.
-    public var method: String
+    package var method: String
     /// Percent-decoded, with `.` and `..` resolved; begins with a slash. Names files; where an escaped slash is not one that
     /// separates, look at `segments`.
-    public var path: String
+    package var path: String
     /// The path as it came, percent-encoded; begins with a slash.
-    public var rawPath: String
+    package var rawPath: String
     /// What follows the `?`, percent-encoded; empty if there was none.
-    public var query: String
+    package var query: String
     /// All fields, those of one name joined.
-    public var headers: HTTPHeaders
+    package var headers: HTTPHeaders
     /// Empty if there was none.
-    public var body: [UInt8]
+    package var body: [UInt8]
     /// The client's address, such as `127.0.0.1` or `::1`; behind a trusted proxy, as the proxy reports it.
-    public var remoteAddress: String
+    package var remoteAddress: String
     /// Whether the client uses TLS; behind a trusted proxy, as the proxy reports it.
-    public var isSecure: Bool
+    package var isSecure: Bool
 
     /// A request made by hand, for tests and for asking a handler from code.
-    public init(
+    package init(
         method: String = "GET", path: String, rawPath: String? = nil, query: String = "",
         headers: HTTPHeaders = HTTPHeaders(),
         body: [UInt8] = [], remoteAddress: String = "127.0.0.1", isSecure: Bool = false
@@ -42,7 +42,7 @@ public struct HTTPRequest: Sendable {
     }
 
     /// What stands behind each slash of the path, decoded after it was split: `/a%2Fb/c` is `a/b` and `c`.
-    public var segments: [String] {
+    package var segments: [String] {
         rawPath.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst().map {
             PercentEncoding.decoded($0)
         }
@@ -63,6 +63,8 @@ struct RequestHead: Hashable {
     var headers = HTTPHeaders()
     /// Whether another request may follow on the connection (RFC 9112 §9.3).
     var keepsAlive = false
+    /// Of HTTP/1.0.
+    var isOld = false
     /// Whether the peer waits with its body for `100 Continue` (RFC 9110 §10.1.1).
     var expectsContinue = false
 }
@@ -77,6 +79,7 @@ extension RequestHead {
         self.headers = headers
         // An absolute address says by itself whom it is for (RFC 9112 §3.2.2), yet Host must be there.
         if let authority = line.target.authority, headers["Host"] != nil { self.headers["Host"] = authority }
+        isOld = line.isOld
         keepsAlive =
             line.isOld
             ? headers.list("Connection", contains: "keep-alive") : !headers.list("Connection", contains: "close")

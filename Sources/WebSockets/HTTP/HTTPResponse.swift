@@ -1,27 +1,29 @@
 /// An answer to a request.
 ///
 /// `Content-Length`, `Connection` and, to HEAD, the omission of the body are added when it is sent.
-public struct HTTPResponse: Hashable, Sendable {
+package struct HTTPResponse: Hashable, Sendable {
     /// 200…599.
-    public var status: Int
+    package var status: Int
     /// Those of the answer; names and values with control characters are not sent.
-    public var headers: HTTPHeaders
+    package var headers: HTTPHeaders
     /// Sent whole; kept in memory, uncopied, until the peer has taken it: what many are sent should be one array.
-    public var body: [UInt8]
+    package var body: [UInt8]
     /// Whether others are sent the same array, so that it is not kept for this peer alone.
-    public var isShared = false
+    package var isShared = false
     /// By which the body can be taken back from whoever has not taken all of it; nil: it can't be. The connection ends then.
-    public var revocation: Revocation?
+    package var revocation: Revocation?
+    /// What makes the body while it is sent, in the place of `body`.
+    var stream: ResponseStream?
 
     /// An answer of these parts.
-    public init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
+    package init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
     /// A plain-text answer for a person; a line break is added.
-    public static func text(_ status: Int, _ text: String) -> HTTPResponse {
+    package static func text(_ status: Int, _ text: String) -> HTTPResponse {
         HTTPResponse(
             status: status, headers: ["Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"],
             body: Array(text.utf8) + [0x0A])
@@ -44,21 +46,33 @@ public struct HTTPResponse: Hashable, Sendable {
     }
 
     /// A JSON answer.
-    public static func json(_ status: Int, _ body: [UInt8]) -> HTTPResponse {
+    package static func json(_ status: Int, _ body: [UInt8]) -> HTTPResponse {
         HTTPResponse(
             status: status, headers: ["Content-Type": "application/json", "Cache-Control": "no-cache"], body: body)
     }
 }
 
+/// How the end of a body is found (RFC 9112 §6.3).
+enum BodyLength {
+    case known(Int)
+    case chunked
+    /// The connection ends with it.
+    case untilEnd
+}
+
 extension HTTPResponse {
     /// Status line and headers as they go over the wire (RFC 9112 §4), with the empty line behind them.
-    func head(closing: Bool) -> [UInt8] {
+    func head(closing: Bool, length: BodyLength? = nil) -> [UInt8] {
         var bytes = Array("HTTP/1.1 \(status) \(Self.reason(of: status))\r\n".utf8)
         bytes.reserveCapacity(bytes.count + 512)
         for field in headers.fields where field.isSafe {
             bytes.append(contentsOf: "\(field.name): \(field.value)\r\n".utf8)
         }
-        if mayHaveBody { bytes.append(contentsOf: "Content-Length: \(body.count)\r\n".utf8) }
+        switch length ?? .known(body.count) {
+        case .known(let count): if mayHaveBody { bytes.append(contentsOf: "Content-Length: \(count)\r\n".utf8) }
+        case .chunked: bytes.append(contentsOf: "Transfer-Encoding: chunked\r\n".utf8)
+        case .untilEnd: break
+        }
         if closing { bytes.append(contentsOf: "Connection: close\r\n".utf8) }
         bytes.append(contentsOf: "\r\n".utf8)
         return bytes

@@ -1,6 +1,6 @@
 /// Says whether bytes that many share may still be sent. Whoever is sent them keeps them in memory, so they can be taken back
 /// from those who read too slowly. From any thread.
-public final class Revocation: Sendable {
+package final class Revocation: Sendable {
     private struct State {
         var isRevoked = false
         /// By who listens.
@@ -13,15 +13,15 @@ public final class Revocation: Sendable {
     /// Nothing is taken back yet.
     ///
     /// - Parameter whenReturned: called once nobody holds this, and with it the bytes, any more; on any thread.
-    public init(whenReturned: @escaping @Sendable () -> Void = {}) { self.whenReturned = whenReturned }
+    package init(whenReturned: @escaping @Sendable () -> Void = {}) { self.whenReturned = whenReturned }
 
     deinit { whenReturned() }
 
     /// Whether what is not sent yet is not to be sent any more.
-    public var isRevoked: Bool { state.withLock { $0.isRevoked } }
+    package var isRevoked: Bool { state.withLock { $0.isRevoked } }
 
     /// Revokes the bytes, and notifies their holders.
-    public func revoke() {
+    package func revoke() {
         let listeners = state.withLock { state in
             defer { state = State(isRevoked: true) }
             return state.listeners.values
@@ -48,8 +48,8 @@ public final class Revocation: Sendable {
 
 extension Revocation: Hashable {
     /// One equals itself alone.
-    public static func == (one: Revocation, other: Revocation) -> Bool { one === other }
+    package static func == (one: Revocation, other: Revocation) -> Bool { one === other }
 
     /// Compared by identity, not by content.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -2,42 +2,42 @@
 ///
 /// Plain numbers that the loop's thread alone touches, so that counting costs a message neither an atomic nor a lock.
 /// Whoever wants them has them copied there (`ServiceLoop.statistics`).
-public struct LoopStatistics: Hashable, Sendable {
+package struct LoopStatistics: Hashable, Sendable {
     /// Frames that were handed to the system, pings, pongs and Close frames included.
-    public struct Traffic: Hashable, Sendable {
+    package struct Traffic: Hashable, Sendable {
         /// How many.
-        public var frames = 0
+        package var frames = 0
         /// Their bytes, with their headers.
-        public var bytes = 0
+        package var bytes = 0
     }
 
     /// Connections of all kinds now.
-    public var connections = 0
+    package var connections = 0
     /// Of these, WebSockets now.
-    public var sockets = 0
+    package var sockets = 0
     /// Connections taken over since the start.
-    public var acceptedConnections = 0
+    package var acceptedConnections = 0
     /// WebSockets opened since the start.
-    public var openedSockets = 0
+    package var openedSockets = 0
     /// WebSockets that ended, by the code of their Close frame: 1006 where none came, 0 for a peer's own code.
-    public var closedSockets: [UInt16: Int] = [:]
+    package var closedSockets: [UInt16: Int] = [:]
     /// What went out as it was.
-    public var plain = Traffic()
+    package var plain = Traffic()
     /// What went out compressed.
-    public var compressed = Traffic()
+    package var compressed = Traffic()
     /// Bytes that what went out compressed would have had plain.
-    public var inflatedBytes = 0
+    package var inflatedBytes = 0
     /// Whole messages that came in.
-    public var receivedMessages = 0
+    package var receivedMessages = 0
     /// Bytes of payload that came in.
-    public var receivedBytes = 0
+    package var receivedBytes = 0
     /// Answers to HTTP requests and refused handshakes, by their status.
-    public var responses: [Int: Int] = [:]
+    package var responses: [Int: Int] = [:]
     /// Connections, handshakes and requests that were rejected before their owner saw them.
-    public var refusals: [Refusal: Int] = [:]
+    package var refusals: [Refusal: Int] = [:]
 
     /// Nothing yet.
-    public init() {}
+    package init() {}
 
     /// So many frames of one size were handed to the system; `whole` is what each would have been plain.
     mutating func sent(_ count: Int, bytes: Int, whole: Int) {

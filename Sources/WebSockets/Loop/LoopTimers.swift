@@ -34,7 +34,7 @@ final class LoopTimers {
 /// A body that a `ServiceLoop` runs once, on its thread, unless it is cancelled first.
 ///
 /// Used on its loop alone.
-public final class LoopTimer {
+package final class LoopTimer {
     var place = WheelPosition()
     private var body: (@Sendable () -> Void)?
     private weak var timers: LoopTimers?
@@ -45,7 +45,7 @@ public final class LoopTimer {
     }
 
     /// Makes sure that the body does not run. Harmless afterwards, and twice. O(1).
-    public func cancel() {
+    package func cancel() {
         body = nil
         timers?.cancel(self)
     }

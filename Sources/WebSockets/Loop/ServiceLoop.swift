@@ -1,7 +1,7 @@
 import CLibuv
 import CLibwebsockets
 import CPlatform
-public import Logging
+package import Logging
 import Synchronization
 
 /// One thread with its own event loop (libuv) and its own libwebsockets context: it owns sockets.
@@ -14,9 +14,9 @@ import Synchronization
 /// sockets ── epoll ──▶ libwebsockets ─────┼──▶ the thread: one thing after another
 /// timers ─────────────────────────────────┘
 /// ```
-public final class ServiceLoop: Sendable {
+package final class ServiceLoop: Sendable {
     /// For logs; also the thread's name (its first 15 bytes).
-    public let name: String
+    package let name: String
     let logger: Logger
     let network: NetworkContext
     let counter = LoopCounter()
@@ -27,12 +27,10 @@ public final class ServiceLoop: Sendable {
     let life = Locked(Life())
 
     /// Makes a loop that does not run yet; `post` and `await` may be used already.
-    ///
-    /// - Parameter subprotocols: the WebSocket subprotocols its sockets may speak.
-    public convenience init(
-        name: String, subprotocols: [String] = [], logger: Logger = .quiet
+    package convenience init(
+        name: String, logger: Logger = .quiet
     ) throws(SocketError) {
-        try self.init(name: name, settings: NetworkSettings(subprotocols: subprotocols), logger: logger)
+        try self.init(name: name, settings: NetworkSettings(), logger: logger)
     }
 
     init(name: String, settings: NetworkSettings, logger: Logger) throws(SocketError) {
@@ -43,15 +41,15 @@ public final class ServiceLoop: Sendable {
     }
 
     /// The number of loops that uses all processors available to this process.
-    public static var coreCount: Int { Int(shim_core_count()) }
+    package static var coreCount: Int { Int(shim_core_count()) }
 
     /// Whether the caller is on this loop's thread (or on the one that runs what came after its end).
-    public var isCurrent: Bool {
+    package var isCurrent: Bool {
         drainer.load(ordering: .acquiring) == currentThread()
     }
 
     /// Starts the thread. Once.
-    public func start() {
+    package func start() {
         life.withLock { life in
             precondition(life.phase == .made, "A ServiceLoop can be started only once.")
             life.phase = .running
@@ -62,26 +60,26 @@ public final class ServiceLoop: Sendable {
     /// Runs `job` on the loop's thread, after everything posted before it. From any thread; never blocks.
     ///
     /// Before the start it waits; after the end it still runs, on a thread made for it.
-    public func post(_ job: @escaping @Sendable () -> Void) {
+    package func post(_ job: @escaping @Sendable () -> Void) {
         put(.closure(job))
     }
 
     /// Runs `body` on the loop's thread after at least `delay` (rounded up to milliseconds).
     ///
     /// On the loop's thread only. O(log n); cancelling too.
-    public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> LoopTimer {
+    package func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> LoopTimer {
         preconditionCurrent()
         return network.schedule(after: delay, body)
     }
 
     /// What it has done, and what it holds, now. On the loop's thread only; a copy.
-    public var statistics: LoopStatistics {
+    package var statistics: LoopStatistics {
         preconditionCurrent()
         return counter.statistics
     }
 
     /// Processor time that the loop's thread has used. On that thread only.
-    public var processorTime: Duration {
+    package var processorTime: Duration {
         preconditionCurrent()
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -91,7 +89,7 @@ public final class ServiceLoop: Sendable {
     /// Ends the loop, all its sockets without ceremony, and its thread; returns when they are gone.
     ///
     /// Must not be awaited on the loop itself. A second call waits for the same end.
-    public func stop() async {
+    package func stop() async {
         await withCheckedContinuation { continuation in
             let phase = life.withLock { life in
                 defer { if life.phase != .ended { life.waiters.append(continuation) } }
@@ -188,23 +186,23 @@ extension ServiceLoop {
 
 extension ServiceLoop: SerialExecutor, TaskExecutor {
     /// Called by the Swift runtime: the job runs on the loop's thread, in order with what is posted.
-    public func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         put(.job(UnownedJob(job)))
     }
 
     /// Called by the Swift runtime.
-    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         UnownedSerialExecutor(ordinary: self)
     }
 
     /// Called by the Swift runtime.
-    public func asUnownedTaskExecutor() -> UnownedTaskExecutor {
+    package func asUnownedTaskExecutor() -> UnownedTaskExecutor {
         UnownedTaskExecutor(ordinary: self)
     }
 
     /// Makes `assumeIsolated` work in callbacks: isolation is the thread now draining, whichever it is.
-    public func isIsolatingCurrentContext() -> Bool? { isCurrent }
+    package func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
     /// Traps off the loop's thread.
-    public func checkIsolated() { preconditionCurrent() }
+    package func checkIsolated() { preconditionCurrent() }
 }

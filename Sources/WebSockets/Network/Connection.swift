@@ -22,7 +22,7 @@ class Connection: @unchecked Sendable {
     /// Overridden: the connection has ended.
     func destroyed() {}
 
-    /// Ends the connection at once, from outside of callbacks only. What is partly sent is lost, but for a client's.
+    /// Ends the connection at once, from outside of callbacks only. What is partly sent is lost.
     func end() {
         guard let lws else { return }
         lws_set_timeout(lws, PENDING_TIMEOUT_AWAITING_PROXY_RESPONSE, shim_LWS_TO_KILL_SYNC)
@@ -46,9 +46,6 @@ class Connection: @unchecked Sendable {
 
     /// Bytes that have come and are not read yet.
     var unread: Int { lws.map { Int(shim_unread(lws_get_socket_fd($0))) } ?? 0 }
-
-    /// For a client, whose reference is kept elsewhere: its `struct lws` may be freed without LWS_CALLBACK_WSI_DESTROY.
-    func attach(_ lws: OpaquePointer?) { self.lws = lws }
 
     private func bind(_ lws: OpaquePointer) {
         self.lws = lws
@@ -85,11 +82,9 @@ func networkCallback(
 ) -> Int32 {
     // While protocols are made and unmade, `lws` is a stand-in.
     guard let lws, reason != LWS_CALLBACK_PROTOCOL_INIT, reason != LWS_CALLBACK_PROTOCOL_DESTROY else { return 0 }
-    if reason == LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS
-        || reason == LWS_CALLBACK_OPENSSL_LOAD_EXTRA_CLIENT_VERIFY_CERTS
-    {
+    if reason == LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS {
         guard let network = NetworkContext.behind(lws_context_user(lws_get_context(lws))), let user else { return 0 }
-        return network.secure(OpaquePointer(user), reason)
+        return network.secure(OpaquePointer(user))
     }
     if reason == LWS_CALLBACK_RAW_ADOPT { Connection.bindAdopted(lws) }
     guard let connection = Connection.behind(lws) else { return 0 }

@@ -15,8 +15,6 @@ final class NetworkContext: @unchecked Sendable {
 
     /// What the next handshake shows.
     var certificate: Certificate?
-    /// Whom a client trusts.
-    let trust: (ServerTrust, host: String)?
     /// libwebsockets has a place for each descriptor below it, and none for others.
     let places = DescriptorLimit.allowed
 
@@ -35,9 +33,8 @@ final class NetworkContext: @unchecked Sendable {
         loop = .allocate(capacity: 1)
         wakeHandle = .allocate(capacity: 1)
         timerHandle = .allocate(capacity: 1)
-        table = ProtocolTable(settings)
+        table = ProtocolTable()
         certificate = settings.certificate
-        trust = settings.trust
         try makeHandles()
         timers.onArm = { [unowned self] time in ring(at: time) }
         try makeContext(settings)
@@ -89,14 +86,8 @@ final class NetworkContext: @unchecked Sendable {
         defer { adopting = nil }
         let kind = certificate == nil ? LWS_ADOPT_SOCKET : shim_LWS_ADOPT_SOCKET_WITH_TLS
         let socket = lws_sock_file_fd_type(sockfd: descriptor)
-        return lws_adopt_descriptor_vhost(vhost, kind, socket, ProtocolTable.acceptedName, nil) != nil
+        return lws_adopt_descriptor_vhost(vhost, kind, socket, ProtocolTable.connectionName, nil) != nil
     }
-
-    /// Clients, which libwebsockets knows but does not hold: until their end is known for certain, or the context's.
-    var clients: [ObjectIdentifier: Connection] = [:]
-
-    /// All zeros.
-    var policy: UnsafePointer<lws_retry_bo_t> { UnsafePointer(table.policy) }
 
     /// Ends the context and the loop. The order, and the second lws_context_destroy, are needed: without it 4.1.6 leaks
     /// 330 KB a cycle.
@@ -118,7 +109,6 @@ final class NetworkContext: @unchecked Sendable {
         self.context = nil
         vhost = nil
         eventDescriptor?.close()
-        clients.removeAll()
         let status = uv_loop_close(loop)
         precondition(status == 0, "A libuv loop still has handles after its context was destroyed.")
     }
@@ -165,10 +155,7 @@ final class NetworkContext: @unchecked Sendable {
             info.options |= shim_OPTION_CREATE_VHOST_SSL_CTX
             info.alpn = ServerSecurity.protocols
         }
-        vhost = CStrings.with([trust?.0.authorities]) { strings in
-            info.client_ssl_ca_filepath = strings[0]
-            return lws_create_vhost(made, &info)
-        }
+        vhost = lws_create_vhost(made, &info)
         guard vhost != nil else { throw .cannotStartLoop(reason: "libwebsockets has no libuv support") }
         if let serverContext { ServerSecurity.refuseOtherProtocols(serverContext) }
     }
@@ -177,14 +164,12 @@ final class NetworkContext: @unchecked Sendable {
         var info = lws_context_creation_info()
         info.port = shim_PORT_NO_LISTEN_SERVER
         info.options = shim_OPTION_EXPLICIT_VHOSTS | shim_OPTION_LIBUV | shim_OPTION_VALIDATE_UTF8
-        if certificate != nil || trust != nil { info.options |= shim_OPTION_DO_SSL_GLOBAL_INIT }
-        // Each SSL_CTX of a client costs a megabyte with the system's authorities; a server has one, too, for nothing.
-        if certificate != nil || trust?.0.authorities != nil { info.options |= shim_OPTION_DISABLE_OS_CA_CERTS }
+        // With the system's authorities an SSL_CTX costs a megabyte, for nothing.
+        if certificate != nil { info.options |= shim_OPTION_DO_SSL_GLOBAL_INIT | shim_OPTION_DISABLE_OS_CA_CERTS }
         // gid and uid are signed in 4.1.6 and unsigned in 4.3.5; all bits set is "leave it".
         info.gid = .init(truncatingIfNeeded: -1)
         info.uid = .init(truncatingIfNeeded: -1)
         info.user = Unmanaged.passUnretained(self).toOpaque()
-        info.max_http_header_data2 = UInt32(settings.headRoom)
         info.pt_serv_buf_size = UInt32(ProtocolTable.readSize + shim_LWS_PRE)
         info.timeout_secs = settings.requestTimeout
         info.timeout_secs_ah_idle = settings.requestTimeout
@@ -211,11 +196,7 @@ final class NetworkContext: @unchecked Sendable {
 
 extension NetworkContext {
     /// libwebsockets has made the SSL_CTX of the vhost that is being made. Not 0: OpenSSL does not take our settings.
-    func secure(_ context: OpaquePointer, _ reason: lws_callback_reasons) -> Int32 {
-        if reason == LWS_CALLBACK_OPENSSL_LOAD_EXTRA_CLIENT_VERIFY_CERTS {
-            if let (trust, host) = trust { trust.apply(to: context, host: host) }
-            return 0
-        }
+    func secure(_ context: OpaquePointer) -> Int32 {
         serverContext = context
         return ServerSecurity.apply(to: context, of: self) ? 0 : -1
     }
@@ -232,16 +213,8 @@ extension Duration {
 
 /// Settings of a loop's libwebsockets context.
 struct NetworkSettings: Sendable {
-    /// WebSocket subprotocols that clients speak.
-    var subprotocols: [String] = []
-    /// Bytes a client's receive buffer holds; longer messages arrive in pieces and are put together by us.
-    var receiveBuffer = 256
-    /// Bytes that a client's line and headers of an answer may have together.
-    var headRoom = 32 * 1024
-    /// Seconds for a client's connecting and for the answer's headers, and for TLS's handshake.
+    /// Seconds for TLS's handshake.
     var requestTimeout: UInt32 = 10
     /// What a server shows; nil: it speaks without TLS.
     var certificate: Certificate?
-    /// Whom a client that speaks TLS trusts, and to which host it speaks; nil: it speaks without.
-    var trust: (ServerTrust, host: String)?
 }

@@ -1,4 +1,4 @@
-/// Errors that happen before there is a connection.
+/// What a server or a client of this library could not do.
 public enum SocketError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The port is taken by another program.
     case portInUse(host: String, port: Int, hint: String)
@@ -16,6 +16,14 @@ public enum SocketError: Error, Hashable, Sendable, CustomStringConvertible {
     case cannotSecure(file: String, reason: String)
     /// Not an address this client can connect to.
     case badURL(String, reason: String)
+    /// The WebSocket is closed, or closing; `WebSocket.closeStatus` says how.
+    case closed
+    /// A code or a reason that can't stand in a Close frame.
+    case badClose(reason: String)
+    /// Settings that are out of their range, or contradict each other.
+    case badConfiguration(reason: String)
+    /// A server was started a second time, or its port was asked for after its end.
+    case notRunning(reason: String)
     /// A connection or a request of ours failed.
     case connectionFailed(url: String, reason: String)
 
@@ -39,6 +47,14 @@ public enum SocketError: Error, Hashable, Sendable, CustomStringConvertible {
             "Cannot use \(file) for TLS: \(reason)"
         case .badURL(let url, let reason):
             "Cannot connect to \(url): \(reason). Use an address like ws://localhost:8080/ws."
+        case .closed:
+            "The WebSocket is closed. Stop sending; its closeStatus says how it ended."
+        case .badClose(let reason):
+            "Cannot close the WebSocket so: \(reason)"
+        case .badConfiguration(let reason):
+            "Cannot make a server so: \(reason). Change its configuration."
+        case .notRunning(let reason):
+            "The server does not run: \(reason)"
         case .connectionFailed(let url, let reason):
             "Cannot connect to \(url): \(reason)."
         }

@@ -81,7 +81,7 @@ final class Listener: @unchecked Sendable {
                 close(accepted)
                 return pause()
             }
-            prepare(accepted)
+            Self.prepare(accepted)
             onAccept(accepted, address)
         }
     }
@@ -105,7 +105,8 @@ final class Listener: @unchecked Sendable {
         _ = loop.schedule(after: Self.pause) { [weak self] in self?.resume() }
     }
 
-    private func prepare(_ descriptor: Int32) {
+    /// Sets up a connected socket.
+    static func prepare(_ descriptor: Int32) {
         var on: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
         // What the system queues beyond this is ours to drop or fold: a few hundred small frames instead of megabytes.

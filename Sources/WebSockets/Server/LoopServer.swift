@@ -13,7 +13,7 @@ final class LoopServer: @unchecked Sendable {
     let limits: ConnectionTimeouts.Limits
     private let lagMonitor: LoopLagMonitor
     private let deflater = Deflater()
-    private let inflater: Inflater
+    let receiver: MessageReceiver
     private var connections: [ServerConnection] = []
     private var isStopping = false
     private var bufferBudget: BufferBudget
@@ -35,7 +35,9 @@ final class LoopServer: @unchecked Sendable {
         self.bufferBudget = bufferBudget
         forwarding = Forwarding(proxies: configuration.proxies)
         originPolicy = OriginPolicy(configuration: configuration)
-        inflater = Inflater(limit: configuration.messageLimit, skipLimit: configuration.skipLimit)
+        receiver = MessageReceiver(
+            messageLimit: configuration.messageLimit, skipLimit: configuration.skipLimit, counter: loop.counter
+        ) { [unowned handler] message, socket in handler.received(message, from: socket) }
         limits = configuration.waits
         lagMonitor = LoopLagMonitor(loop: loop) { handler.lagged(by: $0) }
     }
@@ -51,7 +53,7 @@ final class LoopServer: @unchecked Sendable {
             return counts.left(slot)
         }
         let connection = ServerConnection(
-            server: self, network: loop.network, remoteAddress: remoteAddress, slot: slot)
+            server: self, remoteAddress: remoteAddress, slot: slot)
         connection.index = Int32(connections.count)
         connections.append(connection)
         loop.counter.statistics.acceptedConnections += 1
@@ -198,7 +200,7 @@ extension LoopServer {
     func makeSocket(_ connection: ServerConnection, _ handshake: Handshake, compresses: Bool) -> WebSocket {
         WebSocket(
             id: counts.nextID(), loop: loop, connection: connection, handshake: handshake,
-            deflater: compresses ? deflater : nil)
+            deflater: compresses ? deflater : nil, channel: handler.channel(for: handshake))
     }
 
     func opened(_ socket: WebSocket) {
@@ -213,51 +215,5 @@ extension LoopServer {
         loop.counter.statistics.sockets -= 1
         handler.closed(socket, by: closing)
         socket.context = nil
-    }
-
-    func received(_ piece: Fragment, from socket: WebSocket) {
-        socket.bytesReceived += piece.bytes.count
-        loop.counter.statistics.receivedBytes += piece.bytes.count
-        guard case .open = socket.state else { return }
-        guard socket.isText(piece) else { return socket.close(1007, "text must be UTF-8") }
-        let limit = piece.isCompressed ? configuration.compressedLimit : configuration.messageLimit
-        let step = socket.assembler.add(
-            piece.bytes, isFirst: piece.isFirst, isFinal: piece.isFinal, limit: limit,
-            skipLimit: max(limit, configuration.skipLimit))
-        switch step {
-        case .incomplete: socket.noteHeld()
-        case .complete(isWhole: true): finish(piece.bytes, piece, from: socket)
-        case .complete(isWhole: false):
-            let bytes = socket.assembler.bytes
-            socket.assembler.reset()
-            socket.noteHeld()
-            bytes.withUnsafeBytes { finish($0, piece, from: socket) }
-        case .tooLarge:
-            socket.noteHeld()
-            handler.received(.tooLarge, from: socket)
-        case .flood: refuseFlood(of: socket)
-        }
-    }
-
-    /// A whole message is there, perhaps compressed.
-    private func finish(_ bytes: UnsafeRawBufferPointer, _ piece: Fragment, from socket: WebSocket) {
-        guard piece.isCompressed else { return deliver(bytes, piece, to: socket) }
-        switch inflater.inflated(bytes) {
-        case .message(let message) where piece.isBinary || UTF8Validator.isValid(message):
-            deliver(message, piece, to: socket)
-        case .message: socket.close(1007, "text must be UTF-8")
-        case .malformed: socket.close(1007, "the message can't be decompressed")
-        case .tooLarge: handler.received(.tooLarge, from: socket)
-        case .flood: refuseFlood(of: socket)
-        }
-    }
-
-    private func refuseFlood(of socket: WebSocket) {
-        socket.close(1009, "a message may have \(configuration.messageLimit) bytes")
-    }
-
-    private func deliver(_ bytes: UnsafeRawBufferPointer, _ piece: Fragment, to socket: WebSocket) {
-        loop.counter.statistics.receivedMessages += 1
-        handler.received(piece.isBinary ? .binary(bytes) : .text(bytes), from: socket)
     }
 }

@@ -36,13 +36,15 @@ extension ServerConnection {
         let caller = server.forwarding.caller(
             &headers, from: remoteAddress, isSecure: server.configuration.certificate != nil)
         if !head.keepsAlive { isLast = true }
+        isOld = head.isOld
         watch(for: .exchange)
         // Any other upgrade is an offer, and goes unheard (RFC 9110 §7.8).
         if headers.list("Upgrade", contains: "websocket") {
             return shake(
                 Handshake(
                     path: head.path, rawPath: head.rawPath, query: head.query, headers: headers,
-                    remoteAddress: caller.address, subprotocol: server.originPolicy.subprotocol(of: headers)),
+                    remoteAddress: caller.address, subprotocol: server.originPolicy.subprotocol(of: headers),
+                    isSecure: caller.isSecure),
                 method: head.method)
         }
         let request = HTTPRequest(
@@ -108,6 +110,7 @@ extension ServerConnection {
         }
         var question = Question(request)
         question.exchange = exchange
+        question.isOld = isOld
         phase = .waiting(question)
         // From here on it waits for us; who leaves meanwhile gives up the place.
         watch(for: .answer)
@@ -123,9 +126,13 @@ extension ServerConnection {
     }
 
     private func answer(_ response: HTTPResponse) {
-        guard lws != nil, case .waiting(let question) = phase else { return }
+        guard lws != nil, case .waiting(let question) = phase else {
+            response.stream?.end()
+            return
+        }
         server.loop.counter.statistics.responses[response.status, default: 0] += 1
         var response = server.decorated(response, for: question.origin)
+        if let stream = response.stream { return begin(stream, response, question) }
         if question.saysKept, !isLast { response.headers["Connection"] = "keep-alive" }
         guard send(ResponseWriter(response, to: question.method, closing: isLast)) else {
             listen()
@@ -179,7 +186,7 @@ extension ServerConnection {
     }
 
     /// The answer is taken.
-    private func finish() {
+    func finish() {
         hold(0)
         if case .draining(let answer) = phase { answer.revocation?.forget(self) }
         if isLast { return leave() }

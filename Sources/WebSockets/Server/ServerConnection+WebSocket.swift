@@ -12,6 +12,29 @@ extension ServerConnection {
             let refusal = HTTPResponse.text(400, "A WebSocket handshake has no body.")
             return refuse(refusal, Question(method: method, origin: handshake.headers["Origin"]))
         }
+        guard let laterRefusal = server.handler.laterRefusal(of: handshake) else { return open(handshake) }
+        let question = Question(method: method, origin: handshake.headers["Origin"])
+        phase = .waiting(question)
+        watch(for: .answer)
+        let loop = server.loop
+        Task {
+            let refusal = await laterRefusal()
+            loop.post { [self] in decided(handshake, refusal, question) }
+        }
+    }
+
+    /// The owner has decided about a handshake; whoever asked may have left meanwhile.
+    private func decided(_ handshake: Handshake, _ refusal: HTTPResponse?, _ question: Question) {
+        guard lws != nil, case .waiting = phase else { return }
+        if let refusal {
+            server.refused(.owner, from: handshake.remoteAddress, path: handshake.path)
+            return refuse(refusal, question)
+        }
+        open(handshake)
+        listen()
+    }
+
+    private func open(_ handshake: Handshake) {
         let negotiation =
             server.configuration.compresses
             ? DeflateNegotiation(handshake.headers["Sec-WebSocket-Extensions"]) : DeflateNegotiation(nil)
@@ -24,34 +47,8 @@ extension ServerConnection {
         server.opened(socket)
     }
 
-    /// The first ping of a socket comes after half a beat to a whole one: not to all who came together at once.
-    private func watchPulse() {
-        guard let beat = timeouts.begin(.beat, server.limits) else { return }
-        wait(beat * Double.random(in: 0.5...1))
-    }
-
-    /// false: more must come.
-    func readFrame(
-        of socket: WebSocket, _ bytes: UnsafeMutableRawBufferPointer, _ position: inout Int
-    ) -> Bool {
-        guard let event = socket.reader.next(bytes, &position) else { return false }
-        wasHeard = true
-        switch event {
-        case .piece(let piece): server.received(piece, from: socket)
-        case .ping(let payload): socket.pong(payload)
-        case .pong: break
-        case .close(let payload):
-            sayWhatIsLeft(on: socket)
-            socket.peerClosed(CloseStatus.fault(of: payload) ?? CloseStatus(payload: payload))
-        case .fault(let fault):
-            sayWhatIsLeft(on: socket)
-            socket.fail(fault)
-        }
-        return true
-    }
-
     /// Sends pending data now, or drops it.
-    private func sayWhatIsLeft(on socket: WebSocket) {
+    func sayWhatIsLeft(on socket: WebSocket) {
         if socket.isAsked, socket.isWritable, socket.becameWritable() { server.handler.becameWritable(socket) }
     }
 

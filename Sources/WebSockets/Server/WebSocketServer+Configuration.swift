@@ -1,4 +1,4 @@
-public import Logging
+package import Logging
 
 extension WebSocketServer {
     /// Where a server listens, and its limits.
@@ -8,7 +8,8 @@ extension WebSocketServer {
         /// 0 picks a free one; `WebSocketServer.port` has its number.
         public var port = 0
         /// Host names under which the server may be asked for, beside numeric addresses, `localhost` and `*.local`.
-        /// Without this check a web page could reach a server in the visitor's own network under a name of its making.
+        /// Without this check a web page could reach a server in the visitor's own network under a name of its making; `*`
+        /// leaves it out.
         public var allowedHosts: [String] = []
         /// Sites, such as `https://example.org`, whose pages may open sockets, read answers and change things; `*`: all.
         /// Pages of the server's own host always may.
@@ -27,9 +28,18 @@ extension WebSocketServer {
         /// for all. What comes in is held to the same limits, compressed or not.
         public var compresses = true
         /// Bytes of a whole message, decompressed.
-        public var messageLimit = 16 * 1024
+        public var messageLimit = 1024 * 1024
+        /// Bytes of frames that wait to be sent on one socket; then `send` suspends.
+        public var sendLimit = 256 * 1024
+        /// Messages and bytes of one socket that wait for its task; then nothing more is read from its peer.
+        public var receiveLimit = (messages: 64, bytes: 256 * 1024)
+        /// Threads that serve. Each connection stays on one.
+        public var threads = min(ServiceLoop.coreCount, 64)
+        /// How long sockets may take to answer a Close frame, and then tasks to end, when the server ends; then they are cut and
+        /// cancelled.
+        public var gracePeriod: Duration = .seconds(3)
         /// Bytes of a message longer than the limit that are skipped before it is closed with 1009.
-        public var skipLimit = 64 * 1024
+        package var skipLimit = 64 * 1024
         /// Bytes of a request's path and query, decoded; more is a 414.
         public var addressLimit = 4096
         /// Bytes of all headers of a request, names included; more is a 431.
@@ -37,11 +47,11 @@ extension WebSocketServer {
         /// The maximum size of a request's body in bytes, whatever its owner allows; more is a 413.
         public var bodyLimit = 1024 * 1024
         /// The maximum size in bytes of a body that is skipped; more is a 413.
-        public var discardLimit = 64 * 1024
+        package var discardLimit = 64 * 1024
         /// Bytes of all bodies that are kept at a time; beyond it, a 503 with `Retry-After`.
-        public var bodyBudget = 64 * 1024 * 1024
+        package var bodyBudget = 64 * 1024 * 1024
         /// Bytes that all connections together may have under way: heads and messages that are not whole, answers and frames
-        /// that peers do not take, and what the owner keeps for them (`WebSocket.kept`). Beyond it, whoever holds most is cut.
+        /// that peers do not take, and messages that no task has taken. Beyond it, whoever holds most is cut.
         public var connectionBudget = 192 * 1024 * 1024
         /// Connections of all kinds at a time; more get a 503. Fewer, where the system allows fewer descriptors.
         public var maximumConnections = 15_000
@@ -62,13 +72,13 @@ extension WebSocketServer {
         /// For a whole request to come in, and how long a peer may take not one byte of its answer; then it is cut.
         public var requestLimit: Duration = .seconds(60)
         /// Between two looks whether a peer that waits for its answer is still there.
-        public var absenceCheck: Duration = .seconds(1)
+        package var absenceCheck: Duration = .seconds(1)
         /// How the person who runs the server allows a host; ends the refusal.
-        public var hostHint = "Add it to the allowed hosts."
+        package var hostHint = "Add it to the allowed hosts."
         /// How the person who runs the server allows another site; ends the refusal.
-        public var originHint = "Add it to the allowed origins."
+        package var originHint = "Add it to the allowed origins."
         /// What to do about a port that is taken; ends the error.
-        public var portHint = "Choose another."
+        package var portHint = "Choose another."
 
         /// The defaults: loopback, a free port.
         public init() {}
@@ -76,16 +86,24 @@ extension WebSocketServer {
 }
 
 extension WebSocketServer.Configuration {
-    /// Bytes that a message of `messageLimit` may have compressed: what can't be compressed grows by up to an eighth and a
-    /// sixty-fourth (zlib's deflateBound for the least memory).
-    var compressedLimit: Int { messageLimit + messageLimit / 4 + 64 }
-}
+    /// - Throws: where settings are out of their range, or contradict each other.
+    func check() throws(SocketError) {
+        let reason: String? =
+            if !(0...65535).contains(port) {
+                "the port \(port) is not between 0 and 65535"
+            } else if pongTimeout >= heartbeat {
+                "the pongTimeout must be shorter than the heartbeat"
+            } else if messageLimit < 1 || sendLimit < 1 || receiveLimit.messages < 1 || receiveLimit.bytes < 1 {
+                "a limit of messages must be at least 1"
+            } else {
+                nil
+            }
+        if let reason { throw .badConfiguration(reason: reason) }
+    }
 
-extension WebSocketServer.Configuration {
     /// How long a connection may do what it does.
     var waits: ConnectionTimeouts.Limits {
-        precondition(pongTimeout < heartbeat, "The pong's time-out must be shorter than the heartbeat.")
-        return ConnectionTimeouts.Limits(
+        ConnectionTimeouts.Limits(
             head: handshakeLimit, exchange: requestLimit, kept: idleLimit, beat: heartbeat, pong: pongTimeout,
             stall: stallLimit, look: absenceCheck)
     }
@@ -107,7 +125,7 @@ extension WebSocketServer.Configuration {
 
 extension Logger {
     /// A logger without output: the default of this module.
-    public static var quiet: Logger {
+    package static var quiet: Logger {
         Logger(label: "websockets", factory: { _ in SwiftLogNoOpLogHandler() })
     }
 }

@@ -1,25 +1,39 @@
 import CLibwebsockets
 public import Logging
 
-/// Accepts connections and serves WebSockets and HTTP on one or more loops.
+/// Serves WebSockets, and HTTP beside them.
+///
+/// ```swift
+/// let server = WebSocketServer(port: 8080) { socket in
+///     for await message in socket { try await socket.send(message) }
+/// }
+/// try await server.run()
+/// ```
+/// Each socket has a task of its own, which runs the closure: the socket is closed with 1000 when it returns, and with 1011
+/// when it throws. `run` returns when its task is cancelled, after all sockets were closed with 1001.
 ///
 /// ```
 /// port ── accept (loop 0) ──┬─ mailbox ──▶ loop 0: LoopHandler
 ///                           └─ mailbox ──▶ loop 1: LoopHandler
 /// ```
-/// A connection stays on its loop for life. The owner makes one `LoopHandler` for each.
+/// A connection stays on its loop, which is one thread, for life.
 public final class WebSocketServer: Sendable {
     /// What it was made with.
     public let configuration: Configuration
     /// Its loops, made at once and started by `start`.
-    public let loops: [ServiceLoop]
+    package let loops: [ServiceLoop]
     private let logger: Logger
     private let counts: ConnectionCounts
     private let servers: [LoopServer]
+    /// Of a server whose sockets have tasks.
+    private let tasks: TaskRegistry?
+    /// Why there are no loops; nil: there are.
+    private let fault: SocketError?
     private let state = Locked(State.made)
+    let portWaiters = Locked(PortWaiters())
 
     /// Makes the last frame of a batch of sockets: which batch of a loop it is, from 0, and of how many.
-    public typealias ShutdownNotice = @Sendable (_ batch: Int, _ count: Int) -> SharedFrame
+    package typealias ShutdownNotice = @Sendable (_ batch: Int, _ count: Int) -> SharedFrame
 
     private enum State {
         case made
@@ -32,36 +46,100 @@ public final class WebSocketServer: Sendable {
     /// - Parameters:
     ///   - loops: how many threads serve; at least 1.
     ///   - handler: makes what hears about one loop's sockets; called once for each loop, before this returns.
-    public init(
+    package convenience init(
         configuration: Configuration = Configuration(), loops: Int = 1,
         handler: @escaping @Sendable (ServiceLoop) -> any LoopHandler, logger: Logger = .quiet
     ) throws(SocketError) {
         precondition(loops >= 1, "A server needs at least one loop.")
         let counts = ConnectionCounts(limits: configuration.admissionLimits, loops: loops)
+        let servers = try Self.servers(configuration, loops, handler, counts, logger)
+        self.init(configuration, servers: servers, counts: counts, logger: logger)
+    }
+
+    /// Makes a server that does not listen yet.
+    ///
+    /// - Parameters:
+    ///   - port: 0 picks a free one.
+    ///   - host: a numeric address or a name of this machine; `0.0.0.0` and `::` are all of its addresses.
+    ///   - serve: run in a task of its own for each socket, from its opening on. The socket ends with it.
+    public convenience init(
+        port: Int, host: String = "127.0.0.1", logger: Logger? = nil,
+        serve: @escaping @Sendable (_ socket: WebSocket) async throws -> Void
+    ) {
+        var configuration = Configuration()
+        configuration.port = port
+        configuration.host = host
+        self.init(configuration: configuration, logger: logger, serve: serve)
+    }
+
+    /// Makes a server that does not listen yet.
+    ///
+    /// - Parameters:
+    ///   - logger: nil: nothing is logged.
+    ///   - routes: what is answered to HTTP requests that open no WebSocket. Nil: a 426.
+    ///   - upgrade: decides whether a request opens a WebSocket: nil accepts it, a response refuses it. Nil: all are accepted
+    ///     that the configuration allows.
+    ///   - serve: run in a task of its own for each socket, from its opening on. The socket ends with it.
+    public convenience init(
+        configuration: Configuration, routes: HTTPRoutes? = nil, logger: Logger? = nil,
+        upgrade: (@Sendable (_ request: ServerRequest) async -> ServerResponse?)? = nil,
+        serve: @escaping @Sendable (_ socket: WebSocket) async throws -> Void
+    ) {
+        let logger = logger ?? .quiet
+        let tasks = TaskRegistry()
+        let behavior = ServerBehavior(serve: serve, upgrade: upgrade, routes: routes)
+        let count = max(1, configuration.threads)
+        let counts = ConnectionCounts(limits: configuration.admissionLimits, loops: count)
+        let handler: @Sendable (ServiceLoop) -> any LoopHandler = { loop in
+            SocketTaskHandler(loop: loop, tasks: tasks, behavior: behavior, configuration: configuration)
+        }
+        do {
+            let servers = try Self.servers(configuration, count, handler, counts, logger)
+            self.init(configuration, servers: servers, counts: counts, tasks: tasks, logger: logger)
+        } catch {
+            self.init(configuration, servers: [], counts: counts, tasks: tasks, fault: error, logger: logger)
+        }
+    }
+
+    private init(
+        _ configuration: Configuration, servers: [LoopServer], counts: ConnectionCounts, tasks: TaskRegistry? = nil,
+        fault: SocketError? = nil, logger: Logger
+    ) {
         self.configuration = configuration
         self.logger = logger
         self.counts = counts
-        var settings = NetworkSettings(subprotocols: configuration.subprotocols)
+        self.servers = servers
+        self.tasks = tasks
+        self.fault = fault
+        loops = servers.map(\.loop)
+    }
+
+    private static func servers(
+        _ configuration: Configuration, _ count: Int, _ handler: @escaping @Sendable (ServiceLoop) -> any LoopHandler,
+        _ counts: ConnectionCounts, _ logger: Logger
+    ) throws(SocketError) -> [LoopServer] {
+        try configuration.check()
+        var settings = NetworkSettings()
         settings.certificate = configuration.certificate
         let ceiling = DescriptorLimit.ceiling(for: configuration.maximumConnections)
-        self.loops = try DescriptorLimit.limited(to: ceiling) { () throws(SocketError) in
+        let loops = try DescriptorLimit.limited(to: ceiling) { () throws(SocketError) in
             var made: [ServiceLoop] = []
-            for number in 0..<loops {
+            for number in 0..<count {
                 made.append(try ServiceLoop(name: "loop \(number)", settings: settings, logger: logger))
             }
             return made
         }
         let bodies = BodyBudget(configuration.bodyBudget)
-        servers = self.loops.map {
+        return loops.map {
             // Connections are dealt out evenly.
             LoopServer(
                 loop: $0, configuration: configuration, handler: handler($0), counts: counts, bodies: bodies,
-                bufferBudget: BufferBudget(limit: configuration.connectionBudget / loops))
+                bufferBudget: BufferBudget(limit: configuration.connectionBudget / count))
         }
     }
 
     /// The port it listens on; 0 before `start` and after `stop`.
-    public var port: Int {
+    package var listeningPort: Int {
         state.withLock { state in
             if case .listening(let listener) = state { listener.port } else { 0 }
         }
@@ -78,8 +156,9 @@ public final class WebSocketServer: Sendable {
         for loop in loops { loop.post { loop.network.certificate = certificate } }
     }
 
-    /// Binds, listens, and begins to accept. Once. Afterwards `port` is the real one.
-    public func start() throws(SocketError) {
+    /// Binds, listens, and begins to accept. Once. Afterwards `listeningPort` is the real one.
+    package func start() throws(SocketError) {
+        if let fault { throw fault }
         let listener = try Listener(
             configuration, loop: loops[0], mayAccept: { [counts] in counts.mayAccept() },
             onAccept: { [self] in accepted($0, from: $1) })
@@ -103,7 +182,7 @@ public final class WebSocketServer: Sendable {
     ///
     /// - Parameter goodbye: the frame for one of a loop's batches of sockets, counted from 0, of so many; they are closed
     ///   one batch after another.
-    public func stop(
+    package func stop(
         goodbye: ShutdownNotice? = nil, code: UInt16 = 1001, reason: String = "", grace: Duration = .seconds(3)
     ) async {
         let before = state.withLock { state in
@@ -118,8 +197,10 @@ public final class WebSocketServer: Sendable {
                 }
             }
             await windUp(goodbye: goodbye, code: code, reason: reason, grace: grace)
+            await tasks?.windUp(grace: grace, on: loops[0])
         }
         for loop in loops { await loop.stop() }
+        await tasks?.allEnded()
     }
 
     private func windUp(goodbye: ShutdownNotice?, code: UInt16, reason: String, grace: Duration) async {
@@ -170,59 +251,4 @@ public final class WebSocketServer: Sendable {
         var unread = [UInt8](repeating: 0, count: 4096)
         recv(descriptor, &unread, unread.count, 0)
     }
-}
-
-/// Receives the events of one loop of a `WebSocketServer`. The server's owner makes one for each loop.
-///
-/// All of it is called on the loop's thread, one call at a time, and must not block.
-public protocol LoopHandler: AnyObject {
-    /// The last word on a handshake that the server itself would accept: nil accepts, a response refuses.
-    func refusal(of handshake: Handshake) -> HTTPResponse?
-
-    /// A socket is open and may be sent to.
-    func opened(_ socket: WebSocket)
-
-    /// A complete message arrived. Its bytes are valid until this returns.
-    func received(_ message: WebSocketMessage, from socket: WebSocket)
-
-    /// `isWritable` was false and is true again.
-    func becameWritable(_ socket: WebSocket)
-
-    /// The socket has ended. Exactly once for each that was opened.
-    func closed(_ socket: WebSocket, by closing: CloseStatus)
-
-    /// A request's head is there, and a body follows: what becomes of that.
-    func bodyPlan(for request: HTTPRequest) -> BodyPlan
-
-    /// A whole request, with its body if that was to be kept. Answer it now or later, from any thread.
-    func request(_ request: HTTPRequest, _ exchange: HTTPExchange)
-
-    /// A connection, a handshake or a request was rejected. `path` is empty if none was read.
-    func refused(_ reason: Refusal, from address: String, path: String)
-
-    /// The loop did something so much later than it was due; about once a second.
-    func lagged(by lag: Duration)
-
-    /// The server itself refuses a request, by its headers alone. Gives the refusal the form that its sender reads.
-    func worded(_ refusal: HTTPResponse, of request: HTTPRequest) -> HTTPResponse
-}
-
-extension LoopHandler {
-    /// Accepts.
-    public func refusal(of handshake: Handshake) -> HTTPResponse? { nil }
-
-    /// Keeps as much as the server allows.
-    public func bodyPlan(for request: HTTPRequest) -> BodyPlan { .keep(limit: .max) }
-
-    /// Does nothing.
-    public func refused(_ reason: Refusal, from address: String, path: String) {}
-
-    /// Does nothing.
-    public func lagged(by lag: Duration) {}
-
-    /// Leaves it as it is: a sentence for a person.
-    public func worded(_ refusal: HTTPResponse, of request: HTTPRequest) -> HTTPResponse { refusal }
-
-    /// Does nothing.
-    public func becameWritable(_ socket: WebSocket) {}
 }

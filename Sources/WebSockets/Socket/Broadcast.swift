@@ -9,7 +9,7 @@ import CPlatform
 /// let bytes = broadcast.end()
 /// ```
 /// On the loop's thread alone, and only within the call in which it was made.
-public struct Broadcast: ~Copyable {
+package struct Broadcast: ~Copyable {
     private let frame: SharedFrame
     private let loop: ServiceLoop
     private let writableSockets: WritableSockets
@@ -20,7 +20,7 @@ public struct Broadcast: ~Copyable {
     private var compressedCount = 0
 
     /// Begins to send a frame.
-    public init(_ frame: SharedFrame, on loop: ServiceLoop) {
+    package init(_ frame: SharedFrame, on loop: ServiceLoop) {
         loop.preconditionCurrent()
         self.frame = frame
         self.loop = loop
@@ -31,7 +31,7 @@ public struct Broadcast: ~Copyable {
     /// Sends the frame to a socket, as `WebSocket.send` does.
     ///
     /// - Returns: false, and nothing is sent, if that is not possible at once and directly.
-    public mutating func send(to sendTarget: WebSocket.SendTarget) -> Bool {
+    package mutating func send(to sendTarget: WebSocket.SendTarget) -> Bool {
         guard let socket = writableSockets.socket(at: sendTarget) else { return false }
         if sendTarget.isCompressing {
             send(compressed(for: socket), to: sendTarget, of: socket)
@@ -46,7 +46,7 @@ public struct Broadcast: ~Copyable {
     /// Counts what was sent. The last call.
     ///
     /// - Returns: bytes handed to the system or waiting for it.
-    public consuming func end() -> Int {
+    package consuming func end() -> Int {
         let large = compressed?.count ?? 0
         loop.counter.statistics.sent(plainCount, bytes: plain.count, whole: plain.count)
         loop.counter.statistics.sent(compressedCount, bytes: large, whole: plain.count)
@@ -99,7 +99,7 @@ final class WritableSockets: @unchecked Sendable {
 
 extension WebSocket {
     /// A socket as a `Broadcast` needs to know it, without touching the object.
-    public struct SendTarget: Hashable, @unchecked Sendable {
+    package struct SendTarget: Hashable, @unchecked Sendable {
         let descriptor: Int32
         let isCompressing: Bool
         /// Which socket it is of. Never read through: only compared.

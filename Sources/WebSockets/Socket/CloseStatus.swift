@@ -1,18 +1,36 @@
 /// How a WebSocket ended.
-public struct CloseStatus: Hashable, Sendable {
+public struct CloseStatus: Sendable {
     /// The code in the Close frame: the peer's if it began, ours if we did; 1005 without one, 1006 if the connection was
     /// lost (RFC 6455 §7.4.1).
-    public var code: UInt16
+    public let code: UInt16
     /// The reason beside the code; often empty.
-    public var reason: String
-    /// Whether the peer sent a Close frame first. False for a lost connection, and if we began.
-    public var wasClean: Bool
+    public let reason: String
+    /// Whether both sides have sent a Close frame, as `CloseEvent.wasClean` in a browser. False for a lost connection, and
+    /// where one side broke the protocol, or did not answer.
+    public internal(set) var wasClean: Bool
+    /// Whether the peer sent a Close frame first.
+    package let isFromPeer: Bool
 
     /// An ending of these parts.
-    public init(code: UInt16, reason: String = "", wasClean: Bool) {
+    package init(code: UInt16, reason: String = "", wasClean: Bool, isFromPeer: Bool = false) {
         self.code = code
         self.reason = reason
         self.wasClean = wasClean
+        self.isFromPeer = isFromPeer
+    }
+}
+
+extension CloseStatus: Hashable {
+    /// Who began is not compared: others can't see it.
+    public static func == (one: CloseStatus, other: CloseStatus) -> Bool {
+        one.code == other.code && one.reason == other.reason && one.wasClean == other.wasClean
+    }
+
+    /// Of what is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(reason)
+        hasher.combine(wasClean)
     }
 }
 
@@ -23,13 +41,13 @@ extension CloseStatus {
     }
 
     /// The code to count it under: a peer may send thousands of its own, which are all 0 here.
-    var countedCode: UInt16 { wasClean && !(1000...1015).contains(code) ? 0 : code }
+    var countedCode: UInt16 { isFromPeer && !(1000...1015).contains(code) ? 0 : code }
 
     /// The payload of our Close frame: the code, echoed to a peer that began; else the reason, too.
     var payload: [UInt8] {
         guard code != 1005 else { return [] }
         let code = [UInt8(code >> 8), UInt8(truncatingIfNeeded: code)]
-        return wasClean ? code : code + reason.cut(toBytes: 123).utf8
+        return isFromPeer ? code : code + reason.cut(toBytes: 123).utf8
     }
 
     /// How a Close frame's payload breaks the rules, if it does (RFC 6455 §5.5.1, §7.4).
@@ -53,11 +71,12 @@ extension CloseStatus {
     /// The payload of a peer's Close frame (RFC 6455 §5.5.1): nothing, or a code and a reason.
     init(payload: UnsafeRawBufferPointer) {
         guard payload.count >= 2 else {
-            self.init(code: 1005, wasClean: true)
+            self.init(code: 1005, wasClean: true, isFromPeer: true)
             return
         }
         let reason = String(decoding: payload.dropFirst(2), as: UTF8.self)
-        self.init(code: UInt16(payload[0]) << 8 | UInt16(payload[1]), reason: reason, wasClean: true)
+        self.init(
+            code: UInt16(payload[0]) << 8 | UInt16(payload[1]), reason: reason, wasClean: true, isFromPeer: true)
     }
 }
 

@@ -1,17 +1,17 @@
-/// Reads the frames of a client (RFC 6455 §5) from bytes however they are cut, and refuses the first that breaks a rule. Pure.
+/// Reads the frames of a peer (RFC 6455 §5) from bytes however they are cut, and refuses the first that breaks a rule. Pure.
 ///
 /// ```
 ///   81 85 k0 k1 k2 k3 │ h e l l o       FIN and opcode, mask bit and length, key │ payload
 ///   head: 6, 8 or 14 bytes              piece, as it comes ▶ message
 ///   89 81 k0 k1 k2 k3 │ r               ping, pong, close: whole
 /// ```
-/// Payloads are unmasked where they stand. A head, and a control frame, is taken whole or not at all: what is not taken is
+/// A server's frames have no key: four bytes less. Payloads are unmasked where they stand. A head, and a control frame, is taken whole or not at all: what is not taken is
 /// to be handed in again, with what follows behind it. That is less than `longestHead + longestControl` bytes.
 struct FrameReader {
     enum Event {
         case piece(Fragment)
         case ping(UnsafeRawBufferPointer)
-        case pong
+        case pong(UnsafeRawBufferPointer)
         case close(UnsafeRawBufferPointer)
         /// Close with this. The reader is of no more use.
         case fault(CloseStatus)
@@ -31,6 +31,8 @@ struct FrameReader {
 
     /// Whether `permessage-deflate` was agreed upon.
     private let isCompressing: Bool
+    /// Whether the peer is a server, whose frames are not masked.
+    private let isFromServer: Bool
     /// Bytes of the frame under way that are still to come.
     private var remaining = 0
     /// Of the next byte, in its lowest eight bits, and of those behind it.
@@ -39,7 +41,10 @@ struct FrameReader {
     private var isFinal = false
     private var message: Message?
 
-    init(isCompressing: Bool) { self.isCompressing = isCompressing }
+    init(isCompressing: Bool, isFromServer: Bool = false) {
+        self.isCompressing = isCompressing
+        self.isFromServer = isFromServer
+    }
 
     /// What comes next in `bytes`, from `position` on, which moves behind it; nil: more must come. Bytes that an event points
     /// to are in `bytes`.
@@ -58,7 +63,7 @@ struct FrameReader {
         let count = min(remaining, bytes.count - position)
         guard count > 0 else { return nil }
         let payload = UnsafeMutableRawBufferPointer(rebasing: bytes[position..<(position + count)])
-        payload.unmask(with: key)
+        if !isFromServer { payload.unmask(with: key) }
         key = key.rotated(byBytes: count)
         remaining -= count
         position += count
@@ -87,12 +92,12 @@ struct FrameReader {
         let start = position + head.size
         guard bytes.count - start >= head.length else { return nil }
         let payload = UnsafeMutableRawBufferPointer(rebasing: bytes[start..<(start + head.length)])
-        payload.unmask(with: head.key)
+        if !isFromServer { payload.unmask(with: head.key) }
         position = start + head.length
         return switch head.opcode {
         case 8: .close(UnsafeRawBufferPointer(payload))
         case 9: .ping(UnsafeRawBufferPointer(payload))
-        default: .pong
+        default: .pong(UnsafeRawBufferPointer(payload))
         }
     }
 }
@@ -122,10 +127,15 @@ extension FrameReader {
         guard bytes.count >= 2 else { return nil }
         var head = Head(opcode: bytes[0] & 0x0F, isFinal: bytes[0] & 0x80 != 0, isMarked: bytes[0] & 0x40 != 0)
         guard bytes[0] & 0x30 == 0 else { throw Fault("RSV2 and RSV3 have no meaning here") }
-        guard bytes[1] & 0x80 != 0 else { throw Fault("frames of a client must be masked") }
+        guard (bytes[1] & 0x80 == 0) == isFromServer else {
+            throw Fault(isFromServer ? "frames of a server must not be masked" : "frames of a client must be masked")
+        }
         try checkOpcode(of: head, hasLongLength: bytes[1] & 0x7F > Self.longestControl)
-        guard let (length, size) = try Self.length(bytes), bytes.count >= size + 4 else { return nil }
+        guard let (length, size) = try Self.length(bytes) else { return nil }
         head.length = length
+        head.size = size
+        if isFromServer { return head }
+        guard bytes.count >= size + 4 else { return nil }
         head.key = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: size, as: UInt32.self))
         head.size = size + 4
         return head
@@ -167,7 +177,7 @@ extension FrameReader {
 
 extension UnsafeMutableRawBufferPointer {
     /// RFC 6455 §5.3, eight bytes at a time.
-    fileprivate func unmask(with key: UInt32) {
+    func unmask(with key: UInt32) {
         let wide = (UInt64(key) << 32 | UInt64(key)).littleEndian
         var index = 0
         while index + 8 <= count {

@@ -1,19 +1,21 @@
 import CLibwebsockets
 
 /// The request that opened a WebSocket.
-public struct Handshake: Sendable {
+package struct Handshake: Sendable {
     /// Percent-decoded, such as `/ws`.
-    public var path: String
+    package var path: String
     /// The path as it came, percent-encoded.
-    public var rawPath: String
+    package var rawPath: String
     /// What followed the `?`; empty if there was none.
-    public var query: String
+    package var query: String
     /// Kept until `LoopHandler.opened` returns, then dropped: thousands of idle sockets need no headers.
-    public var headers: HTTPHeaders
+    package var headers: HTTPHeaders
     /// The client's address, such as `127.0.0.1`; behind a trusted proxy, as the proxy reports it.
-    public var remoteAddress: String
+    package var remoteAddress: String
     /// The one both sides agreed on; nil if the peer offered none.
-    public var subprotocol: String?
+    package var subprotocol: String?
+    /// Whether the client uses TLS; behind a trusted proxy, as the proxy reports it.
+    var isSecure = false
 }
 
 extension Handshake {

@@ -16,8 +16,13 @@ public final class SharedFrame: Sendable {
     /// Bytes of payload from which on a frame is compressed: less saves less than it costs.
     static let compressionThreshold = 512
 
+    /// A text message in one frame.
+    public convenience init(text: String) {
+        self.init(opcode: .text, payload: Array(text.utf8))
+    }
+
     /// A text message in one frame. `text` must be valid UTF-8: it is not checked again.
-    public convenience init(text: [UInt8]) {
+    package convenience init(text: [UInt8]) {
         self.init(opcode: .text, payload: text)
     }
 
@@ -33,16 +38,23 @@ public final class SharedFrame: Sendable {
         compressed = isLarge && (opcode == .text || opcode == .binary) ? CompressedForm() : nil
     }
 
-    /// A frame of a client, masked as RFC 6455 §5.3 demands.
-    init(opcode: Opcode, masking payload: [UInt8], key: UInt32 = .random(in: .min ... .max)) {
-        var bytes = Self.header(opcode, payload.count, isMasked: true)
-        let key = withUnsafeBytes(of: key) { Array($0) }
-        bytes.reserveCapacity(bytes.count + 4 + payload.count)
-        bytes.append(contentsOf: key)
-        for (index, byte) in payload.enumerated() { bytes.append(byte ^ key[index & 3]) }
-        self.bytes = bytes
-        payloadLength = payload.count
-        compressed = nil
+    /// The bytes of a frame as a client sends it: masked, as RFC 6455 §5.3 demands.
+    ///
+    /// - Parameter key: new for each frame, and not to be guessed: the default is of the system's generator.
+    static func masked(_ frame: [UInt8], key: UInt32 = .random(in: .min ... .max)) -> [UInt8] {
+        let length = frame[1] & 0x7F
+        let start = length == 127 ? 10 : length == 126 ? 4 : 2
+        return [UInt8](unsafeUninitializedCapacity: frame.count + 4) { masked, count in
+            for index in 0..<start { masked[index] = frame[index] }
+            masked[1] |= 0x80
+            for index in 0..<4 { masked[start + index] = UInt8(truncatingIfNeeded: key >> (8 * index)) }
+            for index in start..<frame.count { masked[index + 4] = frame[index] }
+            UnsafeMutableRawBufferPointer(
+                rebasing: UnsafeMutableRawBufferPointer(masked)[(start + 4)..<(frame.count + 4)]
+            )
+            .unmask(with: key)
+            count = frame.count + 4
+        }
     }
 
     /// Header and payload for a socket that agreed to compression: compressed, if that is smaller.
@@ -61,16 +73,13 @@ public final class SharedFrame: Sendable {
     /// What the server sends to see whether the peer is there.
     static let ping = SharedFrame(opcode: .ping, payload: [0x72])
 
-    private static func header(
-        _ opcode: Opcode, _ length: Int, isMasked: Bool = false, isCompressed: Bool = false
-    ) -> [UInt8] {
-        let mask: UInt8 = isMasked ? 0x80 : 0
+    private static func header(_ opcode: Opcode, _ length: Int, isCompressed: Bool = false) -> [UInt8] {
         // RSV1 says that the message is compressed (RFC 7692 §6).
         let first = 0x80 | (isCompressed ? 0x40 : 0) | opcode.rawValue
         switch length {
-        case ..<126: return [first, mask | UInt8(length)]
-        case ..<65536: return [first, mask | 126, UInt8(length >> 8), UInt8(truncatingIfNeeded: length)]
-        default: return [first, mask | 127] + withUnsafeBytes(of: UInt64(length).bigEndian) { Array($0) }
+        case ..<126: return [first, UInt8(length)]
+        case ..<65536: return [first, 126, UInt8(length >> 8), UInt8(truncatingIfNeeded: length)]
+        default: return [first, 127] + withUnsafeBytes(of: UInt64(length).bigEndian) { Array($0) }
         }
     }
 }

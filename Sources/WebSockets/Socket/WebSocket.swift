@@ -1,7 +1,12 @@
 import CLibwebsockets
 import CPlatform
 
-/// One WebSocket of a server, touched on its loop's thread alone.
+/// One WebSocket: its messages, in and out.
+///
+/// ```swift
+/// for await message in socket { try await socket.send(message) }
+/// ```
+/// What is public may be called from any task. What is the package's belongs to the loop's thread:
 ///
 /// ```
 ///            send            peer does not read
@@ -30,51 +35,63 @@ public final class WebSocket: @unchecked Sendable {
         case over
     }
 
+    /// Which side of a connection this is: a client masks its frames, a server does not (RFC 6455 §5.1).
+    enum Side { case server, client }
+
     /// The connection's, kept here so that sending touches one object less; nil once closed.
-    private var lws: OpaquePointer?
+    var lws: OpaquePointer?
     /// The connection's; nil where what is sent must pass through libwebsockets, for it is encrypted.
     private let descriptor: Int32?
     /// Something is partly sent; LWS_CALLBACK_RAW_WRITEABLE follows. Nothing is read meanwhile.
-    private var isBlocked = false { didSet { noteSendTarget() } }
+    private(set) var isBlocked = false { didSet { noteSendTarget() } }
     /// The owner asked for `becameWritable`.
     private(set) var isAsked = false
     private(set) var isPaused = false
     private var ownersBytes: Int32 = 0
-    private(set) var state = State.open { didSet { noteSendTarget() } }
+    var state = State.open { didSet { noteSendTarget() } }
+    /// What tasks exchange with it; nil where a `LoopHandler` of the package has it.
+    let channel: MessageChannel?
     /// Its loop's; nil if compression was not agreed upon.
     private let deflater: Deflater?
+    private let side: Side
     /// The loop whose thread this belongs to.
-    public let loop: ServiceLoop
+    package let loop: ServiceLoop
     /// Unique within its server, never used twice.
     public let id: UInt64
     /// The request that opened it; its headers are gone after `LoopHandler.opened`.
-    public internal(set) var handshake: Handshake
+    package internal(set) var handshake: Handshake
     /// The owner's own, so that it needs no table. Released when the socket is closed.
-    public var context: AnyObject?
+    package var context: AnyObject?
     /// Bytes of payload that came in.
-    public internal(set) var bytesReceived = 0
+    package internal(set) var bytesReceived = 0
 
     /// nil once closed.
-    private(set) var connection: ServerConnection?
+    var connection: StreamConnection?
     var reader: FrameReader
     var assembler = MessageAssembler()
     private var text = UTF8Validator()
 
-    init(id: UInt64, loop: ServiceLoop, connection: ServerConnection, handshake: Handshake, deflater: Deflater?) {
+    init(
+        id: UInt64, loop: ServiceLoop, connection: StreamConnection, handshake: Handshake, deflater: Deflater?,
+        channel: MessageChannel? = nil, side: Side = .server
+    ) {
         self.id = id
         self.loop = loop
         self.connection = connection
         lws = connection.lws
-        descriptor = connection.plainDescriptor
+        // A client masks what it sends, each time anew.
+        descriptor = side == .server ? connection.plainDescriptor : nil
+        self.side = side
         self.handshake = handshake
         self.deflater = deflater
-        reader = FrameReader(isCompressing: deflater != nil)
+        self.channel = channel
+        reader = FrameReader(isCompressing: deflater != nil, isFromServer: side == .client)
         noteSendTarget()
     }
 
     /// About as many bytes as the owner keeps for this socket, beyond a few hundred that each has. They count against
     /// `WebSocketServer.Configuration.connectionBudget`.
-    public var kept: Int {
+    package var kept: Int {
         get { Int(ownersBytes) }
         set {
             loop.preconditionCurrent()
@@ -92,10 +109,10 @@ public final class WebSocket: @unchecked Sendable {
     /// Whether both sides agreed to `permessage-deflate` (RFC 7692), so that large frames go out compressed.
     public var isCompressing: Bool { deflater != nil }
 
-    /// Whether `send` may be called: it is open, and nothing is partly sent.
+    /// Whether `sendNow` may be called: it is open, and nothing is partly sent.
     ///
     /// Once this was false on an open socket, `LoopHandler.becameWritable` follows.
-    public var isWritable: Bool {
+    package var isWritable: Bool {
         guard case .open = state else { return false }
         return !isBlocked
     }
@@ -115,21 +132,21 @@ public final class WebSocket: @unchecked Sendable {
     /// closing or closed it does nothing. A `Broadcast` sends one to many.
     ///
     /// - Returns: bytes handed to the system or waiting for it, the frame's header included.
-    @discardableResult public func send(_ frame: SharedFrame) -> Int {
+    @discardableResult package func sendNow(_ frame: SharedFrame) -> Int {
         loop.preconditionCurrent()
         guard case .open = state, lws != nil else { return 0 }
-        precondition(!isBlocked, "send is called only while isWritable: wait for becameWritable.")
+        precondition(!isBlocked, "sendNow is called only while isWritable: wait for becameWritable.")
         let bytes = form(of: frame)
         loop.counter.statistics.sent(1, bytes: bytes.count, whole: frame.bytes.count)
         let taken = descriptor.map { descriptor in
             bytes.withUnsafeBytes { Int(shim_send(descriptor, $0.baseAddress, $0.count)) }
         }
-        if taken ?? 0 < bytes.count { pass(bytes, from: max(0, taken ?? 0)) }
+        if taken ?? 0 < bytes.count { pass(bytes, from: Swift.max(0, taken ?? 0)) }
         return bytes.count
     }
 
-    /// Where a `Broadcast` finds it; nil for an encrypted connection, which is sent to by `send` alone.
-    public var sendTarget: SendTarget? {
+    /// Where a `Broadcast` finds it; nil for an encrypted connection, which is sent to by `sendNow` alone.
+    package var sendTarget: SendTarget? {
         descriptor.map {
             SendTarget(
                 descriptor: $0, isCompressing: isCompressing, socket: Unmanaged.passUnretained(self).toOpaque())
@@ -138,7 +155,8 @@ public final class WebSocket: @unchecked Sendable {
 
     /// A frame as it goes out here: compressed, if that was agreed upon and is smaller.
     func form(of frame: SharedFrame) -> [UInt8] {
-        deflater.map { frame.bytes(compressedBy: $0) } ?? frame.bytes
+        let bytes = deflater.map { frame.bytes(compressedBy: $0) } ?? frame.bytes
+        return side == .client ? SharedFrame.masked(bytes) : bytes
     }
 
     private func noteSendTarget() {
@@ -149,13 +167,11 @@ public final class WebSocket: @unchecked Sendable {
 
     /// What the system does not take at once, libwebsockets sends, as soon as it can. It also finds out what is wrong.
     func pass(_ bytes: [UInt8], from start: Int) {
-        guard let lws else { return }
-        let isAlive = bytes[start...].withUnsafeBufferPointer { bytes in
-            // lws_write(LWS_WRITE_RAW) does not change the bytes, whatever its signature says.
-            lws_write(lws, UnsafeMutablePointer(mutating: bytes.baseAddress), bytes.count, shim_LWS_WRITE_RAW) >= 0
+        guard let connection else { return }
+        guard connection.write(bytes[start...]) else {
+            return drop(CloseStatus(code: 1006, reason: "sending failed", wasClean: false))
         }
-        if !isAlive { return drop(CloseStatus(code: 1006, reason: "sending failed", wasClean: false)) }
-        guard lws_partial_buffered(lws) != 0 else { return }
+        guard !connection.isDrained else { return }
         block()
         noteHeld(pending: bytes.count - start)
     }
@@ -164,19 +180,19 @@ public final class WebSocket: @unchecked Sendable {
     ///
     /// `reason` is cut to 123 bytes. From now on nothing else is sent; `LoopHandler.closed` follows. A second call does
     /// nothing.
-    public func close(_ code: UInt16, _ reason: String = "") {
+    package func close(_ code: UInt16, _ reason: String = "") {
         loop.preconditionCurrent()
         fail(CloseStatus(code: code, reason: reason, wasClean: false))
     }
 
     /// Drops the connection without a word, like a pulled cable. `closed` follows, with 1006.
-    public func cut() {
+    package func cut() {
         loop.preconditionCurrent()
         drop(CloseStatus(code: 1006, wasClean: false))
     }
 
     /// Has `LoopHandler.becameWritable` called soon: after what has come in so far.
-    public func whenWritable() {
+    package func whenWritable() {
         loop.preconditionCurrent()
         guard case .open = state, let lws else { return }
         isAsked = true
@@ -186,7 +202,7 @@ public final class WebSocket: @unchecked Sendable {
     /// Takes nothing more from the peer, so that it is held up, until `resumeReading`.
     ///
     /// A paused peer's end goes unnoticed, pongs included: pause for moments.
-    public func pauseReading() {
+    package func pauseReading() {
         loop.preconditionCurrent()
         guard case .open = state, !isPaused else { return }
         isPaused = true
@@ -194,7 +210,7 @@ public final class WebSocket: @unchecked Sendable {
     }
 
     /// Reads again; what waited comes after this call has returned.
-    public func resumeReading() {
+    package func resumeReading() {
         loop.preconditionCurrent()
         guard isPaused else { return }
         isPaused = false
@@ -222,13 +238,13 @@ extension WebSocket {
     }
 
     /// Asks whether the peer is there.
-    func ping() {
-        if isWritable { send(.ping) }
+    func sendHeartbeat() {
+        if isWritable { sendNow(.ping) }
     }
 
     /// Answers a ping (RFC 6455 §5.5.3). Nothing is read while the answer could not be sent, so each ping has its own.
     func pong(_ payload: UnsafeRawBufferPointer) {
-        if isWritable { send(SharedFrame(opcode: .pong, payload: Array(payload))) }
+        if isWritable { sendNow(SharedFrame(opcode: .pong, payload: Array(payload))) }
     }
 
     /// Whether a fragment continues valid UTF-8, as far as it can be checked: a compressed message can't be.
@@ -242,80 +258,5 @@ extension WebSocket {
         isBlocked = true
         connection?.watch(for: .stall(taken: connection?.bytesAcknowledged))
         connection?.listen()
-    }
-}
-
-// MARK: The end
-
-extension WebSocket {
-    /// The peer's Close frame came; `closing` is its payload, or its protocol error. It is answered if it came first.
-    func peerClosed(_ closing: CloseStatus) {
-        switch state {
-        case .open:
-            state = .closing(closing, .last)
-            loop.post { [self] in sayGoodbye() }
-        case .closing(let ours, .begun): state = .closing(ours, .last)
-        case .closing(let ours, .said):
-            state = .closing(ours, .over)
-            loop.post { [self] in connection?.leave() }
-        case .closing, .closed: break
-        }
-    }
-
-    /// Closes with our frame. If the peer broke the rules, its own is not waited for (RFC 6455 §7.1.7).
-    func fail(_ closing: CloseStatus) {
-        guard case .open = state else { return }
-        state = .closing(closing, (1002...1011).contains(closing.code) ? .last : .begun)
-        resumeReading()
-        // Whoever calls may be in the midst of what came in, and hears of the end afterwards.
-        loop.post { [self] in sayGoodbye() }
-    }
-
-    /// Sends our Close frame once no frame is partly sent, and continues from there.
-    private func sayGoodbye() {
-        guard case .closing(let closing, let closeHandshake) = state, !isBlocked else { return }
-        switch closeHandshake {
-        case .begun: send(closing, .said)
-        case .last: send(closing, .over)
-        case .said, .over: break
-        }
-        guard case .closing(_, let closeHandshake) = state, !isBlocked else { return }
-        if case .over = closeHandshake { connection?.leave() } else { connection?.watch(for: .end) }
-    }
-
-    private func send(_ closing: CloseStatus, _ closeHandshake: CloseHandshake) {
-        state = .closing(closing, closeHandshake)
-        let bytes = SharedFrame(opcode: .close, payload: closing.payload).bytes
-        loop.counter.statistics.sent(1, bytes: bytes.count, whole: bytes.count)
-        pass(bytes, from: 0)
-    }
-
-    /// The connection has ended: what to report, the first time.
-    func end() -> CloseStatus? {
-        defer {
-            state = .closed
-            connection = nil
-            lws = nil
-            assembler.reset()
-        }
-        switch state {
-        case .open: return CloseStatus(code: 1006, wasClean: false)
-        case .closing(let closing, _): return closing
-        case .closed: return nil
-        }
-    }
-
-    /// It holds too much: ends at once, with a Close frame if that can go out.
-    func giveWay() {
-        let closing = CloseStatus(code: 4100, reason: "overload", wasClean: false)
-        if isWritable { send(closing, .over) }
-        drop(closing)
-    }
-
-    /// Ends the connection without a Close frame; `closing` is what the owner gets.
-    func drop(_ closing: CloseStatus) {
-        if case .closed = state { return }
-        if case .open = state { state = .closing(closing, .over) }
-        loop.post { [self] in connection?.cut() }
     }
 }

@@ -4,28 +4,35 @@ import CZlib
 ///
 /// Nothing outside the set can be named, whatever a path holds: a request looks a name up in a table. Each file is
 /// revalidated by a strong ETag, so that a changed page shows at the next visit.
-public struct StaticFiles: Sendable {
+package struct StaticFiles: Sendable {
     private let files: [String: StaticFile]
 
     /// Files by name, such as `index.html` or `images/logo.svg`.
-    public init(files: [String: [UInt8]]) {
-        self.files = Dictionary(uniqueKeysWithValues: files.map { ($0.key, StaticFile(name: $0.key, bytes: $0.value)) })
+    ///
+    /// - Parameter policy: header fields of each answer; nil: those that are right for our own page.
+    package init(files: [String: [UInt8]], policy: HTTPHeaders? = nil) {
+        self.files = Dictionary(
+            uniqueKeysWithValues: files.map {
+                ($0.key, StaticFile(name: $0.key, bytes: $0.value, policy: policy ?? StaticFile.pagePolicy))
+            })
     }
 
     /// The files of a folder and of the folders in it, as they are now. Names that begin with a dot are left out, and so
     /// is what a symbolic link shows outside of the folder.
     ///
     /// - Parameter others: files by name, which are served where the folder has none of that name.
-    public init(folder: String, over others: [String: [UInt8]] = [:]) throws(SocketError) {
-        self.init(files: others.merging(try FolderReader(folder).read()) { _, ofFolder in ofFolder })
+    package init(
+        folder: String, over others: [String: [UInt8]] = [:], policy: HTTPHeaders? = nil
+    ) throws(SocketError) {
+        self.init(files: others.merging(try FolderReader(folder).read()) { _, ofFolder in ofFolder }, policy: policy)
     }
 
     /// The names, in order.
-    public var names: [String] { files.keys.sorted() }
+    package var names: [String] { files.keys.sorted() }
 
     /// The answer to GET or HEAD for one of the files; `/` and `…/` are `index.html`. nil: not one of them, or another
     /// method.
-    public func response(to request: HTTPRequest) -> HTTPResponse? {
+    package func response(to request: HTTPRequest) -> HTTPResponse? {
         guard request.method == "GET" || request.method == "HEAD", request.path.hasPrefix("/") else { return nil }
         var name = String(request.path.dropFirst())
         if name.isEmpty || name.hasSuffix("/") { name += "index.html" }
@@ -45,7 +52,10 @@ struct StaticFile: Sendable {
     private let plain: Representation
     private let compressed: Representation?
 
-    init(name: String, bytes: [UInt8]) {
+    private let policy: HTTPHeaders
+
+    init(name: String, bytes: [UInt8], policy: HTTPHeaders) {
+        self.policy = policy
         contentType = ContentType.of(name)
         let tag = EntityTag.of(bytes)
         plain = Representation(bytes: bytes, tag: "\"\(tag)\"")
@@ -55,7 +65,7 @@ struct StaticFile: Sendable {
     func response(to headers: HTTPHeaders) -> HTTPResponse {
         let isCompressed = compressed != nil && Self.acceptsGzip(headers)
         let chosen = isCompressed ? compressed ?? plain : plain
-        var response = HTTPResponse(status: 200, headers: Self.policy)
+        var response = HTTPResponse(status: 200, headers: policy)
         response.headers["ETag"] = chosen.tag
         if compressed != nil { response.headers["Vary"] = "Accept-Encoding" }
         guard !EntityTag.matches(chosen.tag, headers["If-None-Match"]) else {
@@ -70,7 +80,7 @@ struct StaticFile: Sendable {
     }
 
     /// Scripts and styles from here alone; pictures from anywhere, as rows name them; no frame on another site.
-    private static let policy: HTTPHeaders = [
+    static let pagePolicy: HTTPHeaders = [
         "Cache-Control": "no-cache",
         "Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self'; "
             + "img-src 'self' https: http: data:; connect-src 'self' ws: wss:; object-src 'none'; "

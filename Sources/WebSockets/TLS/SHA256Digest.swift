@@ -1,12 +1,12 @@
 import CLibwebsockets
 
 /// A SHA-256 digest (FIPS 180-4), by the OpenSSL that libwebsockets is linked with.
-public struct SHA256Digest: Hashable, Sendable {
+package struct SHA256Digest: Hashable, Sendable {
     /// 32 of them.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// The digest of a text's UTF-8.
-    public init(of text: some StringProtocol) {
+    package init(of text: some StringProtocol) {
         let input = Array(text.utf8)
         var output = [UInt8](repeating: 0, count: Self.count)
         SHA256(input, input.count, &output)
@@ -14,19 +14,19 @@ public struct SHA256Digest: Hashable, Sendable {
     }
 
     /// A digest that is written as 64 hexadecimal digits; nil for any other text.
-    public init?(hexadecimal text: String) {
+    package init?(hexadecimal text: String) {
         let digits = text.utf8.compactMap(\.hexadecimalValue)
         guard digits.count == 2 * Self.count, text.utf8.count == digits.count else { return nil }
         bytes = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 
     /// As 64 hexadecimal digits, in lower case.
-    public var hexadecimal: String {
+    package var hexadecimal: String {
         String(decoding: bytes.flatMap { [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
     /// Whether both are equal, in constant time, unlike `==`.
-    public func matches(_ other: SHA256Digest) -> Bool {
+    package func matches(_ other: SHA256Digest) -> Bool {
         var difference: UInt8 = 0
         for index in 0..<Self.count { difference |= bytes[index] ^ other.bytes[index] }
         return difference == 0

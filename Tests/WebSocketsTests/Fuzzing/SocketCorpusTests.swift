@@ -12,11 +12,11 @@ import WebSockets
     @Test func noiseOnAWebSocketHurtsNobodyElse() async throws {
         for file in try Self.files("frames") {
             try await withServer { server, _ in
-                let peer = try RawPeer(port: server.port)
+                let peer = try RawPeer(port: server.listeningPort)
                 try peer.shakeHands()
                 try peer.send(Array(try Data(contentsOf: file)))
                 peer.hangUp()
-                try RawPeer(port: server.port).shakeHands()
+                try RawPeer(port: server.listeningPort).shakeHands()
             }
         }
     }
@@ -24,10 +24,10 @@ import WebSockets
     @Test func noiseInPlaceOfARequestHurtsNobodyElse() async throws {
         for file in try Self.files("http") {
             try await withServer { server, _ in
-                let peer = try RawPeer(port: server.port)
+                let peer = try RawPeer(port: server.listeningPort)
                 try peer.send(Array(try Data(contentsOf: file)))
                 peer.hangUp()
-                let other = try RawPeer(port: server.port)
+                let other = try RawPeer(port: server.listeningPort)
                 try other.send("GET /after HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 #expect(try other.readResponse().body == "GET /after 0\n", "\(file.lastPathComponent)")
             }

@@ -8,6 +8,7 @@ struct OriginPolicy: Sendable {
     func refusalOfHost(_ headers: HTTPHeaders) -> HTTPResponse? {
         guard let text = headers["Host"] else { return .text(400, "The request has no Host header (RFC 9112 §3.2).") }
         guard let host = Authority(text) else { return .text(400, "The Host header is not a host name or address.") }
+        if configuration.allowedHosts.contains("*") { return nil }
         if host.isOwn(allowed: configuration.allowedHosts) || isLocal(host.host) { return nil }
         return .text(403, "This server is not known as \(host.host). \(configuration.hostHint)")
     }
@@ -189,7 +190,7 @@ extension HTTPHeaders {
 }
 
 /// Why a connection, a handshake or a request was rejected by its address and headers.
-public enum Refusal: String, CaseIterable, Hashable, Sendable {
+package enum Refusal: String, CaseIterable, Hashable, Sendable {
     /// There are as many connections as there may be.
     case connections
     /// There are as many of its address as there may be.

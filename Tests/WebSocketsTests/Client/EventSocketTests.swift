@@ -1,21 +1,23 @@
 import Testing
 import WebSockets
 
-@Suite(.onThreadOfItsOwn, .timeLimit(.minutes(1))) struct ClientTests {
+@Suite(.onThreadOfItsOwn, .timeLimit(.minutes(1))) struct EventSocketTests {
     private func echo() -> RecordingHandler {
         let handler = RecordingHandler()
-        handler.onText = { text, socket in if socket.isWritable { socket.send(SharedFrame(text: Array(text.utf8))) } }
+        handler.onText = { text, socket in if socket.isWritable { socket.sendNow(SharedFrame(text: Array(text.utf8))) }
+        }
         return handler
     }
 
-    private func next(_ client: WebSocketClient) async throws -> WebSocketClient.Event {
+    private func next(_ client: EventSocket) async throws -> EventSocket.Event {
         for await event in client.events { return event }
         throw MissingEvent(description: "The client's events ended.")
     }
 
     @Test func itSpeaksWithOurServer() async throws {
         try await withServer(echo()) { server, handler in
-            let client = try WebSocketClient(url: "ws://localhost:\(server.port)/ws", subprotocol: "refreshable.v1")
+            let client = try EventSocket(
+                url: "ws://localhost:\(server.listeningPort)/ws", subprotocol: "refreshable.v1")
             client.connect()
             #expect(try await next(client) == .opened(subprotocol: "refreshable.v1"))
             let long = String(repeating: "ä", count: 5000)
@@ -24,7 +26,7 @@ import WebSockets
             #expect(try await next(client) == .text("hello"))
             #expect(try await next(client) == .text(long))
             client.close(4000, "enough")
-            #expect(try await next(client) == .closed(CloseStatus(code: 4000, reason: "enough", wasClean: false)))
+            #expect(try await next(client) == .closed(CloseStatus(code: 4000, reason: "enough", wasClean: true)))
             await client.stop()
             _ = try await (handler.next(), handler.next(), handler.next())
             #expect(try await handler.next() == .closed(CloseStatus(code: 4000, reason: "enough", wasClean: true)))
@@ -33,7 +35,7 @@ import WebSockets
 
     @Test func aCutIsNoGoodbye() async throws {
         try await withServer { server, handler in
-            let client = try WebSocketClient(url: "ws://localhost:\(server.port)/ws")
+            let client = try EventSocket(url: "ws://localhost:\(server.listeningPort)/ws")
             client.connect()
             #expect(try await next(client) == .opened(subprotocol: nil))
             client.cut()
@@ -46,8 +48,8 @@ import WebSockets
 
     @Test func itSendsTheHeadersItIsGiven() async throws {
         try await withServer(configure: { $0.originHint = "Use --allow-origin." }) { server, _ in
-            let client = try WebSocketClient(
-                url: "ws://localhost:\(server.port)/ws", headers: ["Origin": "https://elsewhere.example"])
+            let client = try EventSocket(
+                url: "ws://localhost:\(server.listeningPort)/ws", headers: ["Origin": "https://elsewhere.example"])
             client.connect()
             guard case .failed = try await next(client) else {
                 Issue.record("A foreign origin was accepted.")
@@ -58,7 +60,7 @@ import WebSockets
     }
 
     @Test func nothingListeningIsAClearError() async throws {
-        let client = try WebSocketClient(url: "ws://127.0.0.1:1/ws")
+        let client = try EventSocket(url: "ws://127.0.0.1:1/ws")
         client.connect()
         guard case .failed(let error) = try await next(client) else {
             Issue.record("A connection to port 1 was reported open.")
@@ -70,12 +72,12 @@ import WebSockets
 
     @Test(arguments: ["http://localhost", "localhost:8080", "ws://", "ws://a b/", "ws://host:99999/"])
     func aBadAddressIsRefusedBeforeConnecting(_ url: String) {
-        #expect(throws: SocketError.self) { try WebSocketClient(url: url) }
+        #expect(throws: SocketError.self) { try EventSocket(url: url) }
     }
 
     @Test func aGetReturnsStatusAndBody() async throws {
         try await withServer { server, _ in
-            let response = try await HTTPClient.get("http://localhost:\(server.port)/healthz")
+            let response = try await HTTPClient.get("http://localhost:\(server.listeningPort)/healthz")
             #expect(response.status == 200)
             #expect(String(decoding: response.body, as: UTF8.self) == "GET /healthz 0\n")
         }
@@ -86,7 +88,8 @@ import WebSockets
         try await withServer { server, _ in
             let body = (0..<size).map { UInt8($0 % 251) }
             let response = try await HTTPClient.send(
-                "PATCH", "http://localhost:\(server.port)/x", headers: ["Content-Type": "application/json"], body: body,
+                "PATCH", "http://localhost:\(server.listeningPort)/x", headers: ["Content-Type": "application/json"],
+                body: body,
                 timeout: .seconds(20))
             #expect(String(decoding: response.body, as: UTF8.self) == "PATCH /x \(size)\n")
         }
