@@ -11,68 +11,28 @@ extension WebSocketServer {
         // It ends when the task is cancelled.
         for await _ in never {}
         continuation.finish()
-        resolvePort(.failure(.notRunning(reason: "it has ended.")))
+        listening.fail(SocketError.notRunning(reason: "it has ended."))
         await stop(code: 1001, grace: configuration.gracePeriod)
     }
 
     /// The port on which it listens: waits until it does, if `run` has not come so far.
     ///
     /// - Throws: what `run` has thrown; `SocketError.notRunning` once it has ended; `CancellationError`.
-    public var port: Int {
-        get async throws {
-            let id = portWaiters.withLock { $0.nextID() }
-            return try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { continuation in
-                    let result: Result<Int, any Error>? = portWaiters.withLock { waiters in
-                        if let port = waiters.port { return port.mapError { $0 } }
-                        if Task.isCancelled { return .failure(CancellationError()) }
-                        waiters.continuations[id] = continuation
-                        return nil
-                    }
-                    if let result { continuation.resume(with: result) }
-                }
-            } onCancel: {
-                portWaiters.withLock { $0.continuations.removeValue(forKey: id) }?.resume(throwing: CancellationError())
-            }
-        }
-    }
-
-    private func resolvePort(_ port: Result<Int, SocketError>) {
-        let waiting = portWaiters.withLock { waiters in
-            waiters.port = port
-            defer { waiters.continuations = [:] }
-            return waiters.continuations.values
-        }
-        for continuation in waiting { continuation.resume(with: port.mapError { $0 }) }
-    }
+    public var port: Int { get async throws { try await listening.port } }
 
     /// Starts, and tells those who wait for the port. To call it twice is an error here.
     private func begin() throws(SocketError) {
-        let isFirst = portWaiters.withLock { waiters in
-            defer { waiters.hasBegun = true }
-            return !waiters.hasBegun
+        let isFirst = wasRun.withLock { wasRun in
+            defer { wasRun = true }
+            return !wasRun
         }
         guard isFirst else { throw .notRunning(reason: "run() was called before. Make another server.") }
         do {
             try start()
         } catch {
-            resolvePort(.failure(error))
+            listening.fail(error)
             throw error
         }
-        resolvePort(.success(listeningPort))
-    }
-}
-
-/// Who waits for a server to listen.
-struct PortWaiters {
-    var hasBegun = false
-    /// nil: that is not known yet.
-    var port: Result<Int, SocketError>?
-    var continuations: [UInt64: CheckedContinuation<Int, any Error>] = [:]
-    private var lastID: UInt64 = 0
-
-    mutating func nextID() -> UInt64 {
-        lastID += 1
-        return lastID
+        listening.succeed(listeningPort)
     }
 }

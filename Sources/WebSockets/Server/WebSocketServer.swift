@@ -1,4 +1,5 @@
 import CLibwebsockets
+import CPlatform
 public import Logging
 
 /// Serves WebSockets, and HTTP beside them.
@@ -30,7 +31,8 @@ public final class WebSocketServer: Sendable {
     /// Why there are no loops; nil: there are.
     private let fault: SocketError?
     private let state = Locked(State.made)
-    let portWaiters = Locked(PortWaiters())
+    let listening = ListeningPort()
+    let wasRun = Locked(false)
 
     /// Makes the last frame of a batch of sockets: which batch of a loop it is, from 0, and of how many.
     package typealias ShutdownNotice = @Sendable (_ batch: Int, _ count: Int) -> SharedFrame
@@ -245,7 +247,7 @@ public final class WebSocketServer: Sendable {
         var response = HTTPResponse.text(status, text)
         response.headers.add("Retry-After", "5")
         let bytes = response.head(closing: true) + response.body
-        send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        _ = bytes.withUnsafeBytes { shim_send(descriptor, $0.baseAddress, $0.count) }
         shutdown(descriptor, shim_SHUT_WR)
         // What was sent and not read would have the system reset the connection, and the word with it.
         var unread = [UInt8](repeating: 0, count: 4096)

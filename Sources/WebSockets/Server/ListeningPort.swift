@@ -1,7 +1,5 @@
-import WebSockets
-
 /// The port of a server, for those who wait until it listens.
-final class ListeningPort: Sendable {
+package final class ListeningPort: Sendable {
     private enum State {
         case awaited([Int: CheckedContinuation<Int, any Error>], next: Int)
         case known(Result<Int, any Error>)
@@ -9,7 +7,12 @@ final class ListeningPort: Sendable {
 
     private let state = Locked(State.awaited([:], next: 0))
 
-    var port: Int {
+    package init() {}
+
+    /// Waits until it is known, and no longer than the task is not cancelled.
+    ///
+    /// - Throws: why there is none; `CancellationError`.
+    package var port: Int {
         get async throws {
             let number = state.withLock { state -> Int in
                 guard case .awaited(let waiting, let next) = state else { return 0 }
@@ -24,10 +27,11 @@ final class ListeningPort: Sendable {
         }
     }
 
-    func succeed(_ port: Int) { end(.success(port)) }
+    /// The server listens.
+    package func succeed(_ port: Int) { end(.success(port)) }
 
-    /// Does nothing where it has listened before.
-    func fail(_ error: any Error) { end(.failure(error)) }
+    /// The server does not listen, or no longer.
+    package func fail(_ error: any Error) { end(.failure(error)) }
 
     private func wait(_ continuation: CheckedContinuation<Int, any Error>, as number: Int) {
         let known = state.withLock { state -> Result<Int, any Error>? in
@@ -55,8 +59,8 @@ final class ListeningPort: Sendable {
 
     private func end(_ result: Result<Int, any Error>) {
         let waiting = state.withLock { state -> [CheckedContinuation<Int, any Error>] in
+            defer { state = .known(result) }
             guard case .awaited(let waiting, _) = state else { return [] }
-            state = .known(result)
             return Array(waiting.values)
         }
         for continuation in waiting { continuation.resume(with: result) }
