@@ -94,15 +94,5 @@ static inline long shim_set_server_name(SSL *handshake, const char *name) {
     return SSL_set_tlsext_host_name(handshake, name);
 }
 
-/// What SSL_connect failed with is worth no more than this where the stream just ended.
-static inline int shim_is_end_of_stream(unsigned long error) {
-#ifdef SSL_R_UNEXPECTED_EOF_WHILE_READING
-    return ERR_GET_REASON(error) == SSL_R_UNEXPECTED_EOF_WHILE_READING;
-#else
-    (void)error;
-    return 0;
-#endif
-}
-
 #endif
 #endif

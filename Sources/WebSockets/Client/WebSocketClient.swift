@@ -73,7 +73,7 @@ public enum WebSocketClient {
         let owner = SocketClient(configuration)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                guard owner.wait(continuation, isCancelled: Task.isCancelled) else { return }
+                guard owner.wait(continuation) else { return }
                 loop.post { owner.connect(parts, on: loop) }
             }
         } onCancel: {
@@ -111,7 +111,7 @@ private final class SocketClient: SocketClientHandler, @unchecked Sendable {
     init(_ configuration: WebSocketClient.Configuration) { self.configuration = configuration }
 
     /// Whether there is a reason to connect.
-    func wait(_ continuation: CheckedContinuation<WebSocket, any Error>, isCancelled: Bool) -> Bool {
+    func wait(_ continuation: CheckedContinuation<WebSocket, any Error>) -> Bool {
         let isCancelled = waiting.withLock { waiting in
             // As in `MessageChannel`: the mark of the task is read under the lock that its handler takes.
             if Task.isCancelled { return true }

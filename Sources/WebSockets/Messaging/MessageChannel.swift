@@ -20,7 +20,7 @@ package final class MessageChannel: Sendable {
         var closers: [(id: UInt64, continuation: CheckedContinuation<CloseStatus, any Error>)] = []
         /// How it ended; nil: it has not.
         var status: CloseStatus?
-        var groups: [SocketGroup] = []
+        var memberships: [Membership] = []
         private var lastID: UInt64 = 0
 
         init(limits: Limits) {
@@ -33,6 +33,13 @@ package final class MessageChannel: Sendable {
             lastID += 1
             return lastID
         }
+    }
+
+    /// That it is in a group.
+    struct Membership {
+        let group: SocketGroup
+        /// The number of the group's newest frame when it joined.
+        let since: UInt64
     }
 
     /// A ping whose pong is waited for.
@@ -113,12 +120,12 @@ extension WebSocket {
     /// The socket has ended: everybody who waits hears of it. On the loop's thread.
     func channelEnded(by status: CloseStatus) {
         guard let channel else { return }
-        let (readers, senders, pings, closers, groups) = channel.state.withLock { state in
+        let (readers, senders, pings, closers, memberships) = channel.state.withLock { state in
             state.status = status
-            defer { (state.pings, state.closers, state.groups) = ([], [], []) }
-            return (state.inbox.end(), state.outbox.end(), state.pings, state.closers, state.groups)
+            defer { (state.pings, state.closers, state.memberships) = ([], [], []) }
+            return (state.inbox.end(), state.outbox.end(), state.pings, state.closers, state.memberships)
         }
-        for group in groups { group.leave(self) }
+        for membership in memberships { membership.group.leave(self) }
         for reader in readers { reader.resume(returning: nil) }
         for sender in senders { sender.resume(throwing: SocketError.closed) }
         for ping in pings { ping.continuation.resume(throwing: SocketError.closed) }

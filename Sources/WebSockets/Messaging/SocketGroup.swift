@@ -38,6 +38,8 @@ public final class SocketGroup: Sendable {
     private struct State {
         var members: [ObjectIdentifier: LoopMembers] = [:]
         var count = 0
+        /// Of the newest frame.
+        var number: UInt64 = 0
 
         mutating func onLoop(_ loop: ServiceLoop) -> LoopMembers {
             let ofLoop = members[ObjectIdentifier(loop)] ?? LoopMembers(loop: loop)
@@ -58,9 +60,11 @@ public final class SocketGroup: Sendable {
     /// Adds a socket, until it ends or is removed. Harmless twice, and for one that has ended.
     public func insert(_ socket: WebSocket) {
         guard let channel = socket.channel else { return }
+        let since = state.withLock { $0.number }
         let isNew = channel.state.withLock { channel in
-            guard channel.status == nil, !channel.groups.contains(where: { $0 === self }) else { return false }
-            channel.groups.append(self)
+            let isMember = channel.memberships.contains { $0.group === self }
+            guard channel.status == nil, !isMember else { return false }
+            channel.memberships.append(MessageChannel.Membership(group: self, since: since))
             return true
         }
         guard isNew else { return }
@@ -74,7 +78,7 @@ public final class SocketGroup: Sendable {
     /// Removes a socket. Harmless for one that is no member.
     public func remove(_ socket: WebSocket) {
         let wasMember = socket.channel?.state.withLock { channel in
-            channel.groups.firstIndex { $0 === self }.map { channel.groups.remove(at: $0) } != nil
+            channel.memberships.firstIndex { $0.group === self }.map { channel.memberships.remove(at: $0) } != nil
         }
         if wasMember == true { leave(socket) }
     }
@@ -93,14 +97,16 @@ public final class SocketGroup: Sendable {
     ///
     /// - Parameter sender: a member that is not to get it.
     @discardableResult public func send(_ frame: SharedFrame, except sender: WebSocket? = nil) async -> Delivery {
-        let loops = state.withLock { Array($0.members.values) }
+        let (loops, number) = state.withLock { state in
+            state.number += 1
+            return (Array(state.members.values), state.number)
+        }
         guard !loops.isEmpty else { return Delivery() }
         return await withCheckedContinuation { continuation in
             let gathering = Gathering(of: loops.count, continuation)
-            // Before this call suspends: who joins after one member has got the frame is behind it on every loop.
             for members in loops {
                 members.loop.post { [slowMembers] in
-                    members.send(frame, except: sender?.id, slowMembers) { gathering.add($0) }
+                    members.send(frame, number, except: sender?.id, slowMembers) { gathering.add($0) }
                 }
             }
         }
@@ -137,7 +143,13 @@ private final class Gathering: Sendable {
 /// A group's members on one loop. On its thread alone.
 private final class LoopMembers: @unchecked Sendable {
     let loop: ServiceLoop
-    private var sockets: [WebSocket] = []
+    private struct Member {
+        let socket: WebSocket
+        /// It gets frames of higher numbers: who joins on one loop after a member on another has got a frame does not get it.
+        let since: UInt64
+    }
+
+    private var members: [Member] = []
     private var places: [UInt64: Int] = [:]
     /// Members that are sent to before the loop does what else is due.
     private static let sliceSize = 512
@@ -146,39 +158,41 @@ private final class LoopMembers: @unchecked Sendable {
 
     /// Adds or removes a socket, whichever is right now: what several tasks do may come in another order.
     func update(_ socket: WebSocket, of group: SocketGroup) {
-        let isMember = socket.channel?.state.withLock { channel in channel.groups.contains { $0 === group } }
-        if isMember == true { insert(socket) } else { remove(socket) }
+        let membership = socket.channel?.state.withLock { channel in channel.memberships.first { $0.group === group } }
+        if let membership { insert(socket, since: membership.since) } else { remove(socket) }
     }
 
-    private func insert(_ socket: WebSocket) {
+    private func insert(_ socket: WebSocket, since: UInt64) {
         guard places[socket.id] == nil else { return }
-        places[socket.id] = sockets.count
-        sockets.append(socket)
+        places[socket.id] = members.count
+        members.append(Member(socket: socket, since: since))
     }
 
     private func remove(_ socket: WebSocket) {
-        guard let place = places.removeValue(forKey: socket.id), let last = sockets.popLast(), last !== socket else {
+        guard let place = places.removeValue(forKey: socket.id), let last = members.popLast(), last.socket !== socket
+        else {
             return
         }
-        sockets[place] = last
-        places[last.id] = place
+        members[place] = last
+        places[last.socket.id] = place
     }
 
     func send(
-        _ frame: SharedFrame, except sender: UInt64?, _ slowMembers: SocketGroup.SlowMembers,
+        _ frame: SharedFrame, _ number: UInt64, except sender: UInt64?, _ slowMembers: SocketGroup.SlowMembers,
         whenDone: @escaping @Sendable (SocketGroup.Delivery) -> Void
     ) {
-        send(frame, to: sockets[...], except: sender, slowMembers, SocketGroup.Delivery(), whenDone)
+        let reached = members.filter { $0.since < number && $0.socket.id != sender }
+        send(frame, to: reached[...], slowMembers, SocketGroup.Delivery(), whenDone)
     }
 
     private func send(
-        _ frame: SharedFrame, to rest: ArraySlice<WebSocket>, except sender: UInt64?,
-        _ slowMembers: SocketGroup.SlowMembers, _ before: SocketGroup.Delivery,
+        _ frame: SharedFrame, to rest: ArraySlice<Member>, _ slowMembers: SocketGroup.SlowMembers,
+        _ before: SocketGroup.Delivery,
         _ whenDone: @escaping @Sendable (SocketGroup.Delivery) -> Void
     ) {
         var delivery = before
         var broadcast = Broadcast(frame, on: loop)
-        for socket in rest.prefix(Self.sliceSize) where socket.id != sender {
+        for socket in rest.prefix(Self.sliceSize).lazy.map(\.socket) {
             switch socket.take(frame, by: &broadcast) {
             case true?: delivery.sent += 1
             case false?:
@@ -190,7 +204,7 @@ private final class LoopMembers: @unchecked Sendable {
         _ = broadcast.end()
         let left = rest.dropFirst(Self.sliceSize)
         guard !left.isEmpty else { return whenDone(delivery) }
-        loop.post { [self, delivery] in send(frame, to: left, except: sender, slowMembers, delivery, whenDone) }
+        loop.post { [self, delivery] in send(frame, to: left, slowMembers, delivery, whenDone) }
     }
 }
 

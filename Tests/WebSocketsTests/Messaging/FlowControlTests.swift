@@ -5,7 +5,7 @@ import WebSockets
 @Suite(.onThreadOfItsOwn, .timeLimit(.minutes(1))) struct FlowControlTests {
     private static let chunk = [UInt8](repeating: 0x61, count: 10_000)
 
-    /// What was told to this file's first version of `send`: the trap that tasks can't reach.
+    /// The loop's own `sendNow` traps where the peer takes nothing; tasks can't reach it.
     @Test func onlyThePackageCanSendWhileBlocked() async {
         await #expect(processExitsWith: .failure) {
             let handler = RecordingHandler()
