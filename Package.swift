@@ -4,7 +4,7 @@ import PackageDescription
 // A target exists only where it forbids an import. Arrows point down; neighbours never meet:
 //
 //          RefreshableCommand   RefreshableListsTesting
-//                    RefreshableLists
+//                    RefreshableLists   RefreshableListsClient: ListProtocol, Pulling, WebSockets
 //    ListProtocol  ListSources  ListStorage  WebSockets  WebPush  Pulling
 //         └────────── KeyedLists ──┘         CLibwebsockets CLibuv CZlib; CCurl and CLibuv for ListSources;
 //                                            COpenSSL for WebPush; CTerminal for RefreshableCommand
@@ -24,6 +24,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "RefreshableLists", targets: ["RefreshableLists"]),
+        .library(name: "RefreshableListsClient", targets: ["RefreshableListsClient"]),
         .library(name: "RefreshableListsTesting", targets: ["RefreshableListsTesting"]),
         .executable(name: "refreshable", targets: ["RefreshableCommand"]),
         // For Benchmarks, which measures rooms by themselves. No API.
@@ -82,6 +83,14 @@ let package = Package(
             resources: [.embedInCode("Resources")],
             swiftSettings: strict),
         .target(
+            name: "RefreshableListsClient",
+            dependencies: [
+                "KeyedLists", "ListProtocol", "Pulling",
+                // Apple's systems have WebSockets of their own.
+                .target(name: "WebSockets", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: strict),
+        .target(
             name: "RefreshableListsTesting",
             dependencies: [
                 "RefreshableLists", "KeyedLists", "ListProtocol", "ListStorage", "Pulling", "WebSockets",
@@ -127,6 +136,9 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "RefreshableListsClientTests",
+            dependencies: ["RefreshableListsClient", "KeyedLists", "ListProtocol"], swiftSettings: strict),
         .testTarget(
             name: "RefreshableListsTestingTests",
             dependencies: ["RefreshableListsTesting", "RefreshableLists", "KeyedLists", "Pulling"],
