@@ -204,8 +204,8 @@ extension ClientEngine {
         switch action {
         case .settings(let description): offer(.settings(description), to: name, state)
         case .rows(let touched):
-            guard let rows = state.conversation.lists[name]?.replica.rows else { return }
-            offer(.rows(rows, touched: Set(touched)), to: name, state)
+            guard let replica = state.conversation.lists[name]?.replica else { return }
+            offer(.rows(replica.rows, replica.epoch, touched: Set(touched)), to: name, state)
         case .state(let list): offer(.state(list), to: name, state)
         case .progress(let progress): offer(.progress(progress), to: name, state)
         case .unread(let keys): offer(.unread(keys), to: name, state)
@@ -265,7 +265,7 @@ extension ClientEngine {
             state.readers[name, default: []].append(WeakReader(reader: reader))
             guard let list = state.conversation.lists[name] else { return reader.finish() }
             if let description = list.description { reader.offer(.settings(description)) }
-            if list.replica.epoch != nil { reader.offer(.rows(list.replica.rows, touched: nil)) }
+            if let epoch = list.replica.epoch { reader.offer(.rows(list.replica.rows, epoch, touched: nil)) }
             if let progress = list.progress { reader.offer(.progress(progress)) }
             if let state = list.state { reader.offer(.state(state)) }
             if let unread = list.unread { reader.offer(.unread(unread)) }

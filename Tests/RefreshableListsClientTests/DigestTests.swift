@@ -33,11 +33,21 @@ struct DigestTests {
         #expect(client.receive(.patch(patch)) == ["rows b", #"{"type":"digest","id":"3","list":"fruit"}"#])
     }
 
-    @Test mutating func aDigestOfAnotherEpochWaitsForItsRows() {
+    @Test(arguments: [(Epoch(7), 2), (Epoch(8), 3)])
+    mutating func rowsThatAreWhereTheServerIsNotAreFetchedAnew(epoch: Epoch, revision: Revision) {
         ask()
-        #expect(client.receive(digest("2", at: 1, of: [row("z", 5)], epoch: Epoch(8))).isEmpty)
-        let snapshot = SnapshotPart.of([row("z", 5)], at: 1, epoch: Epoch(8))
-        #expect(client.receive(.snapshot(snapshot)) == ["rows a z", "5: same"])
+        #expect(
+            client.receive(digest("2", at: revision, of: [row("a", 10)], epoch: epoch))
+                == ["5: different", #"{"type":"watch","id":"3","list":"fruit"}"#])
+    }
+
+    @Test mutating func rowsThatAreYetToComeAreNotCompared() {
+        client.show()
+        _ = client.reconnect()
+        client.answerWatch("3")
+        #expect(client.handle(.ask(5, list: "fruit", .digest)).isEmpty)
+        #expect(
+            client.receive(.snapshot(.of([row("a", 10)], at: 3))).last == #"{"type":"digest","id":"4","list":"fruit"}"#)
     }
 
     @Test mutating func quietRowsAreComparedByThemselves() {

@@ -9,32 +9,32 @@ struct UpdateQueueTests {
 
     @Test mutating func aReaderThatKeepsUpGetsAllInOrder() {
         queue.append(.state(ListState(list: "fruit", phase: .loading)))
-        queue.append(.rows(rows(1, row("a", 10)), touched: ["a"]))
+        queue.append(.rows(rows(1, row("a", 10)), nil, touched: ["a"]))
         queue.append(.state(ListState(list: "fruit", phase: .closing)))
         #expect(texts() == ["loading", "1: inserted a", "closing"])
     }
 
     @Test mutating func aSlowReaderGetsOneOfEachKindRowsFirst() {
-        queue.append(.rows(rows(1, row("a", 10)), touched: ["a"]))
+        queue.append(.rows(rows(1, row("a", 10)), nil, touched: ["a"]))
         queue.append(.state(ListState(list: "fruit", phase: .loading)))
-        queue.append(.rows(rows(2, row("a", 10), row("b", 20)), touched: ["b"]))
+        queue.append(.rows(rows(2, row("a", 10), row("b", 20)), nil, touched: ["b"]))
         queue.append(.state(ListState(list: "fruit", phase: .closing)))
         #expect(texts() == ["2: inserted a, inserted b", "closing"])
     }
 
     @Test mutating func aChangeIsFromWhatTheReaderHasSeen() {
         queue = UpdateQueue(limit: 1)
-        queue.append(.rows(rows(1, row("a", 10), row("b", 20), row("c", 30)), touched: nil))
+        queue.append(.rows(rows(1, row("a", 10), row("b", 20), row("c", 30)), nil, touched: nil))
         _ = texts()
-        queue.append(.rows(rows(2, row("b", 20), row("c", 30), row("x", 40)), touched: ["a", "x"]))
-        queue.append(.rows(rows(3, row("c", 5), row("b", 20, "B")), touched: ["x", "c", "b"]))
+        queue.append(.rows(rows(2, row("b", 20), row("c", 30), row("x", 40)), nil, touched: ["a", "x"]))
+        queue.append(.rows(rows(3, row("c", 5), row("b", 20, "B")), nil, touched: ["x", "c", "b"]))
         #expect(texts() == ["3: removed a, moved c, changed b"])
     }
 
     @Test mutating func keysThatComeAndGoDoNotGather() {
         queue = UpdateQueue(limit: 1)
         for number in 0..<1000 {
-            queue.append(.rows(rows(number + 1, row("a", 10)), touched: [Key("passing \(number)"), "a"]))
+            queue.append(.rows(rows(number + 1, row("a", 10)), nil, touched: [Key("passing \(number)"), "a"]))
         }
         #expect(queue.heldKeys <= 66)
         #expect(texts() == ["1000: inserted a"])

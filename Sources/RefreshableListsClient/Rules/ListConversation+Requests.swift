@@ -26,7 +26,11 @@ extension ListConversation {
 
     mutating func sendWaiting(_ numbers: inout Numbers) -> [Action] {
         guard isWatched else { return [] }
-        return requests.indices.filter { requests[$0].stage == .waiting }.map { index in
+        // A digest of rows that are yet to come can't be compared.
+        let due = requests.indices.filter {
+            requests[$0].stage == .waiting && !(isBehind && requests[$0].wish == .digest)
+        }
+        return due.map { index in
             let id = numbers.nextID()
             requests[index].stage = .sent(id: id)
             return .send(requests[index].wish.message(id: id, list: name))
@@ -87,20 +91,22 @@ extension ListConversation {
         conclude { _ in .failed(error) }
     }
 
-    /// A digest is compared where our rows are at exactly its revision. Where they have gone past it, another is asked for.
+    /// A digest is compared where our rows are at exactly its revision. Rows that come meanwhile may lead past it: then another
+    /// is asked for.
     ///
-    /// - Parameter isAnswer: Whether it has just come: rows of its epoch may still be on their way.
+    /// - Parameter isAnswer: Whether it has just come. Rows that were sent before it lead to its revision at most, so ours are
+    ///   wrong if they are past that, or of another epoch.
     mutating func compare(_ numbers: inout Numbers, isAnswer: Bool) -> [Action] {
-        guard !replica.isIncomplete else { return [] }
+        let rows = replica.rows
         for index in requests.indices {
             guard case .checking(let epoch, let revision, let crc32) = requests[index].stage else { continue }
-            let rows = replica.rows
-            if epoch == replica.epoch ? revision > rows.revision : isAnswer { continue }
-            guard epoch == replica.epoch, revision == rows.revision else {
+            let isOfEpoch = epoch == replica.epoch
+            if isOfEpoch, revision > rows.revision || (revision == rows.revision && replica.isIncomplete) { continue }
+            guard isOfEpoch && revision == rows.revision || isAnswer else {
                 requests[index].stage = .waiting
                 continue
             }
-            let areSame = rows.digest == crc32
+            let areSame = isOfEpoch && revision == rows.revision && rows.digest == crc32
             let concluded = end(index, .compared(areSame: areSame))
             guard !areSame else { return concluded + sendWaiting(&numbers) }
             replica.lose()

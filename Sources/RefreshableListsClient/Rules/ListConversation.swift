@@ -40,6 +40,8 @@ struct ListConversation {
     private(set) var unread: [Key]?
     var pull = PullPrediction()
     var watching = Watching.idle
+    /// Whether the rows that answer the watch are yet to come.
+    private(set) var isBehind = false
     /// Why the list is not shown over this connection; nil: it is, or will be.
     private(set) var refusal: ListClientError?
     var requests: [Request] = []
@@ -113,6 +115,7 @@ extension ListConversation {
     mutating func watched(_ ok: OK, _ numbers: inout Numbers) -> [Action] {
         watching = .watched
         refusal = nil
+        isBehind = ok.begin != .live
         replica.begin()
         let pull = ok.pull ?? description?.pull
         guard let pull else { return sendWaiting(&numbers) }
@@ -159,7 +162,7 @@ extension ListConversation {
         switch message {
         case .snapshot(let part): return take(replica.receive(part), now, &numbers)
         case .patch(let part): return take(replica.receive(part), now, &numbers)
-        case .state(let state): return receive(state)
+        case .state(let state): return receive(state, &numbers)
         case .privateState(let state):
             pull.hear(state)
             return []
@@ -183,16 +186,19 @@ extension ListConversation {
         case .nothing: return []
         case .lost: return watch(&numbers)
         case .rows(let touched):
+            isBehind = false
             verifyAt = verifiesAfter.map { now + $0 }
             return [.rows(touched: touched)] + lookAtRows(&numbers)
         }
     }
 
-    private mutating func receive(_ state: ListState) -> [Action] {
+    private mutating func receive(_ state: ListState, _ numbers: inout Numbers) -> [Action] {
+        // It is told after the rows, if there were any.
+        isBehind = false
         if state.run != self.state?.run { progress = nil }
         self.state = state
         pull.hear(state)
-        return [.state(state)] + conclude { $0.conclusion(by: state) }
+        return [.state(state)] + conclude { $0.conclusion(by: state) } + sendWaiting(&numbers)
     }
 
     private mutating func receive(_ act: ActionState) -> [Action] {

@@ -7,6 +7,8 @@ extension WatchedList {
     public struct Change: Sendable {
         /// The rows as they are now, in order.
         public let rows: [ListRow]
+        /// The history that the rows are of; nil where they are not ours to see any more.
+        public let epoch: Epoch?
         /// The revision that they are at.
         public let revision: Revision
         /// What became of each row that is another than before: first the removed ones, then in the order of the rows.
@@ -25,8 +27,9 @@ extension WatchedList {
             changes.filter { $0.kind == kind }.map { ListRow(key: $0.key, fields: $0.fields ?? Fields()) }
         }
 
-        package init(rows: [ListRow], revision: Revision, changes: [RowChange]) {
+        package init(rows: [ListRow], epoch: Epoch?, revision: Revision, changes: [RowChange]) {
             self.rows = rows
+            self.epoch = epoch
             self.revision = revision
             self.changes = changes
         }
@@ -34,13 +37,13 @@ extension WatchedList {
         /// From one state of the rows to another.
         ///
         /// - Parameter touched: The keys that may differ; nil: any.
-        init(from before: KeyedList, to after: KeyedList, touched: Set<Key>?) {
+        init(from before: KeyedList, to after: KeyedList, in epoch: Epoch?, touched: Set<Key>?) {
             let keys = touched ?? Set(before.rows.map(\.key)).union(after.rows.map(\.key))
             let changed = keys.compactMap { key -> (RowChange, Position)? in
                 RowChange(key, from: before[key], to: after[key]).map { ($0, after[key]?.position ?? 0) }
             }
             self.init(
-                rows: after.rows.map(\.row), revision: after.revision,
+                rows: after.rows.map(\.row), epoch: epoch, revision: after.revision,
                 changes: changed.sorted { ($0.1, $0.0.key.string) < ($1.1, $1.0.key.string) }.map(\.0))
         }
     }
