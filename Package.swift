@@ -100,8 +100,8 @@ let package = Package(
         .executableTarget(
             name: "RefreshableCommand",
             dependencies: [
-                "RefreshableLists", "KeyedLists", "ListProtocol", "ListSources", "ListStorage", "Pulling", "WebPush",
-                "WebSockets", "CTerminal",
+                "RefreshableLists", "RefreshableListsClient", "KeyedLists", "ListProtocol", "ListSources", "ListStorage",
+                "Pulling", "WebPush", "WebSockets", "CTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
@@ -146,7 +146,8 @@ let package = Package(
         .testTarget(
             name: "RefreshableCommandTests",
             dependencies: [
-                "RefreshableCommand", "RefreshableLists", "KeyedLists", "ListProtocol", "ListSources", "Pulling",
+                "RefreshableCommand", "RefreshableLists", "RefreshableListsClient", "KeyedLists", "ListProtocol",
+                "ListSources", "Pulling",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -59,7 +59,8 @@ final class ClientEngine: Sendable {
         transport = configuration.transport ?? NetworkTransport()
         clock = ClientClock(configuration.clock) { Int64(Date.now.timeIntervalSince1970 * 1000) }
         let conversation = Conversation(
-            renewsTokens: tokens.isRenewed, verifiesAfter: configuration.verifiesAfter, chance: configuration.chance)
+            renewsTokens: tokens.isRenewed, verifiesAfter: configuration.verifiesAfter,
+            waitsForServer: configuration.waitsForServer, chance: configuration.chance)
         state = Mutex(State(conversation: conversation))
         (jobs, job) = AsyncStream.makeStream()
     }
@@ -132,7 +133,7 @@ extension ClientEngine {
                 let reason = "The token was refused, and there is no other."
                 return handle(.end(.sentAway(code: CloseCode.unauthorised.rawValue, reason: reason)))
             }
-            end = try await transport.carry(SocketAddress(server: url, token: token)) { socket in
+            end = try await transport.carry(ServerAddress(server: url, token: token)) { socket in
                 opened(socket, number)
             } received: { text in
                 received(text, number)

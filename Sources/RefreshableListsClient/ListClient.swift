@@ -49,6 +49,9 @@ public final class ListClient: Sendable {
     public struct Configuration: Sendable {
         /// What carries the messages; nil: the network.
         public var transport: (any ListTransport)?
+        /// Whether a server that is not there at the first try may come yet. False: `run()` throws
+        /// `ListClientError.unreachable` then, which suits a command that somebody waits for.
+        public var waitsForServer = true
         /// How long the rows of a list have to be quiet before they are compared with the server's; where they differ, the
         /// list is fetched anew. Nil: they are compared when `verify()` asks. For finding faults: it costs the server a
         /// look at all rows of each revision.
@@ -67,7 +70,8 @@ public final class ListClient: Sendable {
     /// Connects, and keeps connected, until the task is cancelled. Once. When it returns, all waiting calls have ended, and so
     /// have the sequences that were read.
     ///
-    /// - Throws: `ListClientError.sentAway` where the server does not want the client back as it is; `badURL`.
+    /// - Throws: `ListClientError.sentAway` where the server does not want the client back as it is; `unreachable`; what
+    ///   the transport throws of a bad URL.
     public func run() async throws { try await engine.run() }
 
     /// Runs the client for as long as `body` takes.
@@ -101,12 +105,15 @@ public final class ListClient: Sendable {
 
     // MARK: Watching
 
-    /// Watches a list, and returns when its rows and its state are here. Before `run()` it waits. Whoever watches the same name
+    /// A list, which is watched from now on: what the server has of it comes when it comes. Whoever asks for the same name
     /// shares one list.
+    public func list(_ name: String) -> WatchedList { engine.list(name, of: self) }
+
+    /// Watches a list, and returns when its rows and its state are here. Before `run()` it waits.
     ///
-    /// - Throws: `ListClientError.refused` where the server shows no such list to us; `sentAway`, `ended`; `CancellationError`.
+    /// - Throws: `ListClientError.refused` where the server shows no such list to us; `sentAway`, `unreachable`, `ended`; `CancellationError`.
     public func watch(_ name: String) async throws -> WatchedList {
-        let list = engine.list(name, of: self)
+        let list = list(name)
         for await update in list.updates {
             switch update {
             case .state: return list

@@ -88,7 +88,6 @@ struct DrivenClient {
         case .noRun(let reason, _): reason.rawValue
         case .done: "done"
         case .compared(let areSame): areSame ? "same" : "different"
-        case .failed(.interrupted): "interrupted"
         case .failed: "failed"
         }
     }

@@ -78,10 +78,16 @@ struct Conversation {
     /// Whether another token may be had when one is refused.
     private let renewsTokens: Bool
     private let verifiesAfter: Duration?
+    /// Whether a server that is not there at first may come yet.
+    private let waitsForServer: Bool
     private let chance: @Sendable () -> Double
 
     /// - Parameter chance: Equally spread over 0..<1.
-    init(renewsTokens: Bool = false, verifiesAfter: Duration? = nil, chance: @escaping @Sendable () -> Double) {
+    init(
+        renewsTokens: Bool = false, verifiesAfter: Duration? = nil, waitsForServer: Bool = true,
+        chance: @escaping @Sendable () -> Double
+    ) {
+        self.waitsForServer = waitsForServer
         self.renewsTokens = renewsTokens
         self.verifiesAfter = verifiesAfter
         self.chance = chance
@@ -173,6 +179,9 @@ extension Conversation {
         case .open(let open): lifetime = now.uptime - open.since
         case .connecting: lifetime = nil
         case .idle, .waiting, .over: return []
+        }
+        if connection == .connecting, !waitsForServer, end.code == SocketEnd.lost {
+            return finish(.unreachable(end.reason))
         }
         for name in order { lists[name]?.lost() }
         let isDenied = CloseCode.denials.contains(end.code)

@@ -144,14 +144,17 @@ extension ListConversation {
 }
 
 extension Request {
+    /// A run that the server no longer knows has ended with it: it is asked for again.
+    mutating func resolve(by state: ListState) {
+        guard case .running(let run, true) = stage else { return }
+        let isUnderWay = state.phase == .loading && state.run == run
+        stage = isUnderWay || state.last?.run == run ? .running(run) : .waiting
+    }
+
     /// What a list's state says of a run that is waited for; nil: it goes on.
     func conclusion(by state: ListState) -> Conclusion? {
-        guard case .running(let run, let isDoubtful) = stage else { return nil }
+        guard case .running(let run, false) = stage else { return nil }
         if case .act = wish { return nil }
-        if isDoubtful {
-            if state.phase == .loading, state.run == run { return nil }
-            return state.last.flatMap { $0.run == run ? .run($0) : nil } ?? .failed(.interrupted)
-        }
         return state.last.flatMap { state.isOver(run) ? .run($0) : nil }
     }
 }

@@ -198,6 +198,7 @@ extension ListConversation {
         if state.run != self.state?.run { progress = nil }
         self.state = state
         pull.hear(state)
+        for number in requests.indices { requests[number].resolve(by: state) }
         return [.state(state)] + conclude { $0.conclusion(by: state) } + sendWaiting(&numbers)
     }
 

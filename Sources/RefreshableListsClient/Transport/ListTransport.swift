@@ -10,7 +10,7 @@ public protocol ListTransport: Sendable {
     /// - Returns: How it ended, or why it could not be opened.
     /// - Throws: An error that another try would meet, too, such as a bad address. The client's `run()` throws it.
     func carry(
-        _ address: SocketAddress, opened: @Sendable (any ListSocket) -> Void, received: @Sendable (String) -> Void
+        _ address: ServerAddress, opened: @Sendable (any ListSocket) -> Void, received: @Sendable (String) -> Void
     ) async throws -> SocketEnd
 }
 
@@ -23,7 +23,7 @@ public protocol ListSocket: Sendable {
 }
 
 /// Where a socket leads, and what is shown at its door.
-public struct SocketAddress: Hashable, Sendable {
+public struct ServerAddress: Hashable, Sendable {
     /// Such as `ws://localhost:8080/ws`.
     public var url: String
     /// The subprotocol to offer.
@@ -52,6 +52,9 @@ public struct SocketEnd: Hashable, Sendable {
     public var code: UInt16
     /// Why, as a text for people; empty where that is not known.
     public var reason: String
+
+    /// The code of a lost connection.
+    static let lost: UInt16 = 1006
 
     /// An end with a close code, or with the one of a lost connection.
     public init(code: UInt16 = 1006, reason: String = "") {

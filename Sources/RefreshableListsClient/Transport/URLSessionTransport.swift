@@ -12,7 +12,7 @@
         }
 
         func carry(
-            _ address: SocketAddress, opened: @Sendable (any ListSocket) -> Void, received: @Sendable (String) -> Void
+            _ address: ServerAddress, opened: @Sendable (any ListSocket) -> Void, received: @Sendable (String) -> Void
         ) async throws -> SocketEnd {
             guard let url = URL(string: address.url) else {
                 throw ListClientError.badURL(address.url, reason: "it is no URL")

@@ -16,7 +16,7 @@
         package init(trust: ServerTrust = ServerTrust()) { self.trust = trust }
 
         package func carry(
-            _ address: SocketAddress, opened: @Sendable (any ListSocket) -> Void, received: @Sendable (String) -> Void
+            _ address: ServerAddress, opened: @Sendable (any ListSocket) -> Void, received: @Sendable (String) -> Void
         ) async throws -> SocketEnd {
             let headers: HTTPHeaders = address.token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
             let client = try WebSocketClient(

@@ -9,14 +9,14 @@ extension WatchedList {
         /// Nothing was begun, for this reason. The message, if there is one, is for people. `tooSoon`: what is there is the
         /// answer.
         case noRun(RunReference.Reason, message: String?)
-        /// It can't be done, or nobody knows whether it was.
+        /// It can't be done.
         case failed(ListClientError)
         /// The task that waited for it was cancelled. What it had begun ends, unless somebody else wants it.
         case withdrawn
     }
 
     /// Refreshes the list and returns when that is over and its rows are here, however often the connection is lost
-    /// meanwhile. By default it joins the run under way.
+    /// meanwhile; where the server itself was lost with the run, it is asked for again. By default it joins the run under way.
     ///
     /// It never throws, so it can stand alone in SwiftUI's `.refreshable`. Cancelling the task withdraws the request. Of a run
     /// whose end was missed, the answer is how a later one ended.
@@ -79,7 +79,7 @@ extension WatchedList {
         switch await client.ask(name, .digest) {
         case .compared(let areSame): return areSame
         case .failed(let error): throw error
-        default: throw .ended
+        default: preconditionFailure("A digest was concluded as something else.")
         }
     }
 }
@@ -126,7 +126,7 @@ extension Request.Conclusion? {
         case nil: .withdrawn
         case .noRun(let reason, let message): .noRun(reason, message: message)
         case .failed(let error): .failed(error)
-        case .run, .act, .done, .compared: .failed(.interrupted)
+        case .run, .act, .done, .compared: preconditionFailure("A request was concluded as one of another kind.")
         }
     }
 }
