@@ -93,8 +93,8 @@ let package = Package(
         .target(
             name: "RefreshableListsTesting",
             dependencies: [
-                "RefreshableLists", "KeyedLists", "ListProtocol", "ListStorage", "Pulling", "WebSockets",
-                .product(name: "Logging", package: "swift-log"),
+                "RefreshableLists", "RefreshableListsClient", "KeyedLists", "ListProtocol", "ListStorage", "Pulling",
+                "WebSockets", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -141,7 +141,9 @@ let package = Package(
             dependencies: ["RefreshableListsClient", "KeyedLists", "ListProtocol"], swiftSettings: strict),
         .testTarget(
             name: "RefreshableListsTestingTests",
-            dependencies: ["RefreshableListsTesting", "RefreshableLists", "KeyedLists", "Pulling"],
+            dependencies: [
+                "RefreshableListsTesting", "RefreshableLists", "RefreshableListsClient", "KeyedLists", "Pulling",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "RefreshableCommandTests",

@@ -9,7 +9,9 @@ from proxy import Proxy
 from raw_websocket import TEXT, frame_at
 from seeded_random import Line
 
-LIES = ("drop", "title", "row", "twice", "count", "epoch", "jump", "type", "broken")
+# A revision that is too high is not among them: who resumes there after a restart has the server begin another epoch,
+# and no two clients would agree on the names of its runs. `DigestTests` hold that.
+LIES = ("drop", "title", "row", "twice", "count", "epoch", "type", "broken")
 
 
 class FalsifyingProxy(Proxy):
@@ -93,8 +95,6 @@ def lied(frame, lie, payload):
         return payload[: len(payload) // 2]
     if lie == "epoch":
         frame["epoch"] = "z" + frame["epoch"][1:]
-    elif lie == "jump":
-        frame["revision"] += 5
     elif lie == "count" and "count" in frame:
         frame["count"] += 1
     elif lie == "type":

@@ -25,6 +25,8 @@ class LibraryReplica:
         self.content = Content()
         self.epoch = self.revision = self.state = None
         self.is_online = False
+        # Of the server that said what it says.
+        self.start = 0
 
     @property
     def is_settled(self):
@@ -91,8 +93,12 @@ class LibraryPerson:
             # The network is there again: nobody waits half a minute here.
             if self.wire is None and (self.world.is_calm or step.luck < 0.3):
                 self.tell({"do": "retry"})
-            if not self.world.is_calm and self.is_ready:
-                self.take(step, self.world.names[int(step.place * len(self.world.names))])
+            name = self.world.names[int(step.place * len(self.world.names))]
+            if self.is_ready and not self.world.is_calm:
+                self.take(step, name)
+            elif self.is_ready and step.luck < 0.5:
+                # That a frame was kept back is noticed when the next one comes, or when asked.
+                self.ask("verify", name)
 
     def take(self, step, name):
         match step.deed:
@@ -144,12 +150,16 @@ class LibraryPerson:
             case "state":
                 self.hear_state(line, self.replicas[line["list"]])
             case "connection":
-                self.replicas[line["list"]].is_online = line["is"] == "online"
-                self.start = self.world.server.starts
+                self.hear_connection(line, self.replicas[line["list"]])
             case "answer":
                 self.hear_answer(line)
             case "refused":
                 self.check("library", False, f"a list that is there is refused: {line}")
+
+    def hear_connection(self, line, replica):
+        replica.is_online = line["is"] == "online"
+        if replica.is_online:
+            replica.start = self.world.server.starts
 
     def hear_rows(self, line, replica):
         before = {key: text for key, (_, text) in replica.content.rows.items()}
@@ -174,6 +184,7 @@ class LibraryPerson:
 
     def hear_state(self, line, replica):
         replica.state = line
+        self.start = replica.start or self.start
         name, epoch, last = line["list"], line["epoch"], line.get("last")
         if line["list"] not in self.proxy.falsified:
             if line["phase"] == "loading":
