@@ -4,7 +4,7 @@ import PackageDescription
 // A target exists only where it forbids an import. Arrows point down; neighbours never meet:
 //
 //          RefreshableCommand   RefreshableListsTesting
-//                    RefreshableLists
+//                    RefreshableLists   RefreshableListsClient: ListProtocol, Pulling, WebSockets
 //    ListProtocol  ListSources  ListStorage  WebSockets  WebPush  Pulling
 //         └────────── KeyedLists ──┘         CLibwebsockets CLibuv CZlib; CCurl and CLibuv for ListSources;
 //                                            COpenSSL for WebPush; CTerminal for RefreshableCommand;
@@ -25,6 +25,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "RefreshableLists", targets: ["RefreshableLists"]),
+        .library(name: "RefreshableListsClient", targets: ["RefreshableListsClient"]),
         .library(name: "RefreshableListsTesting", targets: ["RefreshableListsTesting"]),
         .library(name: "WebSockets", targets: ["WebSockets"]),
         .executable(name: "refreshable", targets: ["RefreshableCommand"]),
@@ -89,17 +90,25 @@ let package = Package(
             resources: [.embedInCode("Resources")],
             swiftSettings: strict),
         .target(
+            name: "RefreshableListsClient",
+            dependencies: [
+                "KeyedLists", "ListProtocol", "Pulling",
+                // Apple's systems have WebSockets of their own.
+                .target(name: "WebSockets", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: strict),
+        .target(
             name: "RefreshableListsTesting",
             dependencies: [
-                "RefreshableLists", "KeyedLists", "ListProtocol", "ListStorage", "Pulling", "WebSockets",
-                .product(name: "Logging", package: "swift-log"),
+                "RefreshableLists", "RefreshableListsClient", "KeyedLists", "ListProtocol", "ListStorage", "Pulling",
+                "WebSockets", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "RefreshableCommand",
             dependencies: [
-                "RefreshableLists", "KeyedLists", "ListProtocol", "ListSources", "ListStorage", "Pulling", "WebPush",
-                "WebSockets", "CTerminal",
+                "RefreshableLists", "RefreshableListsClient", "KeyedLists", "ListProtocol", "ListSources", "ListStorage",
+                "Pulling", "WebPush", "WebSockets", "CTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
@@ -139,13 +148,19 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "RefreshableListsClientTests",
+            dependencies: ["RefreshableListsClient", "KeyedLists", "ListProtocol"], swiftSettings: strict),
+        .testTarget(
             name: "RefreshableListsTestingTests",
-            dependencies: ["RefreshableListsTesting", "RefreshableLists", "KeyedLists", "Pulling"],
+            dependencies: [
+                "RefreshableListsTesting", "RefreshableLists", "RefreshableListsClient", "KeyedLists", "Pulling",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "RefreshableCommandTests",
             dependencies: [
-                "RefreshableCommand", "RefreshableLists", "KeyedLists", "ListProtocol", "ListSources", "Pulling",
+                "RefreshableCommand", "RefreshableLists", "RefreshableListsClient", "KeyedLists", "ListProtocol",
+                "ListSources", "Pulling",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

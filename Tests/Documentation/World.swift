@@ -27,6 +27,10 @@ struct Market: Sendable {
     func names() async throws -> [String] { [] }
 }
 
+struct Account: Sendable {
+    func token() async throws -> String { "" }
+}
+
 /// A library that calls back, on a thread of its own.
 struct OldMailbox: Sendable {
     func check(_ callBack: @escaping @Sendable ([Message]?, (any Error)?) -> Void) { callBack([], nil) }

@@ -27,6 +27,8 @@ RULES = {
     "stale": "what could not be refreshed is marked as stale, and only then (P8)",
     "again": "what is said again is answered as before (P7)",
     "alive": "the server ends only when it is killed or asked to",
+    "changes": "what the library tells of each row leads from the rows of before to those of now",
+    "library": "a program that uses the library goes on, and is refused nothing",
     "gestures": "a private state answers a gesture that was begun, with a progress from 0 to 1",
 }
 

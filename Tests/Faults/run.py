@@ -10,6 +10,7 @@ import random
 import sys
 import time
 import traceback
+from collections import Counter
 from pathlib import Path
 
 # What every frame looks like is known there already.
@@ -53,14 +54,22 @@ def report(world, seconds):
         f"{sum(person.connections for person in getattr(world, 'people', []))} connections, "
         f"{len(world.ledger.contents)} contents, {len(world.ledger.runs)} runs, {seconds:.0f} s."
     )
+    if world.options.client == "swift":
+        lies = sum((person.proxy.lies for person in world.people), Counter())
+        answers = Counter(said.answer["answer"] for person in world.people for said in person.said.values() if said.answer)
+        say(f"Falsified: {tell_counts(lies)}. Requests: {tell_counts(answers)}.")
     if world.rules.broken:
         tell_fault(world)
+
+
+def tell_counts(counts):
+    return ", ".join(f"{count} {name}" for name, count in sorted(counts.items())) or "none"
 
 
 def tell_fault(world):
     fault, actor = world.rules.broken
     say(f"\nBROKEN, with --seed {world.seed} --minutes {world.options.minutes} --kills {world.options.kills} "
-        f"--clients {world.options.clients}, in start {world.server.starts} of the server:")  # fmt: skip
+        f"--clients {world.options.clients} --client {world.options.client}, in start {world.server.starts} of the server:")  # fmt: skip
     if isinstance(fault, Broken):
         say(str(fault)[:6000])
     else:
@@ -79,9 +88,15 @@ if __name__ == "__main__":
     parser.add_argument("--minutes", type=float, default=10, help="how long all rounds of turmoil take together, about")
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--clients", type=int, default=12)
+    parser.add_argument("--client", choices=["python", "swift"], default="python",
+                        help="who the people are: our own model of a client, or programs that use the client library, whose "
+                        "frames are falsified, too")  # fmt: skip
+    parser.add_argument("--library", type=Path, help="with --client swift: the program, as Scripts/faults builds it")
     parser.add_argument("--verbose", action="store_true", help="a line for each round")
     arguments = parser.parse_args()
     arguments.binary = arguments.binary.resolve()
+    if arguments.client == "swift":
+        arguments.library = (arguments.library or parser.error("--client swift needs --library")).resolve()
     if arguments.seed is None:
         arguments.seed = random.SystemRandom().randrange(2**32)
     sys.exit(asyncio.run(main(arguments)))

@@ -392,6 +392,9 @@ class Person:
     def unanswered(self):
         return [said.message for said in self.said.values() if said.heard < said.times]
 
+    def converged(self):
+        """All who are there show the same."""
+
     def last_frames(self):
         """The last that it said and heard, a line each."""
         for way, what in self.log:

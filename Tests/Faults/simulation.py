@@ -10,6 +10,7 @@ from list_content import canonical, crc32
 from seeded_random import stream
 from handlers import Handlers
 from shared_history import Ledger
+from library_person import LibraryPerson
 from lists import Sources, settings
 from simulated_user import Person
 from pushing_program import Program
@@ -70,7 +71,8 @@ class World:
         self.server.build_slow_disk()
         await self.start()
         self.has_digest = True
-        self.people = [Person(number, self) for number in range(self.options.clients)]
+        kind = LibraryPerson if self.options.client == "swift" else Person
+        self.people = [kind(number, self) for number in range(self.options.clients)]
         self.programs = [Program(number, self) for number in range(max(1, self.options.clients // 6))]
 
     async def find_out_what_there_is(self):
@@ -240,6 +242,8 @@ class World:
             await self.converge(name, deadline)
         for person in self.people:
             await self.answered(person, deadline)
+        for person in self.people:
+            person.converged()
         await self.sing(self.dice.choice(["fruit", "reel", "album"]), deadline)
         self.handlers.check()
         self.calms += 1
@@ -301,7 +305,9 @@ class World:
             return
         await asyncio.sleep(0.5)
         runs = {answer["run"] for answer in answers}
-        starters = sum(answer.get("joined") is False for answer in answers)
+        # The library tells how a run ended, and not who has started it.
+        is_told = all(answer.get("joined") is not None for answer in answers)
+        starters = sum(answer.get("joined") is False for answer in answers) if is_told else 1
         begun = self.begins(name) - before
         self.rules.check(
             "choir", len(runs) == 1 and None not in runs and starters == 1 and begun == 1,

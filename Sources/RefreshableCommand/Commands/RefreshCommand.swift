@@ -2,6 +2,7 @@ import ArgumentParser
 import KeyedLists
 import ListProtocol
 import ListSources
+import RefreshableListsClient
 
 /// `refreshable refresh URL LIST`
 struct RefreshCommand: AsyncParsableCommand {
@@ -39,29 +40,49 @@ struct RefreshCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let watched = WatchedList(
-            url: SocketAddress.socket(of: url), list: list, headers: shown.headers, trust: trusting.trust)
-        var refreshRequest = RefreshRequest(list: list)
-        var rows: [(key: Key, fields: Fields)] = []
+        let client = CommandClient.client(of: url, shown, trusting)
+        let result: (rows: [ListRow], answer: WatchedList.Answer<LastRun>)
         do {
-            try await watched.run { news, replica in
-                switch refreshRequest.receive(news, replica) {
-                case .wait: break
-                case .say(let text): Console.warn(text.clean)
-                case .ask: watched.refresh(fresh: fresh ? .after : .join)
-                case .end:
-                    rows = replica.rows.rows.map { ($0.key, $0.fields) }
-                    watched.end()
-                }
+            let (name, isFresh) = (list, fresh)
+            result = try await client.run { client in
+                // The rows before its first state are complete then: what changes comes of the refresh.
+                let list = try await client.watch(name)
+                let telling = Task { await Self.tellLosses(of: list) }
+                defer { telling.cancel() }
+                let answer = await list.refresh(fresh: isFresh ? .after : .join)
+                return (list.rows, answer)
             }
         } catch {
             Console.warn(
                 await ServedNames.told(error, of: list, at: url, headers: shown.headers, trust: trusting.trust))
             throw ExitCode.failure
         }
-        print(rows)
-        if let remark = refreshRequest.remark { Console.warn(remark.clean) }
-        if !refreshRequest.isFulfilled { throw ExitCode.failure }
+        print(result.rows.map { ($0.key, $0.fields) })
+        let (isFulfilled, remark) = Self.remark(on: result.answer, of: list)
+        if let remark { Console.warn(remark.clean) }
+        if !isFulfilled { throw ExitCode.failure }
+    }
+
+    private static func tellLosses(of list: WatchedList) async {
+        for await update in list.updates {
+            switch update {
+            case .connection(.offline(let loss)): Console.warn(loss.text.clean)
+            case .refused(_, let message): Console.warn("\(message) Trying again in 5 s.".clean)
+            case .connection, .settings, .rows, .state, .progress, .unread: break
+            }
+        }
+    }
+
+    /// Whether the rows are what was asked for, and what a person should know besides.
+    static func remark(on answer: WatchedList.Answer<LastRun>, of list: String) -> (isFulfilled: Bool, String?) {
+        switch answer {
+        case .ended(let last) where last.outcome == .success: (true, nil)
+        case .ended(let last): (false, "\(list): \(last.outcome.rawValue). \(last.error?.message ?? "")")
+        case .noRun(.tooSoon, let message): (true, message ?? "\(list) was refreshed a moment ago.")
+        case .noRun(_, let message): (false, message ?? "The refresh was refused.")
+        case .failed(let error): (false, "\(error)")
+        case .withdrawn: (false, nil)
+        }
     }
 
     private func print(_ rows: [(key: Key, fields: Fields)]) {

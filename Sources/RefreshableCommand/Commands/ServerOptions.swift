@@ -1,4 +1,5 @@
 import ArgumentParser
+import RefreshableListsClient
 import WebSockets
 
 /// The token that a command shows to a server, if the server asks for one.
@@ -9,10 +10,17 @@ struct ShownToken: ParsableArguments {
     /// For a request or a handshake.
     var headers: HTTPHeaders { Self.headers(token) }
 
+    /// The one to show, if there is one.
+    var text: String? { Self.text(token) }
+
     /// - Parameter token: nil: the one of the environment.
     static func headers(_ token: String?) -> HTTPHeaders {
-        guard let text = token ?? EnvironmentVariables.all["REFRESHABLE_TOKEN"], !text.isEmpty else { return [:] }
-        return ["Authorization": "Bearer \(text)"]
+        text(token).map { ["Authorization": "Bearer \($0)"] } ?? [:]
+    }
+
+    private static func text(_ token: String?) -> String? {
+        guard let text = token ?? EnvironmentVariables.all["REFRESHABLE_TOKEN"], !text.isEmpty else { return nil }
+        return text
     }
 }
 
@@ -42,6 +50,17 @@ struct TrustOptions: ParsableArguments {
         trust.hint =
             "Name a file with its authority by --ca-file, or, if nothing is at stake, leave the check out by --insecure"
         return trust
+    }
+}
+
+/// A client of the server that a command was given.
+enum CommandClient {
+    /// Somebody waits for it: a server that is not there at first is an error.
+    static func client(of url: String, _ shown: ShownToken, _ trusting: TrustOptions) -> ListClient {
+        var configuration = ListClient.Configuration()
+        configuration.waitsForServer = false
+        configuration.transport = WebSocketTransport(trust: trusting.trust)
+        return ListClient(url, token: shown.text, configuration: configuration)
     }
 }
 

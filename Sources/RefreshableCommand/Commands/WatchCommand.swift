@@ -1,6 +1,6 @@
 import ArgumentParser
 import ListSources
-import WebSockets
+import RefreshableListsClient
 
 /// `refreshable watch URL [LIST]`
 struct WatchCommand: AsyncParsableCommand {
@@ -31,15 +31,17 @@ struct WatchCommand: AsyncParsableCommand {
     func run() async throws {
         do {
             let name = try await name()
-            let watched = WatchedList(
-                url: SocketAddress.socket(of: url), list: name, headers: shown.headers, trust: trusting.trust)
-            StopSignals.onFirst { watched.end() }
-            if !json, Terminal.isDrawable(EnvironmentVariables.value(of: "TERM")) {
-                let isColoured = EnvironmentVariables.value(of: "NO_COLOR").map(\.isEmpty) ?? true
-                try await TerminalWatch(watched: watched, list: name, isColoured: isColoured).run()
-            } else {
-                try await log(watched)
+            let client = CommandClient.client(of: url, shown, trusting)
+            let isDrawn = !json && Terminal.isDrawable(EnvironmentVariables.value(of: "TERM"))
+            let isJSON = json
+            let watching = Task {
+                try await client.run { client in
+                    let list = client.list(name)
+                    if isDrawn { try await Self.draw(list) } else { try await Self.log(list, isJSON: isJSON) }
+                }
             }
+            StopSignals.onFirst { watching.cancel() }
+            try await watching.value
         } catch let code as ExitCode {
             throw code
         } catch {
@@ -50,11 +52,17 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    private func log(_ watched: WatchedList) async throws {
-        var log = WatchLog(isJSON: json)
-        try await watched.run { news, replica in
-            for line in log.lines(news, replica, now: WallClock.milliseconds()) {
-                if json { Console.tell(json: line) } else { Console.say(line) }
+    private static func draw(_ list: WatchedList) async throws {
+        let isColoured = EnvironmentVariables.value(of: "NO_COLOR").map(\.isEmpty) ?? true
+        try await TerminalWatch(list: list, isColoured: isColoured).run()
+    }
+
+    private static func log(_ list: WatchedList, isJSON: Bool) async throws {
+        var log = WatchLog(isJSON: isJSON)
+        for await update in list.updates {
+            try update.throwRefusal()
+            for line in log.lines(update, now: WallClock.milliseconds()) {
+                if isJSON { Console.tell(json: line) } else { Console.say(line) }
             }
         }
     }

@@ -1,45 +1,62 @@
 import KeyedLists
 import ListProtocol
+import RefreshableListsClient
 
 /// A watched list on a screen, between what comes from the server, from the keys and from the clock. Pure.
 struct DrawnList {
     /// How long a changed row stays marked. Milliseconds.
     private static let marked: Int64 = 3000
 
-    private var replica: Replica
+    private var description: ListDescription?
+    private var state: ListState?
+    private var progress: WatchedList.Progress?
+    private let name: String
     private var rows: [(key: Key, fields: Fields)] = []
     private var notice: String?
-    private var marks: [Key: (kind: RowChange.Kind, until: Int64)] = [:]
+    private var marks: [Key: (kind: WatchedList.RowChange.Kind, until: Int64)] = [:]
     private var top = 0
     private var hasRows = false
 
     init(_ list: String) {
-        replica = Replica(list)
+        name = list
     }
 
     /// Whether something on the screen moves by itself.
-    func isMoving(now: Int64) -> Bool { replica.state?.phase == .loading || marks.contains { $1.until > now } }
+    func isMoving(now: Int64) -> Bool { state?.phase == .loading || marks.contains { $1.until > now } }
 
-    mutating func receive(_ news: WatchedList.News, _ replica: Replica, now: Int64) {
-        self.replica = replica
-        switch news {
-        case .told(.rows(let changes)): change(changes, now: now)
-        case .told(.watching), .told(.state): notice = nil
-        case .told(.refused(_, let message)), .told(.denied(_, let message)): notice = message
-        case .told(.answered(.noRun(let reason, let message))):
+    mutating func receive(_ update: WatchedList.Update, now: Int64) {
+        switch update {
+        case .rows(let change): receive(change, now: now)
+        case .settings(let description):
+            self.description = description
+            notice = nil
+        case .state(let state):
+            if state.run != self.state?.run { progress = nil }
+            self.state = state
+            notice = nil
+        case .progress(let progress): self.progress = progress
+        case .refused(_, let message): notice = message
+        case .connection(.offline(let loss)): notice = loss.text
+        case .connection, .unread: break
+        }
+    }
+
+    /// What became of a refresh that was asked for.
+    mutating func receive(_ answer: WatchedList.Answer<LastRun>) {
+        switch answer {
+        case .noRun(let reason, let message):
             notice = message ?? (reason == .tooSoon ? "Already up to date." : "The refresh was refused.")
-        case .told(.answered), .told(.progress): break
-        case .lost(let reason, let wait):
-            notice = "Lost the server (\(reason)). Trying again in \(wait.seconds) s."
+        case .failed(let error): notice = "\(error)"
+        case .ended, .withdrawn: break
         }
     }
 
     /// The first rows are no news, nor are those of the first load.
-    private mutating func change(_ changes: [RowChange], now: Int64) {
-        rows = replica.rows.rows.map { ($0.key, $0.fields) }
+    private mutating func receive(_ change: WatchedList.Change, now: Int64) {
+        rows = change.rows.map { ($0.key, $0.fields) }
         marks = marks.filter { $1.until > now }
-        if hasRows, replica.state?.cause != .initial {
-            for change in changes { marks[change.key] = (change.kind, now + Self.marked) }
+        if hasRows, state?.cause != .initial {
+            for change in change.changes { marks[change.key] = (change.kind, now + Self.marked) }
         }
         hasRows = true
     }
@@ -61,7 +78,7 @@ struct DrawnList {
     }
 
     private func heading(now: Int64) -> SectionHeading? {
-        replica.section.map { SectionHeading(sections: $0, now: now) }
+        (description?.section).map { SectionHeading(sections: $0, now: now) }
     }
 
     private func lastTop(room: Int, now: Int64) -> Int {
@@ -71,8 +88,8 @@ struct DrawnList {
     /// - Parameter now: milliseconds since 1970.
     func content(now: Int64, room: Int) -> Screen.Content {
         Screen.Content(
-            title: replica.title, rows: rows, section: replica.section, state: replica.state,
-            progress: replica.progress, isRefreshable: replica.isRefreshable, notice: notice,
+            title: description?.title ?? name, rows: rows, section: description?.section, state: state,
+            progress: progress, isRefreshable: description?.refreshable ?? false, notice: notice,
             marks: marks.filter { $1.until > now }.mapValues(\.kind), top: min(top, lastTop(room: room, now: now)),
             tick: Int(now / 100), now: now)
     }

@@ -1,5 +1,6 @@
 import KeyedLists
 import ListProtocol
+import RefreshableListsClient
 
 /// A watched list as the lines of a terminal. Pure: what is to be seen goes in, lines as wide as the terminal come out.
 ///
@@ -24,12 +25,12 @@ struct Screen {
         /// How they are divided.
         var section: Sections?
         var state: ListState?
-        var progress: Replica.Progress?
+        var progress: WatchedList.Progress?
         var isRefreshable: Bool
         /// Shown instead of the list's state: a lost connection, a refusal.
         var notice: String?
         /// Rows that changed a moment ago.
-        var marks: [Key: RowChange.Kind]
+        var marks: [Key: WatchedList.RowChange.Kind]
         /// The first row to be seen.
         var top: Int
         /// Counts up while something is under way, for what turns.
@@ -101,7 +102,7 @@ struct Screen {
     }
 
     /// A bar where the end is known, else something that turns.
-    private func loading(_ progress: Replica.Progress?, _ tick: Int) -> String {
+    private func loading(_ progress: WatchedList.Progress?, _ tick: Int) -> String {
         let note = progress?.note?.clean ?? ""
         guard let progress, let total = progress.total, total > 0 else {
             let turning = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
@@ -124,7 +125,7 @@ struct Screen {
         return (String(repeating: "█", count: eighths / 8) + rest).padded(width)
     }
 
-    private func line(_ row: ShownRow, mark: RowChange.Kind?, titles: Int) -> String {
+    private func line(_ row: ShownRow, mark: WatchedList.RowChange.Kind?, titles: Int) -> String {
         let end = row.end.fitting(size.columns / 3)
         let room = max(0, size.columns - 2 - (end.isEmpty ? 0 : end.displayWidth + 1))
         let title = row.title.padded(min(titles, room))
@@ -141,7 +142,7 @@ struct Screen {
     }
 
     /// So that a change is seen without colours too.
-    private static func sign(_ mark: RowChange.Kind?) -> String {
+    private static func sign(_ mark: WatchedList.RowChange.Kind?) -> String {
         switch mark {
         case .inserted: "+"
         case .changed: "~"

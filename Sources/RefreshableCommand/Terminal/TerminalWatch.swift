@@ -1,34 +1,33 @@
 import Dispatch
 import ListSources
+import RefreshableListsClient
 
 /// Draws a watched list on the terminal until the user quits.
 ///
-/// News, keys, a new size of the window and the clock are one stream, so that only one of them draws at a time.
+/// Updates, keys, a new size of the window and the clock are one stream, so that only one of them draws at a time.
 struct TerminalWatch {
     private enum Input: Sendable {
-        case news(WatchedList.News, Replica)
+        case update(WatchedList.Update)
+        case answer(WatchedList.Answer<LastRun>)
         case typed([UInt8])
         case redraw
-        case over((any Error)?)
+        case over
     }
 
-    let watched: WatchedList
-    let list: String
+    let list: WatchedList
     let isColoured: Bool
 
-    /// - Throws: what `WatchedList.run` throws; the terminal is as it was then.
+    /// Returns with the terminal as it was.
+    ///
+    /// - Throws: `ListClientError.refused` where the server does not show the list.
     func run() async throws {
         let (inputs, input) = AsyncStream<Input>.makeStream()
         let sources: [any DispatchSourceProtocol] = [
             Terminal.keys { input.yield(.typed($0)) }, Terminal.sizes { input.yield(.redraw) },
         ]
-        let watching = Task { [watched] in
-            do {
-                try await watched.run { input.yield(.news($0, $1)) }
-                input.yield(.over(nil))
-            } catch {
-                input.yield(.over(error))
-            }
+        let watching = Task { [list] in
+            for await update in list.updates { input.yield(.update(update)) }
+            input.yield(.over)
         }
         let ticking = Task {
             while !Task.isCancelled {
@@ -41,30 +40,37 @@ struct TerminalWatch {
             terminal.restore()
             for source in sources { source.cancel() }
             ticking.cancel()
+            watching.cancel()
         }
-        try await draw(inputs, on: terminal)
-        watched.end()
-        await watching.value
+        try await withTaskCancellationHandler {
+            try await draw(inputs, input, on: terminal)
+        } onCancel: {
+            input.finish()
+        }
     }
 
-    private func draw(_ inputs: AsyncStream<Input>, on terminal: Terminal) async throws {
-        var drawn = DrawnList(list)
+    private func draw(
+        _ inputs: AsyncStream<Input>, _ input: AsyncStream<Input>.Continuation, on terminal: Terminal
+    ) async throws {
+        var drawn = DrawnList(list.name)
         for await next in inputs {
             let screen = Screen(size: Terminal.currentSize(), isColoured: isColoured)
             switch next {
-            case .news(let news, let replica): drawn.receive(news, replica, now: WallClock.milliseconds())
+            case .update(let update):
+                try update.throwRefusal()
+                drawn.receive(update, now: WallClock.milliseconds())
+            case .answer(let answer): drawn.receive(answer)
             case .typed(let bytes):
                 for press in KeyPress.all(in: bytes) {
                     switch press {
-                    case .refresh: watched.refresh()
-                    case .stop: watched.stop()
+                    case .refresh: Task { [list] in input.yield(.answer(await list.refresh())) }
+                    case .stop: Task { [list] in await list.stop() }
                     case .quit: return
                     default: drawn.scroll(press, room: screen.room, now: WallClock.milliseconds())
                     }
                 }
             case .redraw: break
-            case .over(nil): return
-            case .over(let error?): throw error
+            case .over: return
             }
             let content = drawn.content(now: WallClock.milliseconds(), room: screen.room)
             terminal.draw(screen.lines(of: content), size: screen.size)

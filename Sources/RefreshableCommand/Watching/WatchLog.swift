@@ -1,5 +1,6 @@
 import KeyedLists
 import ListProtocol
+import RefreshableListsClient
 import WebSockets
 
 /// The output of `watch` without a terminal: a line for each change, as text or JSON.
@@ -19,23 +20,20 @@ struct WatchLog {
     }
 
     /// - Parameter now: milliseconds since 1970.
-    mutating func lines(_ news: WatchedList.News, _ replica: Replica, now: Int64) -> [String] {
-        switch news {
-        case .told(.rows(let changes)): changes.map { isJSON ? Self.json($0) : Self.text($0, now: now) }
-        case .told(.state): tell(replica.state)
-        case .told(.denied(_, let message)), .told(.refused(_, let message)): isJSON ? [] : [message.clean]
-        case .told(.answered(.noRun(let reason, let message))):
-            isJSON ? [] : [message?.clean ?? (reason == .tooSoon ? "Already up to date." : "The refresh was refused.")]
-        case .told(.progress): isJSON ? Self.json(replica).map { [$0] } ?? [] : []
-        case .told(.watching), .told(.answered): []
-        case .lost(let reason, let wait):
-            isJSON ? [] : ["Lost the server (\(reason.clean)). Trying again in \(wait.seconds) s."]
+    mutating func lines(_ update: WatchedList.Update, now: Int64) -> [String] {
+        switch update {
+        case .rows(let change): change.changes.map { isJSON ? Self.json($0) : Self.text($0, now: now) }
+        case .state(let state): tell(state)
+        case .progress(let progress): isJSON ? [json(progress)] : []
+        case .refused(_, let message): isJSON ? [] : [message.clean]
+        case .connection(.offline(let loss)): isJSON ? [] : [loss.text.clean]
+        case .connection, .settings, .unread: []
         }
     }
 
     /// Each phase of each run once: a list sends its state again after a reconnection.
-    private mutating func tell(_ state: ListState?) -> [String] {
-        guard let state, state.phase != phase || state.run != run else { return [] }
+    private mutating func tell(_ state: ListState) -> [String] {
+        guard state.phase != phase || state.run != run else { return [] }
         let isFirst = phase == nil
         (phase, run) = (state.phase, state.run)
         if isJSON { return [Self.json(state)] }
@@ -46,7 +44,7 @@ struct WatchLog {
         }
     }
 
-    private static func text(_ change: RowChange, now: Int64) -> String {
+    private static func text(_ change: WatchedList.RowChange, now: Int64) -> String {
         let mark =
             switch change.kind {
             case .inserted: "+"
@@ -57,7 +55,7 @@ struct WatchLog {
         return "\(mark) \(ShownRow(change.key, change.fields ?? Fields(), now: now).line)"
     }
 
-    private static func json(_ change: RowChange) -> String {
+    private static func json(_ change: WatchedList.RowChange) -> String {
         var json = JSONWriter()
         json.beginObject()
         json.member("change", change.kind.rawValue)
@@ -70,14 +68,13 @@ struct WatchLog {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    private static func json(_ replica: Replica) -> String? {
-        guard let progress = replica.progress else { return nil }
+    private func json(_ progress: WatchedList.Progress) -> String {
         var json = JSONWriter()
         json.beginObject()
         json.member("completed", progress.completed)
         if let note = progress.note { json.member("note", note) }
         json.member("phase", Phase.loading.rawValue)
-        if let run = replica.state?.run { json.member("run", run) }
+        if let run { json.member("run", run) }
         if let total = progress.total { json.member("total", total) }
         json.endObject()
         return String(decoding: json.bytes, as: UTF8.self)
@@ -103,12 +100,12 @@ enum ServedNames {
     ///   - url: of the server, such as `http://localhost:8080`.
     ///   - headers: what is shown to it.
     ///   - trust: which servers are believed.
-    /// - Throws: `WatchError` where it asks for a token; `SocketError`.
+    /// - Throws: `ListClientError` where it asks for a token; `SocketError`.
     static func of(_ url: String, headers: HTTPHeaders, trust: ServerTrust = ServerTrust()) async throws -> [String] {
         let lists = (url.hasSuffix("/") ? String(url.dropLast()) : url) + "/lists"
         let answer = try await HTTPClient.get(lists, headers: headers, trust: trust)
         if answer.status == 401 || answer.status == 429 {
-            throw WatchError.refused(answer.status == 401 ? .unauthorised : .rateLimited, answer.detail)
+            throw ListClientError.refused(answer.status == 401 ? .unauthorised : .rateLimited, answer.detail)
         }
         guard case .object(let members) = try JSONValue(json: answer.body), case .array(let lists)? = members["lists"]
         else { return [] }
@@ -122,7 +119,7 @@ enum ServedNames {
     static func told(
         _ error: any Error, of list: String, at url: String, headers: HTTPHeaders, trust: ServerTrust
     ) async -> String {
-        guard case WatchError.refused(.unknownList, let message) = error,
+        guard case ListClientError.refused(.unknownList, let message) = error,
             let names = try? await of(url, headers: headers, trust: trust), !names.isEmpty
         else { return "\(error)" }
         let meant = Spelling.nearest(to: list, in: names).map { "Did you mean \"\($0)\"?" }

@@ -76,7 +76,7 @@ public final class RefreshableServer: Service {
         public init() {}
     }
 
-    private let descriptions: [RefreshableList]
+    let descriptions: [RefreshableList]
     let configuration: Configuration
     let logger: Logger
     let lists: ListDirectory
@@ -103,14 +103,16 @@ public final class RefreshableServer: Service {
         self.init(lists: descriptions, configuration: configuration, logger: logger, clock: SystemClock())
     }
 
-    /// - Parameter clock: by which tokens expire, and messages are counted.
-    init(
-        lists descriptions: [RefreshableList], configuration: Configuration, logger: Logger, clock: any ListClock
+    /// - Parameters:
+    ///   - clock: by which tokens expire, and messages are counted.
+    ///   - pool: the threads of the lists, and their clock.
+    package init(
+        lists descriptions: [RefreshableList], configuration: Configuration, logger: Logger, clock: any ListClock,
+        pool: ThreadPool = ThreadPool(clock: SystemClock())
     ) {
         let budget = configuration.memory
         let memory = SharedMemory(budget)
         let store = ServerStore(configuration.data)
-        let pool = ThreadPool(clock: SystemClock())
         let lists = descriptions.map { description in
             LiveList(
                 configuration.data.served(description), store: store, executor: ListExecutor(on: pool),
@@ -266,7 +268,7 @@ public final class RefreshableServer: Service {
             """)
     }
 
-    private func isFirstRun() -> Bool {
+    func isFirstRun() -> Bool {
         wasRun.withLock { wasRun in
             defer { wasRun = true }
             return !wasRun
@@ -288,7 +290,7 @@ public final class RefreshableServer: Service {
     }
 
     /// Only now, when the program has bootstrapped its own backend if it wants one.
-    private func startMetrics() -> ServerMetrics {
+    func startMetrics() -> ServerMetrics {
         let metrics = ServerMetrics(
             lists: lists, sessions: sessions, authenticator: authenticator, pool: pool, notifier: notifier)
         for list in lists.all { metrics.follow(list) }
@@ -297,11 +299,16 @@ public final class RefreshableServer: Service {
         return metrics
     }
 
-    private func makeServer(_ metrics: ServerMetrics) throws -> WebSocketServer {
-        let context = ServerContext(
+    /// What its sessions share.
+    func context(_ metrics: ServerMetrics) throws -> ServerContext {
+        ServerContext(
             lists: lists, limits: Limits(), heartbeat: configuration.heartbeat, clock: clock,
             sessions: sessions, authenticator: authenticator, allowedOrigins: configuration.allowedOrigins,
             routes: try routes(metrics), logger: logger)
+    }
+
+    private func makeServer(_ metrics: ServerMetrics) throws -> WebSocketServer {
+        let context = try context(metrics)
         var sockets = configuration.sockets
         sockets.certificate = try keeper?.read()
         return try WebSocketServer(

@@ -57,16 +57,16 @@ final class LoopSessions {
         session.greet()
     }
 
-    func received(_ message: WebSocketMessage, from socket: WebSocket) {
+    func received(_ message: WebSocketMessage, from socket: any SessionSocket) {
         lookIfExpired()
         session(of: socket)?.received(message)
     }
 
-    func becameWritable(_ socket: WebSocket) { session(of: socket)?.drain() }
+    func becameWritable(_ socket: any SessionSocket) { session(of: socket)?.drain() }
 
-    private func session(of socket: WebSocket) -> Session? { socket.context as? Session }
+    private func session(of socket: any SessionSocket) -> Session? { socket.context as? Session }
 
-    func closed(_ socket: WebSocket, by closing: CloseStatus) {
+    func closed(_ socket: any SessionSocket, by closing: CloseStatus) {
         logClosing(socket, closing)
         sessions.removeValue(forKey: socket.id)?.closed(cleanly: closing.isFromPeer)
         forgetLost()
@@ -179,7 +179,7 @@ extension ServerContext {
 /// Admits clients, and ends sessions whose token has expired or was removed.
 extension LoopSessions {
     /// A socket was opened. Rejected clients get no session.
-    func opened(_ socket: WebSocket, at place: SessionHandler) {
+    func opened(_ socket: any SessionSocket, at place: SessionHandler) {
         let handshake = socket.handshake
         switch context.authenticator.admit(handshake) {
         case .visitor(let visitor):
@@ -242,7 +242,7 @@ extension LoopSessions {
     }
 
     /// A connection has ended. Those that the server ended for something they did are worth a line.
-    func logClosing(_ socket: WebSocket, _ closing: CloseStatus) {
+    func logClosing(_ socket: any SessionSocket, _ closing: CloseStatus) {
         let about: Logger.Metadata = [
             "connection": "\(socket.id)", "address": "\(socket.handshake.remoteAddress)", "code": "\(closing.code)",
             "reason": "\(closing.reason)",

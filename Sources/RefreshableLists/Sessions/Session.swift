@@ -3,7 +3,7 @@ import WebSockets
 
 /// One browser's conversation: what it watches, what it is owed, and its gestures. On its loop alone.
 final class Session {
-    let socket: WebSocket
+    let socket: any SessionSocket
     unowned let loopSessions: LoopSessions
     let place: SessionHandler
     /// Who is on the other side.
@@ -31,7 +31,7 @@ final class Session {
     private static let patience = 5000
 
     init(
-        socket: WebSocket, visitor: Visitor, signIn: PresentedToken.SignIn? = nil, loopSessions: LoopSessions,
+        socket: any SessionSocket, visitor: Visitor, signIn: PresentedToken.SignIn? = nil, loopSessions: LoopSessions,
         place: SessionHandler
     ) {
         self.signIn = signIn

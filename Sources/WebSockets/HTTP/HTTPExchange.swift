@@ -13,6 +13,9 @@ package final class HTTPExchange: Sendable {
     private let state: Locked<State>
     private let lease: BodyBudget.Lease?
 
+    /// An exchange over something else than a socket of ours.
+    package convenience init(answering send: @escaping @Sendable (HTTPResponse) -> Void) { self.init(send: send) }
+
     init(lease: BodyBudget.Lease? = nil, send: @escaping @Sendable (HTTPResponse) -> Void) {
         self.lease = lease
         state = Locked(State(send: send))

@@ -19,6 +19,13 @@ package struct Handshake: Sendable {
 }
 
 extension Handshake {
+    /// A handshake that was made elsewhere.
+    package init(path: String, headers: HTTPHeaders, remoteAddress: String) {
+        self.init(
+            path: path, rawPath: path, query: "", headers: headers, remoteAddress: remoteAddress,
+            subprotocol: "refreshable.v1")
+    }
+
     /// What opens the socket (RFC 6455 §4.2.2).
     ///
     /// - Parameter extensions: those that were agreed upon; nil: none.

@@ -31,6 +31,9 @@ public final class SharedFrame: Sendable {
         self.init(opcode: .binary, payload: binary)
     }
 
+    /// The payload of a text message, for whoever carries it otherwise.
+    package var text: String { String(decoding: bytes.suffix(payloadLength), as: UTF8.self) }
+
     init(opcode: Opcode, payload: [UInt8]) {
         bytes = Self.header(opcode, payload.count) + payload
         payloadLength = payload.count

@@ -1,5 +1,6 @@
 import KeyedLists
 import ListProtocol
+import RefreshableListsClient
 import Testing
 
 @testable import RefreshableCommand
@@ -34,14 +35,14 @@ struct ScreenTests {
     @Test func theBarIsTheProgressOfTheRun() {
         var content = content(rows: 0)
         content.state = ListState(list: "fruit", phase: .loading, run: "r1")
-        content.progress = Replica.Progress(completed: 1, total: 4, note: "page 3")
+        content.progress = WatchedList.Progress(completed: 1, total: 4, note: "page 3")
         #expect(screen.lines(of: content)[1] == "▕█████               ▏ 1 of 4 · page 3")
     }
 
     @Test func withoutATotalSomethingTurns() {
         var content = content(rows: 0)
         content.state = ListState(list: "fruit", phase: .loading, run: "r1")
-        content.progress = Replica.Progress(completed: 12, total: nil, note: nil)
+        content.progress = WatchedList.Progress(completed: 12, total: nil, note: nil)
         #expect(screen.lines(of: content)[1] == "⠋ Refreshing… · 12")
         content.tick = 1
         #expect(screen.lines(of: content)[1] == "⠙ Refreshing… · 12")
@@ -63,7 +64,7 @@ struct ScreenTests {
             var content = content(rows: 100)
             content.state = ListState(list: "fruit", phase: phase, run: "r1", staleSince: 1)
             content.title = "果物のとても長いリストの名前"
-            content.progress = Replica.Progress(completed: 3, total: 7, note: "a rather long note about page 3")
+            content.progress = WatchedList.Progress(completed: 3, total: 7, note: "a rather long note about page 3")
             let lines = screen.lines(of: content)
             #expect(lines.count == rows)
             #expect(lines.allSatisfy { $0.displayWidth <= columns })

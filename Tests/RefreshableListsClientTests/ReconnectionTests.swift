@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RefreshableCommand
+@testable import RefreshableListsClient
 
 struct ReconnectionTests {
     private var reconnection = Reconnection()
@@ -34,5 +34,10 @@ struct ReconnectionTests {
 
     @Test mutating func overloadHasNoFirstTry() {
         #expect(reconnection.wait(code: 4100, lifetime: .seconds(60), chance: 0.5) == .milliseconds(500))
+    }
+
+    @Test mutating func whoIsAlwaysGivenBadTokensBacksOff() {
+        let waits = (0..<4).map { _ in reconnection.waitWithNewToken(chance: 1) }
+        #expect(waits == [.zero, .seconds(2), .seconds(4), .seconds(8)])
     }
 }

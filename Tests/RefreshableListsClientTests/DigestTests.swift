@@ -1,0 +1,74 @@
+import KeyedLists
+import ListProtocol
+import Testing
+
+@testable import RefreshableListsClient
+
+struct DigestTests {
+    private var client = DrivenClient()
+
+    @Test mutating func rowsThatAreTheSameAreToldSo() {
+        ask()
+        #expect(client.receive(digest("2", at: 3, of: [row("a", 10)])) == ["5: same"])
+    }
+
+    @Test mutating func rowsThatDifferAreFetchedAnew() {
+        ask()
+        #expect(
+            client.receive(digest("2", at: 3, of: [row("a", 10, "other")]))
+                == ["5: different", #"{"type":"watch","id":"3","list":"fruit"}"#])
+    }
+
+    @Test mutating func aDigestIsComparedAtItsRevisionAlone() {
+        ask()
+        #expect(client.receive(digest("2", at: 4, of: [row("a", 10), row("b", 20)])).isEmpty)
+        let patch = PatchPart.of(from: 3, to: 4, set: [row("b", 20)], count: 2)
+        #expect(client.receive(.patch(patch)) == ["rows b", "5: same"])
+    }
+
+    @Test mutating func aDigestThatThePatchesWentPastIsAskedForAgain() {
+        ask()
+        _ = client.receive(digest("2", at: 4, of: []))
+        let patch = PatchPart.of(from: 3, to: 5, set: [row("b", 20)], count: 2)
+        #expect(client.receive(.patch(patch)) == ["rows b", #"{"type":"digest","id":"3","list":"fruit"}"#])
+    }
+
+    @Test(arguments: [(Epoch(7), 2), (Epoch(8), 3)])
+    mutating func rowsThatAreWhereTheServerIsNotAreFetchedAnew(epoch: Epoch, revision: Revision) {
+        ask()
+        #expect(
+            client.receive(digest("2", at: revision, of: [row("a", 10)], epoch: epoch))
+                == ["5: different", #"{"type":"watch","id":"3","list":"fruit"}"#])
+    }
+
+    @Test mutating func rowsThatAreYetToComeAreNotCompared() {
+        client.show()
+        _ = client.reconnect()
+        client.answerWatch("3")
+        #expect(client.handle(.ask(5, list: "fruit", .digest)).isEmpty)
+        #expect(
+            client.receive(.snapshot(.of([row("a", 10)], at: 3))).last == #"{"type":"digest","id":"4","list":"fruit"}"#)
+    }
+
+    @Test mutating func quietRowsAreComparedByThemselves() {
+        client = DrivenClient(verifiesAfter: .milliseconds(300))
+        client.show()
+        #expect(client.pass(.milliseconds(299)).isEmpty)
+        #expect(client.pass(.milliseconds(1)) == [#"{"type":"digest","id":"2","list":"fruit"}"#])
+        #expect(client.receive(digest("2", at: 3, of: [row("a", 10)])).isEmpty)
+        #expect(client.pass(.seconds(20)).isEmpty)
+    }
+
+    private mutating func ask() {
+        client.show()
+        _ = client.handle(.ask(5, list: "fruit", .digest))
+    }
+
+    private func digest(_ id: String, at revision: Revision, of rows: [Patch.Change], epoch: Epoch = Epoch(7))
+        -> ServerMessage
+    {
+        guard let list = try? KeyedList(snapshot: rows, revision: revision) else { preconditionFailure("Bad rows.") }
+        return .ok(
+            OK(id: id, list: "fruit", epoch: epoch, revision: revision, count: rows.count, crc32: list.digest))
+    }
+}
