@@ -64,7 +64,7 @@ import WebSockets
             let error = await #expect(throws: SocketError.self) {
                 try await WebSocketClient.connect(to: "ws://127.0.0.1:\(port)/")
             }
-            #expect(error?.description.contains("401") == true)
+            #expect(error?.description.contains("401") == true, "\(String(describing: error))")
         }
     }
 
