@@ -26,8 +26,10 @@ public struct HTTPClient: Sendable {
     /// Sends a request and gives its answer. An answer of any status is an answer; redirections are not followed.
     ///
     /// - Parameters:
+    ///   - method: such as `.post`.
     ///   - url: `http://` or `https://`, percent-encoded.
     ///   - headerFields: more fields; `Host`, `Content-Length` and `Connection` are added.
+    ///   - body: sent whole; empty: there is none.
     /// - Throws: `SocketError` where there is no answer: whether the request was read is then unknown. `CancellationError`.
     public func send(
         _ method: HTTPTypes.HTTPRequest.Method, _ url: String, headerFields: HTTPFields = [:], body: [UInt8] = []

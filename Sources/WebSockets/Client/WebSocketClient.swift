@@ -61,7 +61,9 @@ public enum WebSocketClient {
     /// Connects, and returns once messages can be sent. Close the socket when it is done with: it stays open until then, even if
     /// nobody holds it.
     ///
-    /// - Parameter url: such as `ws://localhost:8080/chat` or `wss://example.org/chat?room=1`.
+    /// - Parameters:
+    ///   - url: such as `ws://localhost:8080/chat` or `wss://example.org/chat?room=1`.
+    ///   - configuration: what is offered, whom it trusts, and its limits.
     /// - Throws: `SocketError` where there is no connection, with the reason. `CancellationError`: it is given up.
     public static func connect(
         to url: String, configuration: Configuration = Configuration()

@@ -95,7 +95,9 @@ public final class SocketGroup: Sendable {
     /// Sends a frame to all members. Returns when it is written, or in the queues of those that can't take it now: so who
     /// sends faster than the network's loops write is slowed down.
     ///
-    /// - Parameter sender: a member that is not to get it.
+    /// - Parameters:
+    ///   - frame: made once, for all.
+    ///   - sender: a member that is not to get it.
     @discardableResult public func send(_ frame: SharedFrame, except sender: WebSocket? = nil) async -> Delivery {
         let (loops, number) = state.withLock { state in
             state.number += 1

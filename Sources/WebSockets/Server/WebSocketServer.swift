@@ -63,6 +63,7 @@ public final class WebSocketServer: Sendable {
     /// - Parameters:
     ///   - port: 0 picks a free one.
     ///   - host: a numeric address or a name of this machine; `0.0.0.0` and `::` are all of its addresses.
+    ///   - logger: nil: nothing is logged.
     ///   - serve: run in a task of its own for each socket, from its opening on. The socket ends with it.
     public convenience init(
         port: Int, host: String = "127.0.0.1", logger: Logger? = nil,
@@ -77,6 +78,7 @@ public final class WebSocketServer: Sendable {
     /// Makes a server that does not listen yet.
     ///
     /// - Parameters:
+    ///   - configuration: where it listens, and its limits.
     ///   - logger: nil: nothing is logged.
     ///   - routes: what is answered to HTTP requests that open no WebSocket. Nil: a 426.
     ///   - upgrade: decides whether a request opens a WebSocket: nil accepts it, a response refuses it. Nil: all are accepted

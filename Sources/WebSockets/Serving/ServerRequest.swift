@@ -19,7 +19,13 @@ public struct ServerRequest: Sendable {
     /// A request made by hand, for tests of what answers it.
     ///
     /// - Parameters:
+    ///   - method: such as `.get`.
     ///   - target: path and query, percent-encoded, such as `/rooms/lobby?since=4`.
+    ///   - headerFields: all of them.
+    ///   - parameters: what `:name` segments stand for; a server fills them by the route.
+    ///   - body: empty: there is none.
+    ///   - remoteAddress: of whoever asks.
+    ///   - isSecure: whether it came by TLS.
     public init(
         _ method: HTTPTypes.HTTPRequest.Method = .get, _ target: String, headerFields: HTTPFields = [:],
         parameters: [String: String] = [:], body: [UInt8] = [], remoteAddress: String = "127.0.0.1",

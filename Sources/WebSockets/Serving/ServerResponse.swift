@@ -28,7 +28,10 @@ public struct ServerResponse: Sendable {
 
     /// An answer that is made while it is sent, as fast as the peer takes it.
     ///
-    /// - Parameter write: writes the body. Its task is cancelled if whoever asked leaves, and when the server ends.
+    /// - Parameters:
+    ///   - status: of the head, which is sent before `write` runs.
+    ///   - headerFields: those of the head.
+    ///   - write: writes the body. Its task is cancelled if whoever asked leaves, and when the server ends.
     public static func stream(
         _ status: HTTPTypes.HTTPResponse.Status = .ok, headerFields: HTTPFields = [:],
         _ write: @escaping @Sendable (_ writer: BodyWriter) async throws -> Void

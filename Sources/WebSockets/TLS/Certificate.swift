@@ -77,9 +77,11 @@ public final class Certificate: Equatable, @unchecked Sendable {
 extension Certificate {
     /// What browsers make of a certificate's dates.
     public enum Validity: Equatable, Sendable {
+        /// It is taken, and for a while.
         case good
         /// Within ten days; its owner should have renewed it by now, as those who issue them for 90 days say: in the last 30.
         case endsSoon
+        /// It is taken no more.
         case expired
         /// It begins later; perhaps the clock is wrong.
         case early
