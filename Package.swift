@@ -73,7 +73,8 @@ let package = Package(
         .target(
             name: "WebSockets",
             dependencies: [
-                "CLibwebsockets", "CLibuv", "CPlatform", "CZlib", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "CLibwebsockets", "CLibuv", "CPlatform", "CZlib",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -81,7 +82,8 @@ let package = Package(
         .target(
             name: "RefreshableLists",
             dependencies: [
-                "CPlatform", "KeyedLists", "ListProtocol", "ListSources", "ListStorage", "Pulling", "WebPush", "WebSockets",
+                "CPlatform", "KeyedLists", "ListProtocol", "ListSources", "ListStorage", "Pulling", "WebPush",
+                "WebSockets",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
@@ -107,7 +109,8 @@ let package = Package(
         .executableTarget(
             name: "RefreshableCommand",
             dependencies: [
-                "RefreshableLists", "RefreshableListsClient", "KeyedLists", "ListProtocol", "ListSources", "ListStorage",
+                "RefreshableLists", "RefreshableListsClient", "KeyedLists", "ListProtocol", "ListSources",
+                "ListStorage",
                 "Pulling", "WebPush", "WebSockets", "CTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

@@ -65,6 +65,9 @@ final class ClientEngine: Sendable {
         (jobs, job) = AsyncStream.makeStream()
     }
 
+    /// Why it has ended by itself; nil where it has not.
+    var end: (any Error)? { state.withLock { $0.end } }
+
     var connection: ListClient.ConnectionState { state.withLock { $0.conversation.connection } }
 
     func read<Value: Sendable>(_ name: String, _ value: (ListConversation) -> Value?) -> Value? {

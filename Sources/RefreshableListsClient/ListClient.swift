@@ -83,10 +83,13 @@ public final class ListClient: Sendable {
             group.addTask { try await self.run() }
             let result: Swift.Result<Result, any Error>
             do { result = .success(try await body(self)) } catch { result = .failure(error) }
+            // A body that read a sequence to its end has come to this one.
+            let end = engine.end
             group.cancelAll()
             do { try await group.waitForAll() } catch let error as ListClientError {
                 if case .failure = result { throw error }
             }
+            if let end, case .success = result { throw end }
             return try result.get()
         }
     }

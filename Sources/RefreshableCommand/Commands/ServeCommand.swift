@@ -240,11 +240,11 @@ extension ServeCommand {
         _ server: RefreshableServer, reloadingBy reloader: Reloader, from settings: Settings,
         whenReady: @escaping @Sendable (Int) -> Void
     ) async throws {
-        let serving = Task { try await server.run() }
+        let serving = Task { try await server.run(whenReady: whenReady) }
         StopSignals.onFirst { serving.cancel() }
         let asks = HangupSignal.asks { serving.cancel() }
         let reloading = Task {
-            whenReady(try await server.port)
+            _ = try await server.port
             await reloader.run(from: settings, asks: asks)
         }
         let result = await serving.result

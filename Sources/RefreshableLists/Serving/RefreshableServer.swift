@@ -175,9 +175,14 @@ public final class RefreshableServer: Service {
     ///
     /// - Throws: `RefreshableServerError` where the lists cannot be served as they are described; else an error of the
     ///   data folder, of the files of `publicFolder` and `tls`, or of the port, which says what to do.
-    public func run() async throws {
+    public func run() async throws { try await run { _ in } }
+
+    /// As `run()`.
+    ///
+    /// - Parameter whenReady: called once with the port, when connections are accepted and before anything else is logged.
+    package func run(whenReady: @Sendable (Int) -> Void) async throws {
         guard isFirstRun() else { throw RefreshableServerError.wasRun }
-        do { try await serve() } catch {
+        do { try await serve(whenReady) } catch {
             listening.fail(error)
             await abandonLists(because: error)
             throw error
@@ -194,7 +199,7 @@ public final class RefreshableServer: Service {
         do { try store.close() } catch { logger.error("Cannot close the store: \(error)") }
     }
 
-    private func serve() async throws {
+    private func serve(_ whenReady: @Sendable (Int) -> Void) async throws {
         try RefreshableServerError.check(descriptions)
         if let proxy = configuration.proxies.first(where: { AddressBlock($0) == nil }) {
             throw RefreshableServerError.invalidProxy(proxy)
@@ -217,6 +222,7 @@ public final class RefreshableServer: Service {
         logMemory()
         logger.info("Serving at http\(keeper == nil ? "" : "s")://\(configuration.host):\(server.listeningPort)")
         listening.succeed(server.listeningPort)
+        whenReady(server.listeningPort)
         tellWhoMayPush()
         let keeping = Task { await keep(server) }
         let notifying = Task { await notifier?.run() }
