@@ -30,8 +30,8 @@ func calledBackHours(_ clock: any Clock<Duration>) -> RefreshableList {
 private func hours(after now: Date) -> [ListRow] {
     (1...19).map { count in
         ListRow(
-            "\(count)", title: count == 1 ? "now + 1 hour" : "now + \(count) hours",
-            time: Int64(now.timeIntervalSince1970 * 1000) + Int64(count) * 3_600_000)
+            count, title: count == 1 ? "now + 1 hour" : "now + \(count) hours",
+            time: now.addingTimeInterval(Double(count) * 3600))
     }
 }
 
