@@ -74,6 +74,7 @@ let package = Package(
             name: "WebSockets",
             dependencies: [
                 "CLibwebsockets", "CLibuv", "CPlatform", "CZlib",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -57,7 +57,7 @@ final class ClientEngine: Sendable {
         self.url = url
         self.tokens = tokens
         transport = configuration.transport ?? NetworkTransport()
-        clock = ClientClock(configuration.clock) { Int64(Date.now.timeIntervalSince1970 * 1000) }
+        clock = ClientClock(configuration.clock) { Date.now.milliseconds }
         let conversation = Conversation(
             renewsTokens: tokens.isRenewed, verifiesAfter: configuration.verifiesAfter,
             waitsForServer: configuration.waitsForServer, chance: configuration.chance)

@@ -49,24 +49,24 @@ struct RequestTests {
     }
 
     @Test mutating func aRunThatEndedWithItsServerIsAskedForAgain() {
-        client.show()
-        _ = ask(refresh)
-        _ = client.receive(.ok(OK(id: "2", run: .run("r7", joined: false))))
-        _ = client.reconnect()
-        _ = client.receive(.ok(OK(id: "3", session: "s2", resumed: false)))
-        client.answerWatch("4")
+        loseTheServer(amid: "r7")
         #expect(client.receive(over("r6")) == ["state closing", sent("5")])
     }
 
     @Test mutating func aRunThatIsStillUnderWayIsWaitedForWhateverBecameOfTheSession() {
+        loseTheServer(amid: "r7")
+        #expect(client.receive(loading("r7")) == ["state loading"])
+        #expect(client.receive(over("r7")).last == "5: success of r7")
+    }
+
+    /// A refresh was answered with a run, and the server that the client comes back to knows no such session.
+    private mutating func loseTheServer(amid run: String) {
         client.show()
         _ = ask(refresh)
-        _ = client.receive(.ok(OK(id: "2", run: .run("r7", joined: false))))
+        _ = client.receive(.ok(OK(id: "2", run: .run(run, joined: false))))
         _ = client.reconnect()
         _ = client.receive(.ok(OK(id: "3", session: "s2", resumed: false)))
         client.answerWatch("4")
-        #expect(client.receive(loading("r7")) == ["state loading"])
-        #expect(client.receive(over("r7")).last == "5: success of r7")
     }
 
     @Test mutating func aRefusalIsPassedOn() {

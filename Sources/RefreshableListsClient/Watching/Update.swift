@@ -1,6 +1,12 @@
 public import KeyedLists
 public import ListProtocol
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 extension WatchedList {
     /// Something that happened to a watched list.
     public enum Update: Sendable {
@@ -60,6 +66,9 @@ extension ListClient {
         public var since: Int64
         /// How long the client waits before it tries again.
         public var retryAfter: Duration
+
+        /// Since when there is none, as a date.
+        public var date: Date { Date(milliseconds: since) }
 
         package init(reason: String, since: Int64, retryAfter: Duration) {
             self.reason = reason

@@ -1,6 +1,12 @@
 public import KeyedLists
 public import ListProtocol
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// A list of a server, as it is now, and kept so for as long as it is held or read.
 ///
 /// ```swift
@@ -107,4 +113,12 @@ public final class WatchedList: Sendable {
     }
 
     private static let limit = 16
+}
+
+extension WatchedList {
+    /// When the rows were last refreshed with success, by the server's clock; nil before the first time.
+    public var updatedAt: Date? { state?.updatedAt.map(Date.init(milliseconds:)) }
+
+    /// Since when the rows could not be refreshed, by the server's clock; nil while they can.
+    public var staleSince: Date? { state?.staleSince.map(Date.init(milliseconds:)) }
 }

@@ -47,20 +47,20 @@ public struct HTTPClient: Sendable {
         guard method.isToken else { throw SocketError.badURL(url, reason: "the method is no token") }
         if parts.isSecure { try trust.check() }
         let loop = try ServiceLoop.shared()
-        let request = RequestContinuation()
+        let request = RequestUnderWay()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                guard request.wait(continuation) else { return }
+                guard request.answer.wait(continuation) else { return }
                 loop.post { [self] in
                     let connection = RequestConnection(
                         loop: loop, url: parts, method: method, headers: headers, body: body, client: self
-                    ) { request.take()?.resume(with: $0.mapError { $0 }) }
+                    ) { request.answer.take()?.resume(with: $0.mapError { $0 }) }
                     request.connection = connection
                     connection.start(timeout: timeout)
                 }
             }
         } onCancel: {
-            request.take()?.resume(throwing: CancellationError())
+            request.answer.take()?.resume(throwing: CancellationError())
             loop.post { request.connection?.finish() }
         }
     }
@@ -99,28 +99,9 @@ extension HTTPClient {
     }
 }
 
-/// Who waits for the answer to one request. From any thread, but for its connection.
-private final class RequestContinuation: @unchecked Sendable {
-    private let waiting = Locked<CheckedContinuation<HTTPResponse, any Error>?>(nil)
+/// One request under way.
+private final class RequestUnderWay: @unchecked Sendable {
+    let answer = PendingResult<HTTPResponse>()
     /// On the loop's thread.
     weak var connection: RequestConnection?
-
-    /// Whether there is a reason to connect.
-    func wait(_ continuation: CheckedContinuation<HTTPResponse, any Error>) -> Bool {
-        let isCancelled = waiting.withLock { waiting in
-            // As in `MessageChannel`: the mark of the task is read under the lock that its handler takes.
-            if Task.isCancelled { return true }
-            waiting = continuation
-            return false
-        }
-        if isCancelled { continuation.resume(throwing: CancellationError()) }
-        return !isCancelled
-    }
-
-    func take() -> CheckedContinuation<HTTPResponse, any Error>? {
-        waiting.withLock { waiting in
-            defer { waiting = nil }
-            return waiting
-        }
-    }
 }

@@ -75,7 +75,7 @@ public enum WebSocketClient {
         let owner = SocketClient(configuration)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                guard owner.wait(continuation) else { return }
+                guard owner.opening.wait(continuation) else { return }
                 loop.post { owner.connect(parts, on: loop) }
             }
         } onCancel: {
@@ -106,26 +106,14 @@ public enum WebSocketClient {
 /// Waits for one client's handshake, then moves messages between its socket and the tasks that use it.
 private final class SocketClient: SocketClientHandler, @unchecked Sendable {
     private let configuration: WebSocketClient.Configuration
-    private let waiting = Locked<CheckedContinuation<WebSocket, any Error>?>(nil)
+    let opening = PendingResult<WebSocket>()
     /// On the loop's thread.
     private var connection: SocketClientConnection?
 
     init(_ configuration: WebSocketClient.Configuration) { self.configuration = configuration }
 
-    /// Whether there is a reason to connect.
-    func wait(_ continuation: CheckedContinuation<WebSocket, any Error>) -> Bool {
-        let isCancelled = waiting.withLock { waiting in
-            // As in `MessageChannel`: the mark of the task is read under the lock that its handler takes.
-            if Task.isCancelled { return true }
-            waiting = continuation
-            return false
-        }
-        if isCancelled { continuation.resume(throwing: CancellationError()) }
-        return !isCancelled
-    }
-
     func cancel(on loop: ServiceLoop) {
-        guard let continuation = take() else { return }
+        guard let continuation = opening.take() else { return }
         continuation.resume(throwing: CancellationError())
         loop.post { [self] in
             connection?.finish()
@@ -134,7 +122,7 @@ private final class SocketClient: SocketClientHandler, @unchecked Sendable {
     }
 
     func connect(_ url: ClientURL, on loop: ServiceLoop) {
-        guard waiting.withLock({ $0 != nil }) else { return }
+        guard opening.isAwaited else { return }
         let configuration = configuration
         let connection = SocketClientConnection(
             loop: loop, url: url, configuration: configuration, handler: self
@@ -150,7 +138,7 @@ private final class SocketClient: SocketClientHandler, @unchecked Sendable {
     }
 
     func opened(_ socket: WebSocket) {
-        guard let continuation = take() else { return socket.cut() }
+        guard let continuation = opening.take() else { return socket.cut() }
         continuation.resume(returning: socket)
     }
 
@@ -166,15 +154,8 @@ private final class SocketClient: SocketClientHandler, @unchecked Sendable {
     }
 
     func failed(_ error: SocketError) {
-        take()?.resume(throwing: error)
+        opening.take()?.resume(throwing: error)
         connection = nil
-    }
-
-    private func take() -> CheckedContinuation<WebSocket, any Error>? {
-        waiting.withLock { waiting in
-            defer { waiting = nil }
-            return waiting
-        }
     }
 }
 

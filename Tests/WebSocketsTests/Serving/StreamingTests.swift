@@ -137,9 +137,7 @@ import WebSockets
                 routes.get("/events") { _ in
                     .events { events in
                         try await events.send("first")
-                        let (never, continuation) = AsyncStream.makeStream(of: Int.self)
-                        for await _ in never {}
-                        continuation.finish()
+                        await untilCancelled()
                         ends.add(Task.isCancelled)
                     }
                 }
@@ -161,9 +159,7 @@ import WebSockets
             routes.get("/events") { _ in
                 .events { events in
                     try await events.send("first")
-                    let (never, continuation) = AsyncStream.makeStream(of: Int.self)
-                    for await _ in never {}
-                    continuation.finish()
+                    await untilCancelled()
                 }
             }
         }) { _, port in
@@ -180,9 +176,7 @@ import WebSockets
         try await withRoutes(make: { routes in
             routes.get("/events") { _ in
                 .events(keepAlive: .milliseconds(5)) { _ in
-                    let (never, continuation) = AsyncStream.makeStream(of: Int.self)
-                    for await _ in never {}
-                    continuation.finish()
+                    await untilCancelled()
                 }
             }
         }) { _, port in
@@ -205,4 +199,11 @@ import WebSockets
             await #expect(throws: SocketError.self) { try await HTTPClient().get("http://localhost:\(port)/stream") }
         }
     }
+}
+
+/// Waits until the task is cancelled.
+private func untilCancelled() async {
+    let (never, continuation) = AsyncStream.makeStream(of: Never.self)
+    for await _ in never {}
+    continuation.finish()
 }
