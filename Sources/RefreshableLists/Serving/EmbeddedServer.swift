@@ -1,7 +1,8 @@
 import ListProtocol
 package import WebSockets
 
-/// Serves a server's lists without a port: sessions over whatever carries texts, and requests that came in elsewhere.
+/// Serves a server's lists without a port: sessions over any connection that carries text messages, and HTTP requests that
+/// another server received.
 ///
 ///     client ──text──▶ EmbeddedSession.receive ──▶ the same Session, lists and routes as over the network
 ///            ◀─text─── sending
