@@ -15,8 +15,13 @@ struct RandomRule: CustomStringConvertible {
         settings.isStrict = true
         self.seed = seed
         self.settings = settings
-        let count = Int.random(in: 5...60, using: &random)
-        commands = (0..<count).map { _ in Self.command(settings.configuration, &random) }
+        var commands: [Command] = []
+        repeat {
+            let count = Int.random(in: 5...60, using: &random)
+            commands = (0..<count).map { _ in Self.command(settings.configuration, &random) }
+            // Touches alone tell nothing: in a table, that is a rule without steps.
+        } while commands.allSatisfy { $0 == .touch }
+        self.commands = commands
     }
 
     /// The rule as a table, with every column as the reducer fills it.
