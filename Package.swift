@@ -5,10 +5,11 @@ import PackageDescription
 //
 //          RefreshableCommand   RefreshableListsTesting
 //                    RefreshableLists   RefreshableListsClient: ListProtocol, Pulling, WebSockets
-//    ListProtocol  ListSources  ListStorage  WebSockets  WebPush  Pulling
-//         └────────── KeyedLists ──┘         CLibwebsockets CLibuv CZlib; CCurl and CLibuv for ListSources;
-//                                            COpenSSL for WebPush; CTerminal for RefreshableCommand;
-//                                            CPlatform for whoever needs what systems do differently
+//    SQLiteSources WebSources CommandSources  SQLiteStorage     by the traits SQLite, Web and Commands
+//                 ListSources                 ListStorage  ListProtocol  WebSockets  WebPush  Pulling
+//                      └─────── KeyedLists ────────┴────────────┘        Locking, CPlatform: for whoever needs them
+//
+// C libraries: libwebsockets, libuv and zlib for WebSockets; libcurl and libuv for WebSources; libcrypto for WebPush.
 
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -30,7 +31,18 @@ let package = Package(
         .library(name: "WebSockets", targets: ["WebSockets"]),
         .executable(name: "refreshable", targets: ["RefreshableCommand"]),
         // For Benchmarks, which measures rooms by themselves. No API.
-        .library(name: "_Rooms", targets: ["KeyedLists", "ListProtocol", "ListStorage"]),
+        .library(name: "_Rooms", targets: ["KeyedLists", "ListProtocol", "ListStorage", "SQLiteStorage"]),
+    ],
+    // What a server that needs less can leave out, with all that is fetched and built for it: `traits: []`.
+    traits: [
+        .trait(
+            name: "SQLite", description: "Lists kept in a data folder, notifications, and rows from SQLite databases."),
+        .trait(name: "Web", description: "Rows from web servers, and notifications."),
+        .trait(name: "Commands", description: "Rows from commands, and actions that are commands."),
+        .trait(
+            name: "CommandLine", description: "The program `refreshable`.",
+            enabledTraits: ["SQLite", "Web", "Commands"]),
+        .default(enabledTraits: ["CommandLine"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -56,24 +68,44 @@ let package = Package(
         .systemLibrary(name: "CTerminal"),
         .systemLibrary(name: "CPlatform"),
 
+        .target(name: "Locking", swiftSettings: strict),
         .target(name: "Pulling", swiftSettings: strict),
         .target(name: "KeyedLists", swiftSettings: strict),
         .target(name: "ListProtocol", dependencies: ["KeyedLists"], swiftSettings: strict),
+        .target(name: "ListSources", dependencies: ["KeyedLists", "CPlatform", "Locking"], swiftSettings: strict),
         .target(
-            name: "ListSources",
+            name: "SQLiteSources",
             dependencies: [
-                "KeyedLists", "CCurl", "CLibuv", "CPlatform", .product(name: "GRDBSQLite", package: "GRDB.swift"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
+                "KeyedLists", "ListSources", "Locking",
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             swiftSettings: strict),
         .target(
-            name: "ListStorage",
-            dependencies: ["KeyedLists", .product(name: "GRDB", package: "GRDB.swift")],
+            name: "WebSources",
+            dependencies: [
+                "KeyedLists", "ListSources", "Locking", "CPlatform",
+                .target(name: "CCurl", condition: .when(traits: ["Web"])), "CLibuv",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "CommandSources",
+            dependencies: [
+                "KeyedLists", "ListSources",
+                .product(name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["Commands"])),
+            ],
+            swiftSettings: strict),
+        .target(name: "ListStorage", dependencies: ["KeyedLists", "Locking"], swiftSettings: strict),
+        .target(
+            name: "SQLiteStorage",
+            dependencies: [
+                "KeyedLists", "ListStorage", "Locking",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ],
             swiftSettings: strict),
         .target(
             name: "WebSockets",
             dependencies: [
-                "CLibwebsockets", "CLibuv", "CPlatform", "CZlib",
+                "CLibwebsockets", "CLibuv", "CPlatform", "CZlib", "Locking",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -83,8 +115,13 @@ let package = Package(
         .target(
             name: "RefreshableLists",
             dependencies: [
-                "CPlatform", "KeyedLists", "ListProtocol", "ListSources", "ListStorage", "Pulling", "WebPush",
+                "CPlatform", "KeyedLists", "ListProtocol", "ListSources", "ListStorage", "Locking", "Pulling",
+                "WebPush",
                 "WebSockets",
+                .target(name: "SQLiteSources", condition: .when(traits: ["SQLite"])),
+                .target(name: "SQLiteStorage", condition: .when(traits: ["SQLite"])),
+                .target(name: "WebSources", condition: .when(traits: ["Web"])),
+                .target(name: "CommandSources", condition: .when(traits: ["Commands"])),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
@@ -103,19 +140,20 @@ let package = Package(
         .target(
             name: "RefreshableListsTesting",
             dependencies: [
-                "RefreshableLists", "RefreshableListsClient", "KeyedLists", "ListProtocol", "ListStorage", "Pulling",
-                "WebSockets", .product(name: "Logging", package: "swift-log"),
+                "RefreshableLists", "RefreshableListsClient", "KeyedLists", "ListProtocol", "ListStorage", "Locking",
+                "Pulling", "WebSockets", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "RefreshableCommand",
             dependencies: [
                 "RefreshableLists", "RefreshableListsClient", "KeyedLists", "ListProtocol", "ListSources",
-                "ListStorage",
-                "Pulling", "WebPush", "WebSockets", "CTerminal",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CommandSources", "SQLiteSources", "WebSources", "ListStorage", "SQLiteStorage", "Pulling", "WebPush",
+                "WebSockets", "CTerminal",
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Yams", package: "Yams"),
+                .product(name: "Yams", package: "Yams", condition: .when(traits: ["CommandLine"])),
             ],
             resources: [.embedInCode("Resources")],
             swiftSettings: strict),
@@ -126,16 +164,22 @@ let package = Package(
             name: "ListProtocolTests", dependencies: ["ListProtocol", "KeyedLists"], swiftSettings: strict),
         .testTarget(
             name: "ListSourcesTests",
-            dependencies: ["ListSources", "KeyedLists", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "ListSources", "CommandSources", "SQLiteSources", "WebSources", "KeyedLists", "Locking",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ListStorageTests",
-            dependencies: ["ListStorage", "KeyedLists", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "ListStorage", "SQLiteStorage", "KeyedLists", "Locking",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "WebSocketsTests",
             dependencies: [
-                "WebSockets", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "WebSockets", "Locking", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -144,7 +188,8 @@ let package = Package(
             name: "RefreshableListsTests",
             dependencies: [
                 "RefreshableLists", "RefreshableListsTesting", "KeyedLists", "ListProtocol", "ListSources",
-                "ListStorage", "Pulling", "WebPush", "WebSockets",
+                "CommandSources", "SQLiteSources", "WebSources", "ListStorage", "SQLiteStorage", "Locking", "Pulling",
+                "WebPush", "WebSockets",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -164,8 +209,9 @@ let package = Package(
             name: "RefreshableCommandTests",
             dependencies: [
                 "RefreshableCommand", "RefreshableLists", "RefreshableListsClient", "KeyedLists", "ListProtocol",
-                "ListSources", "Pulling",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "ListSources", "CommandSources", "SQLiteSources", "WebSources", "Pulling",
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

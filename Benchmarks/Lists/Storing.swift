@@ -2,6 +2,7 @@ import Benchmark
 import Foundation
 import KeyedLists
 import ListStorage
+import SQLiteStorage
 
 /// A commit writes the rows that it changed, however many there are.
 func storing() {

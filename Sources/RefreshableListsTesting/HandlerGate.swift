@@ -1,3 +1,4 @@
+import Locking
 import WebSockets
 
 /// Where a handler waits until the test lets it go on: so a test finds a list in the midst of a run.

@@ -1,6 +1,7 @@
 public import KeyedLists
 import ListProtocol
 package import ListStorage
+import Locking
 import Logging
 public import RefreshableLists
 import WebSockets

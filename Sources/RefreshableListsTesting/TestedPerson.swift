@@ -1,4 +1,5 @@
 import ListProtocol
+import Locking
 public import Pulling
 public import RefreshableLists
 import WebSockets

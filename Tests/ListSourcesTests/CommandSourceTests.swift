@@ -1,3 +1,4 @@
+import CommandSources
 import Glibc
 import KeyedLists
 import ListSources

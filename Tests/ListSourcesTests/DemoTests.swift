@@ -1,5 +1,6 @@
 import Foundation
 import KeyedLists
+import Locking
 import Testing
 
 @testable import ListSources

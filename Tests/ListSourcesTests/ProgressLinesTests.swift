@@ -1,5 +1,6 @@
 import Testing
 
+@testable import CommandSources
 @testable import ListSources
 
 struct ProgressLinesTests {

@@ -3,6 +3,7 @@ import KeyedLists
 import Testing
 
 @testable import ListSources
+@testable import SQLiteSources
 
 /// A database that others write while it is read.
 @Suite(.timeLimit(.minutes(3)))

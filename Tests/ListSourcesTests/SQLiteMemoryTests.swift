@@ -1,8 +1,10 @@
 import Glibc
 import KeyedLists
+import Locking
 import Testing
 
 @testable import ListSources
+@testable import SQLiteSources
 
 /// What a large result costs.
 struct SQLiteMemoryTests {

@@ -3,6 +3,7 @@ import KeyedLists
 import Testing
 
 @testable import ListSources
+@testable import SQLiteSources
 
 /// Real databases.
 struct SQLiteSourceTests {

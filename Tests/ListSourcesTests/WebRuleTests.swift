@@ -2,6 +2,7 @@ import KeyedLists
 import Testing
 
 @testable import ListSources
+@testable import WebSources
 
 /// What a web source decides without a server.
 struct WebRuleTests {

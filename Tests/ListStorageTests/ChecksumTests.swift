@@ -4,6 +4,7 @@ import KeyedLists
 import Testing
 
 @testable import ListStorage
+@testable import SQLiteStorage
 
 /// What is not as we wrote it is given out to nobody, and is named.
 @Suite struct ChecksumTests {

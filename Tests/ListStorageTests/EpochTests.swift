@@ -3,6 +3,7 @@ import KeyedLists
 import Testing
 
 @testable import ListStorage
+@testable import SQLiteStorage
 
 /// When a list keeps its epoch over a restart, on real files. Rows are kept in any case.
 @Suite struct EpochTests {

@@ -1,9 +1,11 @@
 import Foundation
 import GRDB
 import KeyedLists
+import Locking
 import Testing
 
 @testable import ListStorage
+@testable import SQLiteStorage
 
 /// Another program writes to the file while it is open, or puts another one in its place, or takes it away.
 @Suite struct ForeignChangeTests {

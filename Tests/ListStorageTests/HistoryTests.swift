@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ListStorage
+@testable import SQLiteStorage
 
 /// The rule itself, as a table.
 @Suite struct HistoryTests {

@@ -2,6 +2,7 @@ import KeyedLists
 import Testing
 
 @testable import ListStorage
+@testable import SQLiteStorage
 
 /// What every store does, kept in memory or on a disk.
 @Suite struct ListStoreTests {

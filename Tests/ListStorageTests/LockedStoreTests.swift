@@ -1,9 +1,11 @@
 import Foundation
 import GRDB
 import KeyedLists
+import Locking
 import Testing
 
 @testable import ListStorage
+@testable import SQLiteStorage
 
 /// What writes waits neither for another program that holds the file nor for another list.
 struct LockedStoreTests {

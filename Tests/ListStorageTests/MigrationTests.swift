@@ -4,6 +4,7 @@ import KeyedLists
 import Testing
 
 @testable import ListStorage
+@testable import SQLiteStorage
 
 /// Files of earlier versions are brought up to date when they are opened.
 @Suite struct MigrationTests {

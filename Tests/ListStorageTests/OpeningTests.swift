@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import ListStorage
+@testable import SQLiteStorage
 
 /// What is refused when a store is opened, and what people are told.
 @Suite struct OpeningTests {

@@ -3,6 +3,7 @@ import KeyedLists
 import Testing
 
 @testable import ListStorage
+@testable import SQLiteStorage
 
 /// What a loss of power leaves of the files: the database as it was last synced, the log up to some byte, and then zeros,
 /// old bytes or nothing. The machine then has another boot.

@@ -3,6 +3,7 @@ import KeyedLists
 import Testing
 
 @testable import ListStorage
+@testable import SQLiteStorage
 
 /// Copies that are put back after a server was killed, while the machine has not been started again. They are written into
 /// the files that are there, so that no inode tells; nor does one where a file system gives a number out again.

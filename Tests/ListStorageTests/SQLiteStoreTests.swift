@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import ListStorage
+@testable import SQLiteStorage
 
 /// What a store on a disk does besides.
 @Suite struct SQLiteStoreTests {

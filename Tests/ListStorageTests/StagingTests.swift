@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import ListStorage
+@testable import SQLiteStorage
 
 /// A commit of many rows keeps nobody from the file for long, and is there whole or not at all, wherever a process ends.
 struct StagingTests {

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import ListStorage
+@testable import SQLiteStorage
 
 /// A data folder that is removed with the value.
 final class TemporaryFolder: Sendable {

@@ -1,5 +1,6 @@
 import Glibc
 import KeyedLists
+import Locking
 import Testing
 import WebSockets
 

@@ -1,6 +1,7 @@
 import Glibc
 import KeyedLists
 import ListProtocol
+import Locking
 import Testing
 import WebSockets
 

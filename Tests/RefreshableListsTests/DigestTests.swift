@@ -2,6 +2,7 @@ import Foundation
 import KeyedLists
 import ListProtocol
 import ListStorage
+import SQLiteStorage
 import Testing
 
 @testable import RefreshableLists

@@ -1,5 +1,6 @@
 import KeyedLists
 import ListStorage
+import Locking
 import WebSockets
 
 /// A store in memory that fails as it is told to.

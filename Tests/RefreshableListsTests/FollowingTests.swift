@@ -1,6 +1,7 @@
 import KeyedLists
 import ListProtocol
 import ListSources
+import Locking
 import Testing
 import WebSockets
 

@@ -1,5 +1,6 @@
 import KeyedLists
 import ListStorage
+import Locking
 import Testing
 import WebSockets
 

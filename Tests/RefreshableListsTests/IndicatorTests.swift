@@ -1,6 +1,7 @@
 import Foundation
 import KeyedLists
 import ListProtocol
+import Locking
 import Testing
 import WebSockets
 

@@ -1,6 +1,7 @@
 import KeyedLists
 import ListProtocol
 import ListStorage
+import Locking
 import Pulling
 import RefreshableListsTesting
 import Testing

@@ -2,6 +2,7 @@ import KeyedLists
 import ListProtocol
 import ListSources
 import ListStorage
+import Locking
 import Testing
 import WebSockets
 

@@ -1,4 +1,5 @@
 import KeyedLists
+import Locking
 import Testing
 import WebSockets
 

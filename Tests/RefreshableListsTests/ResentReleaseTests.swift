@@ -1,5 +1,6 @@
 import KeyedLists
 import ListProtocol
+import Locking
 import Pulling
 import Testing
 import WebSockets

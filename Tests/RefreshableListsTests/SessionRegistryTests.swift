@@ -1,3 +1,4 @@
+import Locking
 import Pulling
 import Testing
 import WebSockets

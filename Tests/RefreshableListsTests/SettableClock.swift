@@ -1,3 +1,4 @@
+import Locking
 import WebSockets
 
 @testable import RefreshableLists

@@ -1,4 +1,5 @@
 public import KeyedLists
+import Locking
 
 /// A source that is made of others: what `map`, `filter`, `joining` and the like give.
 ///

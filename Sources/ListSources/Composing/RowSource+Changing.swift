@@ -1,4 +1,5 @@
 public import KeyedLists
+import Locking
 
 /// Sources are changed as sequences are.
 ///

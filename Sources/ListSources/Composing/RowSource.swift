@@ -1,4 +1,5 @@
 public import KeyedLists
+import Locking
 
 /// Where the rows of a list come from: a command, a demo, or a type of your own.
 ///
@@ -94,7 +95,7 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// This error with a code of its own: pages have a text for it in the reader's language.
-    func coded(_ code: String, _ values: String...) -> Self {
+    package func coded(_ code: String, _ values: String...) -> Self {
         var error = self
         error.code = code
         error.values = values

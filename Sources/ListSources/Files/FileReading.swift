@@ -95,14 +95,14 @@ struct FileReading {
 #endif
 
 /// Identifies a version of a file without reading it.
-struct FileStamp: Hashable {
+package struct FileStamp: Hashable {
     let device: UInt64
     let inode: UInt64
-    let size: Int64
+    package let size: Int64
     /// Nanoseconds since 1970.
     let modified: Int64
-    let isRegular: Bool
-    let isFolder: Bool
+    package let isRegular: Bool
+    package let isFolder: Bool
 
     init(_ status: stat) {
         #if canImport(Darwin)
@@ -119,7 +119,7 @@ struct FileStamp: Hashable {
     }
 
     /// Of the file that a path leads to; nil where there is none to look at.
-    init?(path: String) {
+    package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         self.init(status)

@@ -1,4 +1,5 @@
 import CPlatform
+import Locking
 
 #if canImport(Darwin)
     import Darwin
@@ -18,8 +19,8 @@ import CPlatform
 /// What is watched is the folder, so it does not matter how a file is replaced; what decides is the file's stamp. The
 /// look every 5 s is for what inotify does not hear: network file systems, folders that come later, links elsewhere.
 /// While a change waits for the end of a transaction that inotify does not hear, there is a look every 50 ms.
-final class FileWatcher: Sendable {
-    static let shared = FileWatcher()
+package final class FileWatcher: Sendable {
+    package static let shared = FileWatcher()
 
     private struct State {
         var followers: [Int: Follower] = [:]
@@ -46,7 +47,7 @@ final class FileWatcher: Sendable {
     private let state = Locked(State())
 
     /// Elements for changes of a file from now on.
-    func changes(of path: String, as kind: FollowedFile) -> AsyncStream<Void> {
+    package func changes(of path: String, as kind: FollowedFile) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let notifier = state.withLock { start(&$0) }
         // The watch before the look, so that no change falls between; both outside of the lock, as they may take long.
@@ -142,7 +143,7 @@ private final class ThreadBody: Sendable {
 #endif
 
 /// The state of one watched file: its last version, and whether it is whole.
-enum FollowedFile {
+package enum FollowedFile {
     /// Whoever writes it closes it.
     case whole
     /// Others add to it all the time, and never close it.
@@ -160,7 +161,7 @@ enum FollowedFile {
     }
 
     /// What distinguishes one state of it from another.
-    func stamps(of path: String) -> [FileStamp?] {
+    package func stamps(of path: String) -> [FileStamp?] {
         guard self == .database else { return [FileStamp(path: path)] }
         let place = place(of: path)
         // A reader may leave an empty log behind, which tells nothing.

@@ -37,7 +37,7 @@ public struct TextTemplate: Hashable, Sendable, CustomStringConvertible {
     ///   - isURL: whether what is put in is encoded, so that a name with blanks or `&` stays one piece of the URL. What
     ///     stands at the very beginning is not: it may be the URL.
     ///   - cell: what stands in a column.
-    func filled(isURL: Bool = false, _ cell: (SourceColumn) throws(SourceError) -> String?) throws(SourceError)
+    package func filled(isURL: Bool = false, _ cell: (SourceColumn) throws(SourceError) -> String?) throws(SourceError)
         -> String?
     {
         var text = ""

@@ -1,13 +1,13 @@
-import KeyedLists
+package import KeyedLists
 
 /// A JSON value, read in place: what is not asked for is not made.
 ///
 /// A whole number keeps its digits, however many: as a double, two neighbours of 64 bits would be one key.
-struct JSONRecord {
+package struct JSONRecord {
     let bytes: [UInt8]
 
     /// - Throws: `JSONError` if the bytes are not one JSON value.
-    init(_ bytes: [UInt8]) throws(JSONError) {
+    package init(_ bytes: [UInt8]) throws(JSONError) {
         try JSONReader.read(bytes) { (reader) throws(JSONError) in
             try reader.skipValue()
             try reader.finish()
@@ -42,7 +42,7 @@ struct JSONRecord {
     }
 
     /// What is at the end of the way; nil for null, and where the way leads nowhere.
-    subscript(pointer: JSONPointer) -> Cell? {
+    package subscript(pointer: JSONPointer) -> Cell? {
         read { (reader) throws(JSONError) in try reader.find(pointer) ? try cell(&reader) : nil }
     }
 

@@ -1,16 +1,16 @@
 import KeyedLists
 
 /// One row of what a source reads, before it is mapped.
-struct Record {
+package struct Record {
     /// Its position, counted from 1.
-    enum Place: Hashable, CustomStringConvertible {
+    package enum Place: Hashable, CustomStringConvertible {
         case line(Int)
         /// An element of a document, and the line on which it begins.
         case row(Int, line: Int)
         /// A row of what has no lines.
         case number(Int)
 
-        var description: String {
+        package var description: String {
             switch self {
             case .line(let line): "Line \(line)"
             case .row(let row, let line): "Row \(row) (line \(line))"
@@ -34,7 +34,7 @@ struct Record {
     }
 
     /// What the format has cut already.
-    enum Content {
+    package enum Content {
         case line(String)
         case table([String])
         /// The cells of a table that knows NULL, which is nil here.
@@ -44,10 +44,15 @@ struct Record {
 
     let place: Place
     let content: Content
+
+    package init(place: Place, content: Content) {
+        self.place = place
+        self.content = content
+    }
 }
 
 /// The value of one column of a record.
-enum Cell: Hashable {
+package enum Cell: Hashable {
     /// A text, or a number, true or false as JSON writes it.
     case text(String)
     /// An object or an array.

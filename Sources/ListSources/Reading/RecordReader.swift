@@ -1,9 +1,9 @@
 import KeyedLists
 
 /// Cuts bytes that arrive in pieces into records, by their format.
-struct RecordReader {
+package struct RecordReader {
     /// The longest line that is read. A row of 16 KiB fits with room for columns that no field uses.
-    static let lineLimit = 256 << 10
+    package static let lineLimit = 256 << 10
 
     private enum Form {
         case lines(LineSplitter)

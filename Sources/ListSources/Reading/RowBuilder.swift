@@ -1,13 +1,13 @@
-import KeyedLists
+package import KeyedLists
 
 /// Makes rows of records. Pure: records go in, rows come out.
 ///
 /// ```
 ///   record ──▶ cells, by format and header ──▶ shown at all? ──▶ fields, by mapping ──▶ ListRow, with its key
 /// ```
-struct RowBuilder {
+package struct RowBuilder {
     /// The most that a row's fields may weigh as JSON, and its key, in bytes.
-    struct Limits {
+    package struct Limits {
         var row = 16_384
         var key = 256
     }
@@ -22,7 +22,7 @@ struct RowBuilder {
     private var header: [String]?
     private var isFirst = true
     /// Of a table whose columns are known before, those that rows are made of, counted from 0.
-    private(set) var usedColumns: [Int] = []
+    package private(set) var usedColumns: [Int] = []
     /// How many records have come, but for the header.
     private(set) var count = 0
     private var placeOfKey: [Key: Record.Place] = [:]
@@ -41,7 +41,7 @@ struct RowBuilder {
     /// For the rows of a table whose columns have names that are known before.
     ///
     /// - Throws: `SourceError` if a column that is asked for is not among them.
-    init(
+    package init(
         columns names: [String], fields: FieldMapping, selection: RowSelection, of material: String
     ) throws(SourceError) {
         self.init(RowLayout(.csv, fields: fields, selection: selection), of: material)
@@ -56,10 +56,10 @@ struct RowBuilder {
     }
 
     /// Whether no row that follows can be shown any more.
-    var isFull: Bool { picker.isFull }
+    package var isFull: Bool { picker.isFull }
 
     /// The row of the next record; nil if it is a header, is not shown, or waits to be sorted.
-    mutating func add(_ record: Record) throws(SourceError) -> ListRow? {
+    package mutating func add(_ record: Record) throws(SourceError) -> ListRow? {
         defer { isFirst = false }
         if isFirst, try takeHeader(record) { return nil }
         count += 1
@@ -73,7 +73,7 @@ struct RowBuilder {
     }
 
     /// The rows that waited to be sorted.
-    mutating func finish() -> [ListRow] { picker.finish() }
+    package mutating func finish() -> [ListRow] { picker.finish() }
 
     /// Whether the first record names the columns.
     private mutating func takeHeader(_ record: Record) throws(SourceError) -> Bool {

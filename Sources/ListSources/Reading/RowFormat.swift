@@ -37,12 +37,12 @@ public enum RowFormat: String, CaseIterable, Hashable, Sendable {
 }
 
 /// A line and a column, both from 1, as editors count them: in characters of UTF-8, not in bytes.
-struct TextPosition: Hashable, CustomStringConvertible {
+package struct TextPosition: Hashable, CustomStringConvertible {
     var line: Int
     var column: Int
 
     /// The place of the byte with this number.
-    init(at offset: Int, in bytes: [UInt8]) {
+    package init(at offset: Int, in bytes: [UInt8]) {
         var counter = Counter()
         self = counter.place(at: offset, in: bytes)
     }
@@ -52,7 +52,7 @@ struct TextPosition: Hashable, CustomStringConvertible {
         self.column = column
     }
 
-    var description: String { "Line \(line), column \(column)" }
+    package var description: String { "Line \(line), column \(column)" }
 
     /// Counts on from place to place of one text.
     struct Counter {
@@ -77,9 +77,9 @@ struct TextPosition: Hashable, CustomStringConvertible {
 }
 
 /// Sizes, for messages.
-enum ByteCount {
+package enum ByteCount {
     /// `200 bytes`, `256 KiB`, `8 MiB`.
-    static func text(_ bytes: Int) -> String {
+    package static func text(_ bytes: Int) -> String {
         switch bytes {
         case ..<1024: "\(bytes) bytes"
         case ..<(1 << 20): "\(bytes >> 10) KiB"

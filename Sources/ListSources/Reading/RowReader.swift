@@ -1,21 +1,21 @@
-import KeyedLists
+package import KeyedLists
 
 /// Makes rows of bytes that arrive in pieces. Pure: bytes go in, rows come out.
 ///
 /// ```
 ///   bytes ──▶ RecordReader: lines, a table, JSON ──▶ RowBuilder: fields, key, filter, order ──▶ rows
 /// ```
-struct RowReader {
+package struct RowReader {
     private var records: RecordReader
     private var maker: RowBuilder
     /// How many records have come, shown or not; a header is none.
-    var count: Int { maker.count }
+    package var count: Int { maker.count }
 
     /// - Parameters:
     ///   - material: what is read, as people are told of it: "the output".
     ///   - encoding: what is known of how its letters are written, but for what it says itself.
     ///   - base: where links begin that are relative; nil: they stay as they are.
-    init(
+    package init(
         _ layout: RowLayout, of material: String, encoding: TextEncoding? = nil, base: WebURL? = nil,
         limits: RowBuilder.Limits = RowBuilder.Limits()
     ) {
@@ -26,14 +26,14 @@ struct RowReader {
     /// The rows that are whole with these bytes, and need not wait for others to be sorted.
     ///
     /// - Throws: `SourceError`, with the line and what should be there.
-    mutating func append(_ bytes: UnsafeRawBufferPointer) throws -> [ListRow] {
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) throws -> [ListRow] {
         var rows: [ListRow] = []
         try records.append(bytes) { if let row = try maker.add($0) { rows.append(row) } }
         return rows
     }
 
     /// The rows that are left.
-    mutating func finish() throws -> [ListRow] {
+    package mutating func finish() throws -> [ListRow] {
         var rows: [ListRow] = []
         try records.finish { if let row = try maker.add($0) { rows.append(row) } }
         return rows + maker.finish()

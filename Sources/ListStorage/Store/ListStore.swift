@@ -178,55 +178,14 @@ public struct StoredUnread: Hashable, Sendable {
     }
 }
 
-/// What a store remembers of a list that was loaded.
-struct LoadedList: Hashable, Sendable {
-    /// Its line, as it is in the database.
-    var record: ListRecord
-    /// Whether the epoch was found in the database, not made by this process.
-    var isRestored: Bool
-    /// The most run numbers that were used, kept or not.
-    var runs: Int
-    /// Whether tombstones of the floor and before may still be in the database.
-    private var hasForgotten = true
-
-    /// A list as it was read; clients have already seen `runs`.
-    init(_ record: ListRecord, isRestored: Bool, runs: Int = 0) {
-        self.record = record
-        self.isRestored = isRestored
-        self.runs = max(runs, record.facts.runs)
-    }
-
-    /// It is at a commit whose rows were written.
-    mutating func take(_ commit: Commit, _ facts: StoredFacts, _ writer: inout CommitWriter) throws {
-        if commit.floor > record.floor || hasForgotten {
-            hasForgotten = try !writer.forget(upTo: commit.floor, Self.forgottenAtOnce)
-        }
-        record.revision = commit.revision
-        record.floor = commit.floor
-        try writer.keep(facts)
-        take(facts)
-        record.sum = writer.sum
-        runs = max(runs, facts.runs)
-    }
-
-    /// Takes facts whose additions were written.
-    mutating func take(_ facts: StoredFacts) { record.facts = facts.withoutAdditions }
-
-    /// How many tombstones are deleted with one commit: as many as take a few milliseconds.
-    private static let forgottenAtOnce = 1000
-
-    /// What it adds to the mark's tally.
-    var tally: Int { record.revision + runs }
-}
-
 /// A large commit whose rows are already written, and invisible until it is committed.
 public struct StagedCommit: Sendable {
     /// What is to be committed.
     public let commit: Commit
     /// What the store knows of it; nil where nothing was written.
-    let state: State?
+    package let state: State?
 
-    enum State: Sendable {
+    package enum State: Sendable {
         /// The sum of the list's checksums, as it will be.
         case written(sum: Int)
         /// The list as it will be, for a store in memory.
@@ -236,7 +195,7 @@ public struct StagedCommit: Sendable {
     /// One of which nothing was written yet: it is written when it is committed.
     public init(_ commit: Commit) { self.init(commit, nil) }
 
-    init(_ commit: Commit, _ state: State?) {
+    package init(_ commit: Commit, _ state: State?) {
         self.commit = commit
         self.state = state
     }

@@ -1,4 +1,5 @@
 public import KeyedLists
+import Locking
 
 /// Keeps lists for as long as the process runs; nothing touches a disk.
 ///
@@ -77,7 +78,7 @@ public final class MemoryStore: ListStore {
 }
 
 /// One list in a ``MemoryStore``.
-struct MemoryList: Sendable {
+package struct MemoryList: Sendable {
     var epoch = Epoch.random()
     private(set) var facts = StoredFacts()
     private(set) var actionRuns: [StoredActionRun] = []

@@ -1,3 +1,4 @@
+import CommandSources
 import KeyedLists
 import ListSources
 import RefreshableLists

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ListSources
 import ListStorage
+import SQLiteStorage
 
 #if canImport(Darwin)
     import Darwin

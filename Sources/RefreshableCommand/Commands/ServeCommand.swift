@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSources
 import ListSources
 import Logging
 import RefreshableLists

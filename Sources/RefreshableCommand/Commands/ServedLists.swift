@@ -1,6 +1,9 @@
+import CommandSources
 import ListSources
 import Logging
 import RefreshableLists
+import SQLiteSources
+import WebSources
 
 /// Turns settings and demos into the lists that a server serves.
 enum ServedLists {

@@ -1,3 +1,4 @@
+import CommandSources
 import ListProtocol
 import ListSources
 import Yams

@@ -1,4 +1,5 @@
 import ListSources
+import SQLiteSources
 import Yams
 
 /// What a list asks of a SQLite database.

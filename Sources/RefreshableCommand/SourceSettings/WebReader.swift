@@ -1,5 +1,6 @@
 import ListProtocol
 import ListSources
+import WebSources
 import Yams
 
 /// What a list asks of a web server.

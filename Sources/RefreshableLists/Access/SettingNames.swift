@@ -1,3 +1,4 @@
+import Locking
 import WebSockets
 
 /// How messages call a server's settings: as the properties of its configuration, or as the options of the command.

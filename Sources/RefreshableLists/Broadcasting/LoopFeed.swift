@@ -1,4 +1,5 @@
 import KeyedLists
+import Locking
 import WebSockets
 
 /// Carries what one list has for one loop: registers and a ring, not a queue.

@@ -13,3 +13,14 @@
 @_exported public import typealias KeyedLists.Revision
 @_exported public import struct Pulling.PullConfiguration
 @_exported public import struct Pulling.PullConfigurationError
+
+#if Commands
+    @_exported public import CommandSources
+#endif
+
+#if SQLite
+    @_exported public import SQLiteSources
+#endif
+#if Web
+    @_exported public import WebSources
+#endif

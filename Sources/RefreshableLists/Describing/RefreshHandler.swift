@@ -1,5 +1,6 @@
 public import KeyedLists
 public import ListSources
+import Locking
 import WebSockets
 
 /// The work of a run, in one of the forms in which a handler can be written.

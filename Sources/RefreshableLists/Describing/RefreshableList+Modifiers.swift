@@ -204,6 +204,9 @@ extension RefreshableList {
     ///
     /// Rows of the first load and of further pages are not told. The list goes on by `every` and follows its source as long
     /// as somebody waits for rows, also while nobody watches. It takes a server with a data folder: one in memory forgets
-    /// who asked, and so does not offer it.
+    /// who asked, and so does not offer it. By the package's traits `SQLite` and `Web`.
+    #if !(SQLite && Web)
+        @available(*, unavailable, message: "Notifications take the traits SQLite and Web of the package.")
+    #endif
     public func notifies(_ isOn: Bool = true) -> Self { with { $0.notify = isOn ? .rows : nil } }
 }

@@ -1,5 +1,6 @@
 public import KeyedLists
 import ListProtocol
+import Locking
 import WebSockets
 
 /// Reading and editing the rows from code, one transaction at a time.

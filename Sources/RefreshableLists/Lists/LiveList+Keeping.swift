@@ -1,6 +1,7 @@
 import DequeModule
 import KeyedLists
 import ListStorage
+import Locking
 import Logging
 import WebSockets
 

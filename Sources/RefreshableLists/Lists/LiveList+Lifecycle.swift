@@ -1,4 +1,5 @@
 package import ListProtocol
+import Locking
 import Logging
 import Pulling
 import WebSockets

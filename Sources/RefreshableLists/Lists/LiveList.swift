@@ -1,6 +1,7 @@
 import KeyedLists
 package import ListProtocol
 package import ListStorage
+import Locking
 package import Logging
 import WebSockets
 

@@ -1,6 +1,7 @@
 package import KeyedLists
 import ListProtocol
 import ListStorage
+import Locking
 import Logging
 import WebSockets
 

@@ -1,4 +1,5 @@
 import CoreMetrics
+import Locking
 import WebSockets
 
 /// All series of one name.

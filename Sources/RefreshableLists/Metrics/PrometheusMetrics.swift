@@ -1,4 +1,5 @@
 public import CoreMetrics
+import Locking
 import WebSockets
 
 /// A backend of swift-metrics that keeps metrics in memory and prints them in the text format of Prometheus.

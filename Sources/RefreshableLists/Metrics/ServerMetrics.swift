@@ -1,4 +1,5 @@
 import CoreMetrics
+import Locking
 import WebSockets
 
 /// A server's figures: gathered from its loops and lists when somebody asks, and for a program's own backend every ten

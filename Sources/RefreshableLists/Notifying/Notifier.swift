@@ -1,7 +1,7 @@
 import KeyedLists
 import ListProtocol
-import ListSources
 import ListStorage
+import Locking
 import Logging
 import WebPush
 import WebSockets
@@ -19,7 +19,7 @@ final class Notifier: @unchecked Sendable {
     private struct Opened: Sendable {
         let publicKey: String
         let sender: PushSender
-        let store: SubscriptionStore
+        let store: any SubscriptionStore
     }
 
     /// How long where a list is may be in memory alone, in milliseconds.
@@ -28,7 +28,7 @@ final class Notifier: @unchecked Sendable {
     private let executor: ListExecutor
     private let lists: ListDirectory
     private let authenticator: Authenticator
-    private let folder: String
+    private let means: NotificationMeans
     private let services: PushServices
     private let logger: Logger
     private let opened = Locked<Opened?>(nil)
@@ -43,14 +43,13 @@ final class Notifier: @unchecked Sendable {
     private var hasFailed = false
     private var lines = LogRateLimit()
 
-    /// - Parameter folder: the data folder.
     init(
-        lists: ListDirectory, authenticator: Authenticator, folder: String, services: PushServices, pool: ThreadPool,
-        logger: Logger
+        lists: ListDirectory, authenticator: Authenticator, means: NotificationMeans, services: PushServices,
+        pool: ThreadPool, logger: Logger
     ) {
         self.lists = lists
         self.authenticator = authenticator
-        self.folder = folder
+        self.means = means
         self.services = services
         self.logger = logger
         executor = ListExecutor(on: pool)
@@ -67,10 +66,10 @@ final class Notifier: @unchecked Sendable {
         guard lists.all.contains(where: { $0.description.notify != nil }), opened.withLock({ $0 == nil }) else {
             return
         }
-        let store = try SubscriptionStore(folder: folder)
+        let store = try means.openStore()
         let (subscriptions, arrivals) = try store.load()
-        let key = try ApplicationServerKey(file: "\(folder)/notifications.pem")
-        let sender = PushSender(key: key, over: WebPostTransport(), capacity: NotificationState.mostOfServer) {
+        let key = try ApplicationServerKey(file: means.keyFile)
+        let sender = PushSender(key: key, over: means.transport, capacity: NotificationState.mostOfServer) {
             [weak self] report in self?.executor.post { [weak self] in self?.ended(report) }
         }
         opened.withLock { $0 = Opened(publicKey: key.publicKey, sender: sender, store: store) }
@@ -311,19 +310,6 @@ extension PushReport.Outcome {
     }
 
     static let names = ["sent", "gone", "refused", "failed", "replaced", "dropped"]
-}
-
-/// Brings messages to push services on the thread that web lists are asked on.
-struct WebPostTransport: PushTransport {
-    /// For a whole answer.
-    static let patience = Duration.seconds(15)
-
-    func post(_ request: EncryptedMessage) async throws -> PushAnswer {
-        let (status, wait) = try await WebPost(
-            request.endpoint, headers: request.headers, body: request.body, timeout: Self.patience
-        ).send()
-        return PushAnswer(status: status, retryAfter: wait)
-    }
 }
 
 extension Authenticator {

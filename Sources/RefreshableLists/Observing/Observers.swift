@@ -1,3 +1,4 @@
+import Locking
 import WebSockets
 
 /// The observers of a value that changes. Each gets the elements sent after it subscribed, as an `AsyncSequence`.

@@ -1,4 +1,5 @@
 import ListStorage
+import Locking
 import WebSockets
 
 /// What `/readyz` says: 200 where every list can be read and served and what they get can be kept; 503 where one can't, or

@@ -1,4 +1,5 @@
 import ListProtocol
+import Locking
 import WebSockets
 
 extension RefreshableServer {

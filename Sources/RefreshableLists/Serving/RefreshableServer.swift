@@ -1,5 +1,6 @@
 import ListProtocol
 import ListStorage
+import Locking
 public import Logging
 public import ServiceLifecycle
 import WebPush
@@ -22,7 +23,10 @@ public final class RefreshableServer: Service {
         public enum Data: Sendable {
             /// In memory: lost with the process.
             case ephemeral
-            /// In a folder, made if absent, that one server at a time can use.
+            /// In a folder, made if absent, that one server at a time can use. By the package's trait `SQLite`.
+            #if !SQLite
+                @available(*, unavailable, message: "Lists are kept in a folder by the trait SQLite of the package.")
+            #endif
             case folder(String)
         }
 
@@ -132,9 +136,10 @@ public final class RefreshableServer: Service {
         authenticator = Authenticator(
             configuration.access, pushToken: configuration.pushToken, allowedHosts: configuration.allowedHosts,
             guessers: budget.guessers, clock: clock, logger: logger)
-        notifier = configuration.data.folder.map { [directory = self.lists, authenticator] folder in
+        notifier = configuration.data.folder.flatMap(NotificationMeans.init).map {
+            [directory = self.lists, authenticator] means in
             Notifier(
-                lists: directory, authenticator: authenticator, folder: folder,
+                lists: directory, authenticator: authenticator, means: means,
                 services: PushServices(others: configuration.pushServices), pool: pool, logger: logger)
         }
         for list in lists { notifier?.follow(list) }

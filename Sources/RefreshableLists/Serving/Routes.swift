@@ -1,4 +1,5 @@
 import KeyedLists
+import Locking
 import WebSockets
 
 /// The same facts over plain HTTP: the page, the lists, their rows, and a refresh that is waited for.

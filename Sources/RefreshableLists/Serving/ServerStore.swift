@@ -1,6 +1,11 @@
 import KeyedLists
 import ListStorage
+import Locking
 import WebSockets
+
+#if SQLite
+    import SQLiteStorage
+#endif
 
 /// A server's store, which is there from the server's beginning and opened when the server runs.
 final class ServerStore: ListStore {
@@ -14,7 +19,9 @@ final class ServerStore: ListStore {
         let store: any ListStore
         switch data {
         case .ephemeral: store = MemoryStore()
-        case .folder(let path): store = try SQLiteStore(folder: path)
+        #if SQLite
+            case .folder(let path): store = try SQLiteStore(folder: path)
+        #endif
         }
         opened.withLock { $0 = store }
     }

@@ -1,4 +1,5 @@
 package import ListProtocol
+import Locking
 package import Pulling
 import WebSockets
 

@@ -1,4 +1,5 @@
 import DequeModule
+import Locking
 import WebSockets
 
 /// Sessions that have something to remember, by their token: connected ones, and for ten minutes those that were lost.

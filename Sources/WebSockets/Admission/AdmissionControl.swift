@@ -1,5 +1,6 @@
 import CLibuv
 import CLibwebsockets
+import Locking
 import Synchronization
 
 /// Decides which connections are accepted, and by which loop, before a byte is read. Pure.

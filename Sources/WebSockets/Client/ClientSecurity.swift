@@ -1,4 +1,5 @@
 import CLibwebsockets
+import Locking
 
 /// TLS of one connection that a client makes: what goes out is encrypted into memory, and what came is decrypted from there, so
 /// that the network's side is that of any connection (SSL_set_bio(3), BIO_s_mem(3)). Owns its SSL. On its loop's thread only.

@@ -1,3 +1,5 @@
+import Locking
+
 /// A result that one task waits for, until it comes or the task is cancelled: whoever takes the continuation resumes it, once.
 ///
 /// From any thread.

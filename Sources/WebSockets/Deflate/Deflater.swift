@@ -1,4 +1,5 @@
 import CZlib
+import Locking
 
 /// Compresses payloads of frames for `permessage-deflate` (RFC 7692 §7.2.1), each by itself: none needs another to be
 /// read, so what is made for one socket serves all.

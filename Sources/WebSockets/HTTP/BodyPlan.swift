@@ -1,3 +1,5 @@
+import Locking
+
 /// Decides by the head of a request whether its body is read, skipped or refused.
 package enum BodyPlan: Sendable {
     /// Nobody reads it. It is passed over, and kept nowhere.

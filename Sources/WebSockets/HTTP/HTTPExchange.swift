@@ -1,3 +1,5 @@
+import Locking
+
 /// The place for the answer to one request.
 ///
 /// It is answered exactly once, from any thread. If whoever asked is gone by then, nothing happens; if it is dropped

@@ -1,3 +1,5 @@
+import Locking
+
 /// Says whether bytes that many share may still be sent. Whoever is sent them keeps them in memory, so they can be taken back
 /// from those who read too slowly. From any thread.
 package final class Revocation: Sendable {

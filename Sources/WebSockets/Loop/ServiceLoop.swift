@@ -1,6 +1,7 @@
 import CLibuv
 import CLibwebsockets
 import CPlatform
+import Locking
 package import Logging
 import Synchronization
 

@@ -1,3 +1,5 @@
+import Locking
+
 /// What tasks exchange with one socket: messages that came, frames that go, and what is waited for. From any thread.
 ///
 /// ```

@@ -1,3 +1,5 @@
+import Locking
+
 /// Sockets that are sent the same messages, such as those of a chat room.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import Locking
+
 /// The tasks of a server: of its sockets, and of the requests that it answers. From any thread.
 final class TaskRegistry: Sendable {
     private struct State {

@@ -1,3 +1,5 @@
+import Locking
+
 extension WebSocket {
     /// A whole message, put together from however many frames it came in.
     public enum Message: Hashable, Sendable {

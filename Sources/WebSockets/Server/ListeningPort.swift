@@ -1,3 +1,5 @@
+import Locking
+
 /// The port of a server, for those who wait until it listens.
 package final class ListeningPort: Sendable {
     private enum State {

@@ -1,3 +1,5 @@
+import Locking
+
 /// The life of a server whose sockets have tasks.
 extension WebSocketServer {
     /// Serves until the task that runs it is cancelled. Then it accepts no more, closes all sockets with 1001 after what waits

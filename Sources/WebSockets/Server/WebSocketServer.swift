@@ -1,5 +1,6 @@
 import CLibwebsockets
 import CPlatform
+import Locking
 public import Logging
 
 /// Serves WebSockets, and HTTP beside them.

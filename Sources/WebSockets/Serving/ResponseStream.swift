@@ -1,3 +1,5 @@
+import Locking
+
 /// The body of an answer that is made while it is sent: between the task that makes it and the connection that sends it.
 ///
 /// ```

@@ -1,8 +1,11 @@
+import CommandSources
 import KeyedLists
 import ListProtocol
 import ListSources
 import Pulling
+import SQLiteSources
 import Testing
+import WebSources
 
 @testable import RefreshableCommand
 

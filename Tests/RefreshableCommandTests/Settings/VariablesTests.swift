@@ -1,3 +1,4 @@
+import CommandSources
 import ListSources
 import Testing
 

@@ -1,6 +1,7 @@
 import KeyedLists
 import ListProtocol
 import ListStorage
+import Locking
 import RefreshableListsTesting
 import Testing
 

@@ -1,3 +1,4 @@
+import CommandSources
 import KeyedLists
 import ListProtocol
 import ListSources
