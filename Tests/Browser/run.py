@@ -52,6 +52,7 @@ MODULES = [
     "controls",
     "actions",
     "embedding",
+    "articles",
     "handler",
     "reference",
     "page",

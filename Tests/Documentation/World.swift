@@ -1,6 +1,7 @@
 import RefreshableLists
 
-// What the examples of the documentation take for granted; Scripts/docs compiles each of them beside this file.
+// What the examples of the documentation take for granted. Scripts/docs compiles each of them beside this file, and
+// Scripts/test programs runs those that are whole programs.
 
 struct Message: Sendable, Encodable {
     var id: String
@@ -11,7 +12,9 @@ struct Message: Sendable, Encodable {
 
 struct Mailbox: Sendable {
     var isOpen: Bool { true }
-    func fetch() async throws -> [Message] { [] }
+    func fetch() async throws -> [Message] {
+        [Message(id: "m1", subject: "Hello", sender: "Ada", isNew: true)]
+    }
     func archive(_ id: String) async throws {}
     func unarchive(_ id: String) async throws {}
     func send(_ id: String, part: Int) async throws {}
@@ -23,8 +26,8 @@ struct Archive: Sendable {
 }
 
 struct Market: Sendable {
-    func fruit() async throws -> [String] { [] }
-    func names() async throws -> [String] { [] }
+    func fruit() async throws -> [String] { ["Apple", "Orange", "Banana"] }
+    func names() async throws -> [String] { ["Nephele", "Medeia"] }
 }
 
 struct Account: Sendable {
@@ -47,5 +50,8 @@ let mailbox = Mailbox()
 let archive = Archive()
 let market = Market()
 let oldMailbox = OldMailbox()
-let lines = AsyncStream<Line> { $0.finish() }
-let server = RefreshableServer(lists: [])
+let lines = AsyncStream<Line> { lines in
+    lines.yield(Line(id: "1", text: "Ready"))
+    lines.yield(Line(id: "2", text: "Steady"))
+    lines.finish()
+}
