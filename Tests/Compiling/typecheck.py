@@ -6,7 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 # The module that is exported again, and the name, if it is only one.
 EXPORT = re.compile(
-    r"^@_exported public import (?:(?:struct|enum|class|actor|protocol|typealias|func|var|let) )?(\w+)(?:\.(\w+))?", re.MULTILINE
+    r"^\s*@_exported public import (?:(?:struct|enum|class|actor|protocol|typealias|func|var|let) )?(\w+)(?:\.(\w+))?", re.MULTILINE
 )
 
 

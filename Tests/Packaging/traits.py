@@ -18,6 +18,7 @@ import json
 import re
 import resource
 import shutil
+import signal
 import socket
 import sqlite3
 import subprocess
@@ -64,6 +65,7 @@ parser.add_argument("choices", nargs="*", metavar="CHOICE", help=", ".join(CHOIC
 parser.add_argument("--release", action="store_true")
 parser.add_argument("--revision", default="HEAD")
 options = parser.parse_args()
+RELEASE = ["-c", "release"] if options.release else []
 work = Path(tempfile.mkdtemp(prefix="refreshable-outside-"))
 
 
@@ -90,7 +92,8 @@ def publish():
 
 def program(traits, port, web):
     """The first program of the article, at a port of its own, with what the traits add."""
-    text = re.search(r"^```swift\n(.*?)^```$", ARTICLE.read_text(), re.MULTILINE | re.DOTALL)[1]
+    blocks = re.findall(r"^```swift\n(.*?)^```$", ARTICLE.read_text(), re.MULTILINE | re.DOTALL)
+    text = next(block for block in blocks if block.startswith("import RefreshableLists"))
     settings = ["var configuration = RefreshableServer.Configuration()", f"configuration.port = {port}"]
     settings += [TRAITS[trait][0] for trait in traits]
     lists = "".join(f"    {TRAITS[trait][1]}\n" for trait in traits).replace("WEB", str(web))
@@ -156,8 +159,21 @@ def serve(folder, port, names):
     finally:
         process.terminate()
         status = process.wait(20)
-    assert status == 0, f"it ended with {status}: {(folder / 'log').read_text()}"
+    # The article's program leaves the signal to the system.
+    assert status == -signal.SIGTERM, f"it ended with {status}: {(folder / 'log').read_text()}"
     return binary.stat().st_size / 1e6, held
+
+
+def say_what_is_missing(folder, port, web):
+    """A program that uses what its Package.swift leaves out does not compile, and the error names the trait."""
+    file = folder / "Sources/fruit/main.swift"
+    right = file.read_text()
+    file.write_text(program(list(TRAITS), port, web))
+    done = subprocess.run(["swift", "build", "-j", "2", *RELEASE], cwd=folder, capture_output=True, text=True)
+    file.write_text(right)
+    for trait, name in {"SQLite": "SQLiteSource", "Web": "WebSource", "Commands": "CommandSource"}.items():
+        said = f"error: '{name}' is unavailable: It takes the trait {trait} of the package."
+        assert said in done.stdout, f"{name} without its trait: {done.stdout[-2000:]}"
 
 
 def try_choice(choice, web, hasTraits):
@@ -175,7 +191,9 @@ def try_choice(choice, web, hasTraits):
     fetched -= {"refreshable-lists"}
     if hasTraits and choice == "none":
         assert fetched == LEAST, f"a server of closures takes {sorted(fetched)}"
-    building = run("swift", "build", "-j", "2", *(["-c", "release"] if options.release else []), cwd=folder)
+    building = run("swift", "build", "-j", "2", *RELEASE, cwd=folder)
+    if hasTraits and choice == "none":
+        say_what_is_missing(folder, port, web)
     lists = {"SQLite": "stock", "Web": "news", "Commands": "days"}
     size, held = serve(folder, port, ["fruit", *(lists[trait] for trait in traits)])
     shutil.rmtree(folder / ".build")
