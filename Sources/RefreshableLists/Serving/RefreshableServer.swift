@@ -360,7 +360,7 @@ extension RefreshableServer.Configuration.Data {
     var folder: String? { if case .folder(let path) = self { path } else { nil } }
 
     /// A list as it can be served: notifications take a folder.
-    func served(_ list: RefreshableList) -> RefreshableList { folder == nil ? list.notifies(false) : list }
+    func served(_ list: RefreshableList) -> RefreshableList { folder == nil ? list.with { $0.notify = nil } : list }
 }
 
 extension StoreEvent {
