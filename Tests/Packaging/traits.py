@@ -172,7 +172,7 @@ def say_what_is_missing(folder, port, web):
     done = subprocess.run(["swift", "build", "-j", "2", *RELEASE], cwd=folder, capture_output=True, text=True)
     file.write_text(right)
     for trait, name in {"SQLite": "SQLiteSource", "Web": "WebSource", "Commands": "CommandSource"}.items():
-        said = f"error: '{name}' is unavailable: It takes the trait {trait} of the package"
+        said = f"error: '{name}' is unavailable: It takes the trait {trait}: name it in Package.swift."
         assert said in done.stdout, f"{name} without its trait: {done.stdout[-2000:]}"
 
 

@@ -25,6 +25,7 @@ RULES = [
     ("report", "", r"\Alists\.yaml:\d+:\d+: "),
     ("log", "", r"\A\d{4}-\d\d-\d\dT[\d:.]+Z (?:error|notice) "),
     ("drawing", "", r"[├┼┤▶]"),
+    ("dependency", "", r"\A\.package\("),
     ("trace", "", r"\A[A-Z][^\n]*\.\n    \w+ "),
 ]
 

@@ -206,7 +206,7 @@ extension RefreshableList {
     /// as somebody waits for rows, also while nobody watches. It takes a server with a data folder: one in memory forgets
     /// who asked, and so does not offer it. By the package's traits `SQLite` and `Web`.
     #if !(SQLite && Web)
-        @available(*, unavailable, message: "It takes the traits SQLite and Web of the package: name them in Package.swift.")
+        @available(*, unavailable, message: "It takes the traits SQLite and Web: name them in Package.swift.")
     #endif
     public func notifies(_ isOn: Bool = true) -> Self { with { $0.notify = isOn ? .rows : nil } }
 }

@@ -25,7 +25,7 @@ public final class RefreshableServer: Service {
             case ephemeral
             /// In a folder, made if absent, that one server at a time can use. By the package's trait `SQLite`.
             #if !SQLite
-                @available(*, unavailable, message: "It takes the trait SQLite of the package: name it in Package.swift.")
+                @available(*, unavailable, message: "It takes the trait SQLite: name it in Package.swift.")
             #endif
             case folder(String)
         }
