@@ -21,6 +21,7 @@ TESTS = {
         "Tests/Browser/articles.py", "the_script_of_the_article_refreshes_the_list_and_then_refuses",
     ),
     ("client", "Protocol: A client in eighty lines"): ("Tests/Browser/reference.py", "the_reference_client_is_short"),
+    ("dependency", "SwiftServer: Take only what you use"): ("Tests/Packaging/outside.py", "manifest"),
     ("shell", "README: Start"): (
         "Tests/Integration/readme.py", "scripts_that_people_begin_with_explain_themselves_without_building",
     ),

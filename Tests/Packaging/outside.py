@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Depends on this repository from a package outside of it, by git and a tag, without traits and with each of them.
 
-    .build/venv/bin/python Tests/Packaging/traits.py               every choice; each resolves, builds, serves and is pulled
-    .build/venv/bin/python Tests/Packaging/traits.py none SQLite   these
-    … --release                                                    as programs are shipped, for the figures of record 32
+    .build/venv/bin/python Tests/Packaging/outside.py               every choice; each resolves, builds, serves and is pulled
+    .build/venv/bin/python Tests/Packaging/outside.py none SQLite   these
+    … --release                                                    as programs are shipped, for the figures of record 33
     … --revision REVISION                                          of another commit, without traits if it has none
 
 The program is that of "Getting started", with a list more for each trait. Prints what each choice costs: packages fetched,
