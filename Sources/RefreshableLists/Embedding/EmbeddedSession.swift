@@ -1,5 +1,6 @@
 import DequeModule
 import ListProtocol
+import ServiceLifecycle
 import WebSockets
 
 /// The conversation with one client whose connection another server carries: ``RefreshableServer/session(openedBy:from:as:sending:ended:)``.
@@ -92,17 +93,28 @@ public final class EmbeddedSession: Sendable {
         receiving: (@Sendable () async -> Void)? = nil
     ) async -> CloseFrame? {
         await withTaskCancellationHandler {
-            await withTaskGroup { group in
-                group.addTask { [self] in await send(by: sending) }
-                group.addTask { [outbox] in await outbox.waitUntilCut(Self.grace) }
-                if let receiving { group.addTask { await receiving() } }
-                await group.next()
-                group.cancelAll()
+            await withGracefulShutdownHandler {
+                await withTaskGroup { group in
+                    group.addTask { [self] in await send(by: sending) }
+                    group.addTask { [outbox] in await outbox.waitUntilCut(Self.grace) }
+                    if let receiving { group.addTask { await receiving() } }
+                    await group.next()
+                    group.cancelAll()
+                }
+            } onGracefulShutdown: { [self] in
+                dismiss()
             }
         } onCancel: {
             close(isClean: false)
         }
         return outbox.closeFrame
+    }
+
+    /// The service group that carries the connection shuts down.
+    private func dismiss() {
+        handler.post { [self] loopSessions in
+            if let socket { loopSessions.sessions[socket.id]?.dismiss() }
+        }
     }
 
     private func send(by sending: @escaping @Sendable (String) async throws -> Void) async {
@@ -115,6 +127,9 @@ public final class EmbeddedSession: Sendable {
             close(isClean: false)
         }
     }
+
+    /// Whether it waits for the client to take what it was sent.
+    var isBlocked: Bool { outbox.isBlocked }
 
     /// As `receive`, and returns when it is received: so that a client that takes no answers is not heard, either.
     func received(_ text: String) async {

@@ -96,16 +96,10 @@ final class EmbeddedSessions: Sendable {
     func dismiss() {
         for handler in handlers {
             handler.post { loopSessions in
-                let sessions = Array(loopSessions.sessions.values)
-                for (number, session) in sessions.enumerated() {
-                    session.answer(ShutdownNotice.frame(batch: number % Self.batches, of: Self.batches))
-                    session.close(.draining, "draining")
-                }
+                for session in loopSessions.sessions.values { session.dismiss() }
             }
         }
     }
-
-    private static let batches = 32
 
     /// Ends the loops.
     func stop() async {
@@ -115,6 +109,16 @@ final class EmbeddedSessions: Sendable {
     /// Time has passed by a clock that a test moves.
     func lookAtTheClock() {
         for handler in handlers { handler.post { loopSessions in loopSessions.lookIfExpired() } }
+    }
+}
+
+extension Session {
+    private static let batches = 32
+
+    /// Says goodbye, as the server is about to stop.
+    func dismiss() {
+        answer(ShutdownNotice.frame(batch: .random(in: 0..<Self.batches), of: Self.batches))
+        close(.draining, "draining")
     }
 }
 

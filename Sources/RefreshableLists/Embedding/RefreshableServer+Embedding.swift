@@ -81,6 +81,9 @@ extension RefreshableServer {
     /// no more than 64 KiB of others: later states replace earlier ones, and rows become one larger patch. While so much waits,
     /// `messages` is not asked for more.
     ///
+    /// Where the calling task belongs to a service group, as those of connections do in Hummingbird, its graceful shutdown says goodbye
+    /// to the client.
+    ///
     /// - Parameters:
     ///   - messages: The text messages that the client sends. Their end says that the client has said goodbye, by a Close frame; their
     ///     error, that the connection was lost: then its session can be taken up again for ten minutes.
