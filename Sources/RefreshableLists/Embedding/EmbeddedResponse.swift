@@ -5,7 +5,7 @@ import WebSockets
 public struct EmbeddedResponse: Hashable, Sendable {
     /// Status and fields, `Content-Length` among them.
     public var head: HTTPTypes.HTTPResponse
-    /// All that follows; empty to HEAD. Answers that are equal share their bytes.
+    /// All that follows; empty to HEAD. Answers with the same rows share one array.
     public var body: [UInt8]
 
     /// An answer of these parts.

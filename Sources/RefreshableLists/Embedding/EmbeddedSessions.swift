@@ -72,18 +72,23 @@ final class EmbeddedSessions: Sendable {
         return response.status == 404 && Endpoint(request) == .other ? nil : response
     }
 
+    /// An exchange that is not kept: one that nobody holds any more answers by itself.
+    private struct Waiting {
+        weak var exchange: HTTPExchange?
+    }
+
     private func answer(to request: HTTPRequest, as known: Visitor?, by routes: Routes) async -> HTTPResponse {
-        let abandoned = Locked<HTTPExchange?>(nil)
+        let waiting = Locked(Waiting())
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let exchange = HTTPExchange { continuation.resume(returning: $0) }
-                abandoned.withLock { $0 = exchange }
+                waiting.withLock { $0.exchange = exchange }
                 routes.answer(request, exchange)
                 handlers[0].post { loopSessions in loopSessions.note(request, exchange, of: known) }
                 if Task.isCancelled { exchange.refuse(.abandoned) }
             }
         } onCancel: {
-            abandoned.withLock { $0 }?.refuse(.abandoned)
+            waiting.withLock { $0.exchange }?.refuse(.abandoned)
         }
     }
 
