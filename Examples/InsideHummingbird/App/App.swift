@@ -1,4 +1,5 @@
 import Hummingbird
+import NIOCore
 import RefreshableLists
 
 /// A shop whose orders are a list that its staff pull down to refresh, on the port and behind the login of the shop itself:

@@ -34,8 +34,10 @@ struct SocketChannel: HTTPChannelHandler {
             }
             var configuration = NIOUpgradableHTTPServerPipelineConfiguration(upgradeConfiguration: upgrade)
             configuration.enablePipelining = false
-            let connection = try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
-                configuration: configuration)
+            let pipeline = channel.pipeline.syncOperations
+            let connection = try pipeline.configureUpgradableHTTPServerPipeline(configuration: configuration)
+            let upgradeHandler = try pipeline.handler(type: NIOTypedHTTPServerUpgradeHandler<Connection>.self)
+            try pipeline.addHandler(UpgradeFilter(mayUpgrade: mayUpgrade), position: .before(upgradeHandler))
             return Value(connection: connection, channel: channel)
         }
     }
@@ -60,12 +62,15 @@ struct SocketChannel: HTTPChannelHandler {
             wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
     }
 
-    /// What it refuses goes on as any other request, and is answered by the middleware.
+    @Sendable private func mayUpgrade(_ head: HTTPRequestHead) throws -> Bool {
+        let request = try HTTPRequest(head, secure: false, splitCookie: false)
+        return logins.user(of: request.headerFields) != nil && lists.upgradeFields(for: request) != nil
+    }
+
     private var upgrader: NIOTypedWebSocketServerUpgrader<Connection> {
-        NIOTypedWebSocketServerUpgrader(maxFrameSize: SocketConnection.messageLimit) { [lists, logins] channel, head in
+        NIOTypedWebSocketServerUpgrader(maxFrameSize: SocketConnection.messageLimit) { [lists] channel, head in
             channel.eventLoop.makeCompletedFuture {
                 let request = try HTTPRequest(head, secure: false, splitCookie: false)
-                guard logins.user(of: request.headerFields) != nil else { return nil }
                 return lists.upgradeFields(for: request).map { HTTPHeaders($0) }
             }
         } upgradePipelineHandler: { [logins] channel, head in
@@ -80,6 +85,28 @@ struct SocketChannel: HTTPChannelHandler {
                     SocketConnection(request: request, user: logins.user(of: request.headerFields), channel: frames))
             }
         }
+    }
+}
+
+/// Leaves `Upgrade` out of a connection's first request, unless it may upgrade: it goes on as any other, and the middleware says
+/// why not. NIO's own handler drops the head of a request that its upgrader refuses.
+private final class UpgradeFilter: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+
+    private let mayUpgrade: @Sendable (HTTPRequestHead) throws -> Bool
+
+    init(mayUpgrade: @escaping @Sendable (HTTPRequestHead) throws -> Bool) { self.mayUpgrade = mayUpgrade }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        do {
+            if try !mayUpgrade(head) { head.headers.remove(name: "Upgrade") }
+        } catch {
+            return context.fireErrorCaught(error)
+        }
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 }
 

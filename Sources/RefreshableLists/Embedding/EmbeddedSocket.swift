@@ -80,6 +80,7 @@ final class EmbeddedOutbox: Sendable {
         var bytes = 0
         var taken = 0
         var isBlocked = false
+        var isClosed = false
         var closeFrame: EmbeddedSession.CloseFrame?
     }
 
@@ -123,10 +124,12 @@ final class EmbeddedOutbox: Sendable {
     ///
     /// - Parameter closeFrame: nil where the client has left.
     func close(_ closeFrame: EmbeddedSession.CloseFrame?) {
-        frame.finish()
+        // First, as whoever sends looks for it when all is sent.
         state.withLock { state in
-            if state.closeFrame == nil { state.closeFrame = closeFrame }
+            if !state.isClosed { state.closeFrame = closeFrame }
+            state.isClosed = true
         }
+        frame.finish()
         close.finish()
     }
 

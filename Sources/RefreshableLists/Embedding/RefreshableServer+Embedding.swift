@@ -148,7 +148,7 @@ extension RefreshableServer {
     private func socketAnswer(
         to request: HTTPTypes.HTTPRequest, _ target: String
     ) throws(EmbeddedAdmission.Refused) -> WebSockets.HTTPResponse {
-        if Self.isUpgrade(request) { _ = try admission.handshake(request, target, from: "") }
+        _ = try admission.handshake(request, target, from: "")
         if drainSwitch.isOn { return .comeBack }
         var response = WebSockets.HTTPResponse.text(426, "The socket of the lists is here. Open it as a WebSocket.")
         response.headers["Upgrade"] = "websocket"
