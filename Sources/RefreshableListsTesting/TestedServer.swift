@@ -25,7 +25,7 @@ public import RefreshableListsClient
 /// deadlines, `every`, and the expiry of tokens. Unlike those of a `TestedList`, handlers and clients go on by themselves: wait
 /// for what you asked for. It imports no test framework and serves any.
 ///
-/// What comes to it as to a server inside another one, with an ``AccessIdentity``, goes to ``server`` itself: its `serve` and
+/// What comes to it as to a server inside another one, with an `AccessIdentity`, goes to ``server`` itself: its `serve` and
 /// `respond`.
 public final class TestedServer: Sendable {
     /// The server: for the code under test that edits its lists, or changes who may what. It must not be run.
