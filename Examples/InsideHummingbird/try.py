@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs the app and uses it as its staff do: signs in, and then pulls over a WebSocket and reads over HTTP.
 
+    swift build --package-path Examples/InsideHummingbird --scratch-path .build-inside
     .build/venv/bin/python Examples/InsideHummingbird/try.py [FOLDER OF THE PROGRAM]
 
 Prints "N passed, N failed"; the exit status is 0 only if all went well.
@@ -18,7 +19,7 @@ from urllib.parse import urlsplit
 
 import websockets
 
-PROGRAM = Path(sys.argv[1] if len(sys.argv) > 1 else ".build/debug") / "App"
+PROGRAM = Path(sys.argv[1] if len(sys.argv) > 1 else ".build-inside/debug") / "App"
 
 
 @contextlib.asynccontextmanager
