@@ -124,6 +124,7 @@ let package = Package(
                 .target(name: "CommandSources", condition: .when(traits: ["Commands"])),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -141,7 +142,8 @@ let package = Package(
             name: "RefreshableListsTesting",
             dependencies: [
                 "RefreshableLists", "RefreshableListsClient", "KeyedLists", "ListProtocol", "ListStorage", "Locking",
-                "Pulling", "WebSockets", .product(name: "Logging", package: "swift-log"),
+                "Pulling", "WebSockets", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -192,8 +194,10 @@ let package = Package(
                 "WebPush", "WebSockets",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
         .testTarget(

@@ -18,7 +18,7 @@ const deferred = Promise.all([import('./element/list-renderer.js'), import('./ge
  *
  * @element refreshable-list
  *
- * @attr {string} src - The list's address, as /lists/names; the socket is /ws at its host.
+ * @attr {string} src - The list's address, as /lists/names; the socket is at /ws beside /lists.
  * @attr {string} heading - Instead of the list's own title.
  * @attr {string} level - Of the heading among the page's; 2 unless given.
  * @attr {string} preset - Where a handler refreshes, of the gesture: standard, recipe, progress or classic.
@@ -280,10 +280,12 @@ export class RefreshableList extends HTMLElement {
     this.#requests.fault = null;
     if (this.#local) return this.#follow(this.#local);
     if (this.#handler) return (this.#joining = this.#joinHandler());
-    const [, name] = /\/lists\/([^/]+)\/?$/.exec(this.src && new URL(this.src).pathname) ?? [];
+    const { origin, pathname } = this.src ? new URL(this.src) : { origin: '', pathname: '' };
+    // A server may be below a path: its socket and its lists are beside each other.
+    const [, path, name] = /^(.*)\/lists\/([^/]+)\/?$/.exec(pathname) ?? [];
     if (name) {
       const isKept = this.getAttribute('keep') !== 'none';
-      return this.#follow(Connection.to(new URL(this.src).origin).join(decodeURIComponent(name), isKept));
+      return this.#follow(Connection.to(origin + path).join(decodeURIComponent(name), isKept));
     }
     // A page may be about to give it a handler.
     this.#timers.nameless = setTimeout(() => this.#requests.fail('notShown', nameless), 200);

@@ -8,7 +8,7 @@ const denials = [4001, 4003];
 /** With so much still to send, samples are kept. Bytes. */
 const congested = 4096;
 const signedOut = 'This browser has signed out. Sign in again.';
-/** By origin. @type {Map<string, Connection>} */
+/** By the address of the server. @type {Map<string, Connection>} */
 const connections = new Map();
 
 /**
@@ -20,15 +20,15 @@ const connections = new Map();
  */
 export class Connection {
   /**
-   * @param {string} origin of the server, as “http://192.168.1.7:8080”
+   * @param {string} server its address, as “http://192.168.1.7:8080”, or “https://example.org/live” below a path
    * @returns {Connection} shared
    */
-  static to(origin) {
-    if (!connections.has(origin)) connections.set(origin, new Connection(origin));
-    return connections.get(origin);
+  static to(server) {
+    if (!connections.has(server)) connections.set(server, new Connection(server));
+    return connections.get(server);
   }
 
-  /** Of the server, as “http://192.168.1.7:8080”. */ origin;
+  /** The address of the server, without a slash at its end. */ server;
   /** True from the moment the socket is open until it is lost. */ isOpen = false;
   /** The server was not there at the last attempt. */ isAway = false;
   /** Set when the server told us not to reconnect; it may have a reason. @type {{code: number, message: string} | null} */ refusal = null;
@@ -46,8 +46,9 @@ export class Connection {
   #ids = 0;
   #gestures = 0;
 
-  constructor(origin) {
-    this.origin = origin;
+  constructor(server) {
+    const { origin } = new URL(server);
+    this.server = server;
     // A tab that has lost the server hears of it, too.
     if (this.#tabs) this.#tabs.onmessage = ({ data }) => data === origin && this.#abandon(4001, signedOut);
   }
@@ -119,7 +120,7 @@ export class Connection {
     this.refusal = null;
     addEventListener('online', this.#returned);
     document.addEventListener('visibilitychange', this.#returned);
-    const socket = (this.#socket = new WebSocket(`${this.origin.replace(/^http/, 'ws')}/ws`, 'refreshable.v1'));
+    const socket = (this.#socket = new WebSocket(`${this.server.replace(/^http/, 'ws')}/ws`, 'refreshable.v1'));
     socket.onopen = () => this.#opened();
     socket.onmessage = ({ data }) => this.#received(JSON.parse(data));
     socket.onclose = ({ code, reason }) => this.#closed(code, reason);
@@ -167,7 +168,7 @@ export class Connection {
     const answer = this.#answers.get(message.id);
     this.#answers.delete(message.id);
     if (answer) answer(message);
-    else if (message.type === 'error') console.warn(`${this.origin}: ${message.message}`);
+    else if (message.type === 'error') console.warn(`${this.server}: ${message.message}`);
   }
 
   #closed(code, reason) {
@@ -208,7 +209,7 @@ export class Connection {
     this.#tabs?.close();
     removeEventListener('online', this.#returned);
     document.removeEventListener('visibilitychange', this.#returned);
-    connections.delete(this.origin);
+    connections.delete(this.server);
   }
 
   #returned = () => {

@@ -69,7 +69,7 @@ export class Watch extends EventTarget {
 
   /** Where the list is. */
   get address() {
-    return `${this.connection.origin}/lists/${encodeURIComponent(this.name)}`;
+    return `${this.connection.server}/lists/${encodeURIComponent(this.name)}`;
   }
 
   /**

@@ -1,8 +1,8 @@
+import HTTPTypes
 import KeyedLists
 import Logging
 public import RefreshableLists
 public import RefreshableListsClient
-import WebSockets
 
 /// A whole server in memory, for tests of what it serves to whom: several lists, tokens, pushes, and HTTP.
 ///
@@ -24,6 +24,9 @@ import WebSockets
 /// No socket and no disk; everything else is what a `RefreshableServer` serves. Time passes in ``advance(by:)`` alone: for
 /// deadlines, `every`, and the expiry of tokens. Unlike those of a `TestedList`, handlers and clients go on by themselves: wait
 /// for what you asked for. It imports no test framework and serves any.
+///
+/// What comes to it as to a server inside another one, with an `AccessIdentity`, goes to ``server`` itself: its `serve` and
+/// `respond`.
 public final class TestedServer: Sendable {
     /// The server: for the code under test that edits its lists, or changes who may what. It must not be run.
     public let server: RefreshableServer
@@ -44,6 +47,8 @@ public final class TestedServer: Sendable {
     ) throws {
         var configuration = configuration
         configuration.data = .ephemeral
+        configuration.port = nil
+        configuration.loops = 1
         let time = ManualListClock(clock: clock)
         self.clock = clock
         server = RefreshableServer(
@@ -63,14 +68,16 @@ public final class TestedServer: Sendable {
     /// - Parameter token: What it shows.
     public func client(token: String? = nil) -> ListClient {
         var configuration = ListClient.Configuration()
-        configuration.transport = EmbeddedTransport(embedded: embedded)
+        configuration.transport = EmbeddedTransport(server: server)
         return ListClient("http://localhost", token: token, configuration: configuration)
     }
 
     /// A connection on which a test says the messages of the protocol itself.
     ///
     /// - Parameter token: What is shown in the handshake.
-    public func connect(token: String? = nil) -> TestedConnection { TestedConnection(embedded, token: token) }
+    public func connect(token: String? = nil) async throws -> TestedConnection {
+        try await TestedConnection(server, token: token)
+    }
 
     // MARK: HTTP
 
@@ -89,15 +96,15 @@ public final class TestedServer: Sendable {
     public func send(
         _ method: String, _ path: String, body: String = "", token: String? = nil
     ) async -> TestedResponse {
-        var headers: HTTPHeaders = ["Host": "localhost"]
-        if let token { headers["Authorization"] = "Bearer \(token)" }
         let request = HTTPRequest(
-            method: method, path: path, rawPath: path, headers: headers, body: Array(body.utf8)
-        )
-        let response = await embedded.respond(to: request)
-        return TestedResponse(
-            status: response.status, body: String(decoding: response.body, as: UTF8.self),
-            headers: Dictionary(response.headers.fields.map { ($0.name, $0.value) }) { first, _ in first })
+            method: .init(method) ?? .get, scheme: "http", authority: "localhost", path: path,
+            headerFields: .bearer(token))
+        do {
+            let response = try await server.respond(to: request, from: "127.0.0.1", as: nil) { _ in Array(body.utf8) }
+            return TestedResponse(response)
+        } catch {
+            return TestedResponse(status: 503, body: "\(error)", headers: [:])
+        }
     }
 
     /// Pushes a row, as a program of this machine does: on top, or in the place of the one with its key.
@@ -138,10 +145,20 @@ public struct TestedResponse: Hashable, Sendable {
     public let headers: [String: String]
 }
 
+extension TestedResponse {
+    /// - Parameter response: nil where nothing is.
+    fileprivate init(_ response: EmbeddedResponse?) {
+        status = response?.head.status.code ?? 404
+        body = String(decoding: response?.body ?? [], as: UTF8.self)
+        let fields = response?.head.headerFields ?? [:]
+        headers = Dictionary(fields.map { ($0.name.rawName, $0.value) }) { first, _ in first }
+    }
+}
+
 /// A connection to a tested server, on which a test speaks refreshable.v1 itself.
 ///
 /// ```swift
-/// let connection = server.connect()
+/// let connection = try await server.connect()
 /// connection.send(#"{"type":"watch","id":"1","list":"board"}"#)
 /// for await message in connection.messages { … }
 /// ```
@@ -150,12 +167,12 @@ public final class TestedConnection: Sendable {
     public let messages: AsyncStream<String>
     private let session: EmbeddedSession
 
-    init(_ embedded: EmbeddedServer, token: String?) {
+    init(_ server: RefreshableServer, token: String?) async throws {
         let (messages, message) = AsyncStream<String>.makeStream()
         self.messages = messages
-        session = embedded.session(headers: .bearer(token)) {
+        session = try await server.session(openedBy: .opening(token), from: "127.0.0.1", as: nil) {
             message.yield($0)
-        } ended: { _, _ in
+        } ended: { _ in
             message.finish()
         }
     }
@@ -169,46 +186,45 @@ public final class TestedConnection: Sendable {
 
 /// A client's messages over memory.
 private struct EmbeddedTransport: ListTransport {
-    private enum Event: Sendable {
-        case text(String)
-        case ended(SocketEnd)
-    }
-
     private struct Socket: ListSocket {
-        let session: EmbeddedSession
+        let message: AsyncStream<String>.Continuation
 
-        func send(_ text: String) { session.receive(text) }
-        func close() { session.close(isClean: true) }
+        func send(_ text: String) { message.yield(text) }
+        func close() { message.finish() }
     }
 
-    let embedded: EmbeddedServer
+    let server: RefreshableServer
 
     func carry(
         _ address: ServerAddress, opened: @Sendable (any ListSocket) -> Void, received: @Sendable (String) -> Void
     ) async throws -> SocketEnd {
-        let (events, event) = AsyncStream<Event>.makeStream()
-        let session = embedded.session(headers: .bearer(address.token)) {
-            event.yield(.text($0))
-        } ended: { code, reason in
-            event.yield(.ended(SocketEnd(code: code, reason: reason)))
-        }
-        defer { session.close(isClean: false) }
-        opened(Socket(session: session))
-        for await event in events {
-            switch event {
-            case .text(let text): received(text)
-            case .ended(let end): return end
-            }
-        }
-        return SocketEnd()
+        let (sent, message) = AsyncStream<String>.makeStream()
+        let (arrived, arrival) = AsyncStream<String>.makeStream()
+        async let closeFrame = serve(sent, address.token, arrival)
+        opened(Socket(message: message))
+        for await text in arrived { received(text) }
+        guard let closeFrame = await closeFrame else { return SocketEnd() }
+        return SocketEnd(code: closeFrame.code, reason: closeFrame.reason)
+    }
+
+    private func serve(
+        _ sent: AsyncStream<String>, _ token: String?, _ arrival: AsyncStream<String>.Continuation
+    ) async -> EmbeddedSession.CloseFrame? {
+        defer { arrival.finish() }
+        return await server.serve(sent, openedBy: .opening(token), from: "127.0.0.1", as: nil) { arrival.yield($0) }
     }
 }
 
-extension HTTPHeaders {
-    /// Those of a program of this machine that asks for it by its name.
-    fileprivate static func bearer(_ token: String?) -> HTTPHeaders {
-        var headers: HTTPHeaders = ["Host": "localhost"]
-        if let token { headers["Authorization"] = "Bearer \(token)" }
-        return headers
+extension HTTPRequest {
+    /// What opens a connection of a program of this machine.
+    fileprivate static func opening(_ token: String?) -> HTTPRequest {
+        HTTPRequest(
+            method: .get, scheme: "http", authority: "localhost", path: "/ws", headerFields: .bearer(token))
+    }
+}
+
+extension HTTPFields {
+    fileprivate static func bearer(_ token: String?) -> HTTPFields {
+        token.map { [.authorization: "Bearer \($0)"] } ?? [:]
     }
 }

@@ -1,7 +1,7 @@
 """Lost connections: no gap, no refresh twice, no indicator that turns for ever."""
 
 from harness import test, tsv
-from proxy import Wire
+from proxy import Mount, Wire
 from pulling import FAR
 
 # Two rows at once, the next two after a while, each run with keys of its own.
@@ -30,6 +30,16 @@ def a_socket_cut_during_a_run_resumes_without_a_gap_and_ends_its_indicator(stage
     shown.rest(400)
     shown.part("indicator").wait_for(state="hidden")
     assert stage.count() == 2, "the pull ran twice"
+
+
+@test
+def a_page_below_a_path_finds_its_lists_and_its_socket_there(stage):
+    mount = Mount(stage.serve([tsv("list", f"echo run >> '{stage.folder}/log'; echo 'a\tAlpha'")]))
+    shown = stage.open(f"{mount.url}#list")
+    shown.wait_for_titles("Alpha")
+    shown.finger.pull(FAR)
+    shown.wait_for_phase("waiting")
+    assert stage.count() == 2, "the pull ran"
 
 
 @test

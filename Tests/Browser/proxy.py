@@ -1,6 +1,7 @@
 """A wire between page and server that can be slow, stall, and be cut."""
 
 import queue
+import re
 import socket
 import threading
 import time
@@ -58,12 +59,15 @@ class Wire:
         threading.Thread(target=self._take, args=(source, way), daemon=True).start()
         threading.Thread(target=self._give, args=(way, source, sink), daemon=True).start()
 
+    def passed_on(self, data):
+        return data
+
     def _take(self, source, way):
         """What comes is due once it has gone the way; nothing at all is the end."""
         data = True
         while data:
             try:
-                data = source.recv(65536)
+                data = self.passed_on(source.recv(65536))
             except OSError:
                 # Cut: both ends go.
                 data = None
@@ -83,6 +87,19 @@ class Wire:
                 break
         shut(source)
         shut(sink)
+
+
+class Mount(Wire):
+    """Shows a server below `/live/`, as a proxy does that leaves its path out of what it passes on, and nothing elsewhere."""
+
+    REQUEST = re.compile(rb"^(GET|HEAD|POST|PUT|PATCH|DELETE) (/live)?/")
+
+    def __init__(self, url):
+        super().__init__(url)
+        self.url += "live/"
+
+    def passed_on(self, data):
+        return self.REQUEST.sub(lambda line: line[1] + (b" /" if line[2] else b" /elsewhere/"), data)
 
 
 def shut(end):

@@ -62,7 +62,7 @@ struct TestedServerTests {
 
     @Test func theProtocolIsSpokenByHand() async throws {
         let server = try TestedServer { RefreshableList("fruit").rows([ListRow("a")]) }
-        let connection = server.connect()
+        let connection = try await server.connect()
         connection.send(#"{"type":"watch","id":"1","list":"fruit"}"#)
         var messages = connection.messages.makeAsyncIterator()
         #expect(await messages.next()?.hasPrefix(#"{"type":"welcome""#) == true)

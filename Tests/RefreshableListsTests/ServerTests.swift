@@ -66,7 +66,8 @@ import Testing
         let first = server("names")
         let running = Task { try await first.run() }
         var configuration = Self.configuration
-        configuration.port = try await first.port
+        let taken = try await first.port
+        configuration.port = taken
         let second = RefreshableServer(configuration: configuration, logger: Self.quiet) {
             RefreshableList("names").refreshable { ["a"] }
         }
@@ -75,7 +76,7 @@ import Testing
 
         let list = try #require(second["names"])
         let error = await failure { try await list.insert(ListRow("a")) }
-        #expect("\(error, default: "")".contains("\(configuration.port)"))
+        #expect("\(error, default: "")".contains("\(taken)"))
         #expect(await list.refresh?() == .cancelled)
         running.cancel()
         _ = await running.result

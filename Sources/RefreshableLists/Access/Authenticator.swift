@@ -126,6 +126,7 @@ final class Authenticator: Sendable {
     /// - Parameter signIn: by which they came, where it was by a cookie.
     func validity(of visitor: Visitor, by signIn: PresentedToken.SignIn? = nil) -> Validity {
         let now = clock.now
+        if visitor.isIdentified { return visitor.isExpired(at: now.date) ? .expired : .stays(visitor) }
         return state.withLock { state in
             guard case .holder(_, let digest) = visitor.kind else {
                 return .stays(visitor.isOnlooker ? state.onlookers : state.others)

@@ -11,6 +11,8 @@ final class Visitor: Sendable {
         case stranger
         /// One was shown, of this name and digest.
         case holder(String, SHA256Digest)
+        /// Another server knows them, by this name.
+        case identified(String)
     }
 
     let kind: Kind
@@ -31,6 +33,10 @@ final class Visitor: Sendable {
         self.init(.holder(token.name, token.digest), token.rights, expiresAt: token.expiresAt?.milliseconds)
     }
 
+    convenience init(_ identity: AccessIdentity) {
+        self.init(.identified(identity.name), identity.rights, expiresAt: identity.expiresAt?.milliseconds)
+    }
+
     static let anybody = Visitor(.anybody, ["*": [.read, .refresh, .act, .push]])
 
     /// The same, who may only read.
@@ -49,9 +55,17 @@ final class Visitor: Sendable {
         if case .holder(_, let digest) = kind { digest } else { nil }
     }
 
-    /// The name of the token that they have shown, which stands for a person; nil: none.
+    /// The name of a person, or of the token that they have shown, which stands for one; nil: none.
     var name: String? {
-        if case .holder(let name, _) = kind { name } else { nil }
+        switch kind {
+        case .holder(let name, _), .identified(let name): name
+        case .anybody, .stranger: nil
+        }
+    }
+
+    /// Whether it is another server that knows them.
+    var isIdentified: Bool {
+        if case .identified = kind { true } else { false }
     }
 
     /// Why they may not do something.
@@ -59,6 +73,9 @@ final class Visitor: Sendable {
 
     /// Whether they have nothing to look for here, unless they show a token.
     var isNobody: Bool { isStranger && rights.isEmpty }
+
+    /// When what another server knows of them ends; of tokens, the authenticator knows.
+    var identityExpiry: Int64? { isIdentified ? expiresAt : nil }
 
     func isExpired(at now: Int64) -> Bool { expiresAt.map { $0 <= now } ?? false }
 }
@@ -81,6 +98,7 @@ extension Visitor {
             a name that the server was given with \(SettingNames[.allowedHosts]).
             """
         case .holder(let name, _): "The token \"\(name)\" does not allow to \(right.rawValue) the list \"\(list)\"."
+        case .identified(let name): "\(name) may not \(right.rawValue) the list \"\(list)\"."
         case .anybody, .stranger: "Show a token that allows to \(right.rawValue) the list \"\(list)\"."
         }
     }

@@ -8,6 +8,7 @@ extension Routes {
             throw turnAway(visitor, .unauthorised("Show a token to be notified of new rows."))
         }
         try check(request, allows: "GET, HEAD")
+        try refuseIdentified(visitor)
         guard let notifier, let key = notifier.publicKey else {
             throw Refused(.problem(404, "No list of this server notifies anybody."))
         }
@@ -32,11 +33,18 @@ extension Routes {
         }
     }
 
+    /// Whom another server knows, nobody can ask about when a row comes: whether they may still read the list.
+    private func refuseIdentified(_ visitor: Visitor) throws(Refused) {
+        guard visitor.isIdentified else { return }
+        throw Refused(.problem(404, "Who signed in by another server is not notified."))
+    }
+
     /// A list that whoever asks may read, and that notifies.
     func notifyingList(_ name: String, _ request: HTTPRequest) throws(Refused) -> (LiveList, Visitor) {
         let visitor = try visitor(request)
         let list = try list(name, visitor)
         try check(visitor, may: .read, list)
+        try refuseIdentified(visitor)
         guard list.description.notify != nil else { throw Refused(.notNotifying(name)) }
         return (list, visitor)
     }

@@ -5,7 +5,7 @@ extension RefreshableServer.Configuration {
     var sockets: WebSocketServer.Configuration {
         var sockets = WebSocketServer.Configuration()
         sockets.host = host
-        sockets.port = port
+        sockets.port = port ?? 0
         sockets.allowedHosts = allowedHosts
         sockets.allowedOrigins = allowedOrigins
         sockets.messageLimit = 16 * 1024

@@ -1,5 +1,4 @@
 import ListProtocol
-import ListStorage
 import Locking
 public import Logging
 public import ServiceLifecycle
@@ -32,8 +31,10 @@ public final class RefreshableServer: Service {
 
         /// An address or a name of this machine. `0.0.0.0` and `::` are all of its addresses.
         public var host = "localhost"
-        /// 0 takes a free one.
-        public var port = 8080
+        /// 0 takes a free one. Nil: none, as another server has the connections, and passes on what comes (<doc:InsideAnotherServer>).
+        public var port: Int? = 8080
+        /// Without a port: the path below which the other server serves this one, such as `/live`.
+        public var mountPath = "/"
         /// A folder of files to serve in the place of those of the built-in page that have the same names, and beside the
         /// others: an `index.html` of your own finds `/refreshable-list.js`. Nil: the built-in page.
         public var publicFolder: String?
@@ -89,15 +90,19 @@ public final class RefreshableServer: Service {
     let keeper: CertificateReloader?
     /// Nil before it runs.
     let metrics = Locked<ServerMetrics?>(nil)
-    private let drainSwitch = DrainFlag()
-    private let clock: any ListClock
-    private let sessions: SessionRegistry
+    let drainSwitch = DrainFlag()
+    let clock: any ListClock
+    let sessions: SessionRegistry
     let memory: SharedMemory
     let authenticator: Authenticator
     /// Nil without a data folder: who has asked would be forgotten.
     let notifier: Notifier?
-    private let wasRun = Locked(false)
-    private let listening = ListeningPort()
+    let wasRun = Locked(false)
+    let listening = ListeningPort()
+    /// Who is served without a port; nil before that and afterwards.
+    let embedding = Locked<EmbeddedSessions?>(nil)
+    let mount: MountPath
+    let admission: EmbeddedAdmission
 
     /// Describes a server. `run()` opens the store and the port, and throws if it can't.
     public convenience init(
@@ -132,6 +137,9 @@ public final class RefreshableServer: Service {
         self.memory = memory
         self.pool = pool
         sessions = SessionRegistry(clock: clock, capacity: budget.sessions)
+        // What is no path is found when it runs.
+        mount = MountPath(configuration.mountPath) ?? MountPath.root
+        admission = EmbeddedAdmission(configuration.sockets)
         keeper = configuration.tls.map { CertificateReloader($0, logger: logger) }
         authenticator = Authenticator(
             configuration.access, pushToken: configuration.pushToken, allowedHosts: configuration.allowedHosts,
@@ -167,193 +175,18 @@ public final class RefreshableServer: Service {
 
     /// The port on which the server listens. Before it does, this waits for it.
     ///
-    /// - Throws: the error of `run()`, if that ends before it listens; `CancellationError`, if the waiting task is cancelled.
-    public var port: Int { get async throws { try await listening.port } }
+    /// - Throws: the error of `run()`, if that ends before it listens; `CancellationError`, if the waiting task is cancelled;
+    ///   ``RefreshableServerError/noPort``, if it is configured without one.
+    public var port: Int {
+        get async throws {
+            guard configuration.port != nil else { throw RefreshableServerError.noPort }
+            return try await listening.port
+        }
+    }
 
     /// Lets others in from now on, or the same with other rights. It counts at once, also for those who are in: whose token
     /// was taken away is sent away (4001), and a list that one may no longer read is gone for them.
     public func change(to access: Access) { authenticator.change(to: access) }
-
-    /// Serves until the task is cancelled, or its service group shuts down; then says goodbye to everybody, and keeps
-    /// what is to be kept. Once. However it ends, its lists end with it: who waits for one of them waits no longer, and edits
-    /// throw ``EditError/ended(reason:)``.
-    ///
-    /// - Throws: `RefreshableServerError` where the lists cannot be served as they are described; else an error of the
-    ///   data folder, of the files of `publicFolder` and `tls`, or of the port, which says what to do.
-    public func run() async throws { try await run { _ in } }
-
-    /// As `run()`.
-    ///
-    /// - Parameter whenReady: called once with the port, when connections are accepted and before anything else is logged.
-    package func run(whenReady: @Sendable (Int) -> Void) async throws {
-        guard isFirstRun() else { throw RefreshableServerError.wasRun }
-        do { try await serve(whenReady) } catch {
-            listening.fail(error)
-            await abandonLists(because: error)
-            throw error
-        }
-    }
-
-    /// Ends the lists of a server that cannot serve, before they do what was asked of them meanwhile: whoever asked is told why.
-    private func abandonLists(because error: any Error) async {
-        for list in lists.all { list.post(first: true) { $0.end(because: "\(error)") } }
-        pool.stop()
-        // Returns once the list has ended.
-        for list in lists.all { await list.end() }
-        await notifier?.close()
-        do { try store.close() } catch { logger.error("Cannot close the store: \(error)") }
-    }
-
-    private func serve(_ whenReady: @Sendable (Int) -> Void) async throws {
-        try RefreshableServerError.check(descriptions)
-        if let proxy = configuration.proxies.first(where: { AddressBlock($0) == nil }) {
-            throw RefreshableServerError.invalidProxy(proxy)
-        }
-        try store.open()
-        store.onNews { [lists, logger] storeEvents in
-            logger.log(level: storeEvents.level, "\(storeEvents)")
-            guard case .renewed = storeEvents else { return }
-            for list in lists.all { list.post { $0.storeChanged() } }
-        }
-        try notifier?.openIfNeeded()
-        tellWhoIsNotNotified()
-        pool.start()
-        let metrics = startMetrics()
-        defer {
-            metrics.stop()
-            pool.stop()
-        }
-        let (server, plain) = try await open(metrics)
-        logMemory()
-        logger.info("Serving at http\(keeper == nil ? "" : "s")://\(configuration.host):\(server.listeningPort)")
-        listening.succeed(server.listeningPort)
-        whenReady(server.listeningPort)
-        tellWhoMayPush()
-        let keeping = Task { await keep(server) }
-        let notifying = Task { await notifier?.run() }
-        await Self.untilStopped()
-        keeping.cancel()
-        await drain()
-        await plain?.stop()
-        await server.stop(goodbye: ShutdownNotice.frame, code: CloseCode.draining.rawValue, reason: "draining")
-        for list in lists.all { await list.end() }
-        notifying.cancel()
-        await notifier?.close()
-        try store.close()
-    }
-
-    /// Of lists that should notify, where nobody's wish is kept.
-    private func tellWhoIsNotNotified() {
-        let names = descriptions.filter { $0.notify != nil }.map(\.name)
-        guard notifier == nil, !names.isEmpty else { return }
-        logger.notice(
-            """
-            Nobody is notified: without a data folder, who asked would be forgotten. Name one with \
-            \(SettingNames[.data]).
-            """,
-            metadata: ["lists": "\(names.joined(separator: ", "))"])
-    }
-
-    /// If no token decides it.
-    func tellWhoMayPush() {
-        let names = pushedLists
-        guard !names.isEmpty, configuration.pushToken == nil, !authenticator.asksForTokens else { return }
-        logger.notice(
-            """
-            Without a token, programs of this machine and pages of this server that are open on it may push; set a push \
-            token to say who else may, or who alone.
-            """, metadata: ["lists": "\(names.joined(separator: ", "))"])
-    }
-
-    var pushedLists: [String] { lists.all.filter(\.description.acceptsPushes).map(\.name) }
-
-    /// Logs if there is no memory for the configured number of connections.
-    private func logMemory() {
-        let budget = configuration.memory
-        guard budget.connections < configuration.maximumConnections else { return }
-        logger.notice(
-            """
-            There is room for \(budget.connections) connections, not \(configuration.maximumConnections): visitors may have \
-            \(configuration.memoryForVisitors >> 20) MiB kept. Allow more with \
-            \(SettingNames[.memoryForVisitors]), or ask for fewer with \(SettingNames[.maximumConnections]).
-            """)
-    }
-
-    func isFirstRun() -> Bool {
-        wasRun.withLock { wasRun in
-            defer { wasRun = true }
-            return !wasRun
-        }
-    }
-
-    /// Listens: with TLS, if it is configured, and on the port that redirects to it.
-    private func open(_ metrics: ServerMetrics) async throws -> (WebSocketServer, plain: WebSocketServer?) {
-        let server = try makeServer(metrics)
-        try server.start()
-        do {
-            let plain = try makeRedirection(to: server, try routes(metrics))
-            try plain?.start()
-            return (server, plain)
-        } catch {
-            await server.stop()
-            throw error
-        }
-    }
-
-    /// Only now, when the program has bootstrapped its own backend if it wants one.
-    func startMetrics() -> ServerMetrics {
-        let metrics = ServerMetrics(
-            lists: lists, sessions: sessions, authenticator: authenticator, pool: pool, notifier: notifier)
-        for list in lists.all { metrics.follow(list) }
-        self.metrics.withLock { $0 = metrics }
-        metrics.start()
-        return metrics
-    }
-
-    /// What its sessions share.
-    func context(_ metrics: ServerMetrics) throws -> ServerContext {
-        ServerContext(
-            lists: lists, limits: Limits(), heartbeat: configuration.heartbeat, clock: clock,
-            sessions: sessions, authenticator: authenticator, allowedOrigins: configuration.allowedOrigins,
-            routes: try routes(metrics), logger: logger)
-    }
-
-    private func makeServer(_ metrics: ServerMetrics) throws -> WebSocketServer {
-        let context = try context(metrics)
-        var sockets = configuration.sockets
-        sockets.certificate = try keeper?.read()
-        return try WebSocketServer(
-            configuration: sockets, loops: configuration.loops,
-            handler: { loop in metrics.loopSessions(on: loop, of: context) }, logger: logger)
-    }
-
-    /// Accepts no new connections, and waits for running refreshes while their watchers stay.
-    private func drain() async {
-        drainSwitch.turnOn()
-        logger.notice("Stopping: running refreshes have \(configuration.drain) to finish.")
-        await withTaskGroup { group in
-            for list in lists.all { group.addTask { [configuration] in await list.drain(within: configuration.drain) } }
-        }
-    }
-
-    private func routes(_ metrics: ServerMetrics) throws -> Routes {
-        Routes(
-            lists: lists, files: try configuration.files(),
-            pushes: PushAdmission(token: configuration.pushToken.flatMap(PushToken.init)),
-            metrics: MetricsPage(metrics: metrics, readers: configuration.metrics),
-            readiness: Readiness(
-                lists: lists, store: store, drain: drainSwitch, readers: configuration.metrics,
-                authenticator: authenticator),
-            authenticator: authenticator, signIn: SignIn(authenticator: authenticator, clock: clock),
-            notifier: notifier,
-            timer: ListExecutor(on: pool))
-    }
-
-    /// Returns when the task is cancelled, or its service group shuts down gracefully.
-    private static func untilStopped() async {
-        let signal = StopSignal()
-        await cancelWhenGracefulShutdown { await signal.wait() }
-    }
 }
 
 extension RefreshableServer.Configuration.Data {
@@ -361,16 +194,6 @@ extension RefreshableServer.Configuration.Data {
 
     /// A list as it can be served: notifications take a folder.
     func served(_ list: RefreshableList) -> RefreshableList { folder == nil ? list.with { $0.notify = nil } : list }
-}
-
-extension StoreEvent {
-    fileprivate var level: Logger.Level {
-        switch self {
-        case .renewed: .warning
-        case .lost: .error
-        case .recovered: .notice
-        }
-    }
 }
 
 /// Why a server cannot be made of its description.
@@ -383,6 +206,10 @@ public enum RefreshableServerError: Error, Hashable, CustomStringConvertible {
     case invalidList(String, reason: String)
     /// What is no address and no block of addresses stands among the proxies.
     case invalidProxy(String)
+    /// The path below which another server serves this one is no path.
+    case invalidMountPath(String)
+    /// The server is configured without a port.
+    case noPort
     /// `run()` was called before.
     case wasRun
 
@@ -396,6 +223,10 @@ public enum RefreshableServerError: Error, Hashable, CustomStringConvertible {
         case .invalidList(let name, let reason): "Cannot serve the list \"\(name)\": \(reason)"
         case .invalidProxy(let text):
             "Cannot trust the proxy \"\(text)\": name an address such as 10.0.0.2, or a block such as 10.0.0.0/8."
+        case .invalidMountPath(let text):
+            "Cannot serve below \"\(text)\": configuration.mountPath is a path such as /live, percent-encoded."
+        case .noPort:
+            "The server has no port of its own, as configuration.port is nil. Ask the server that it is inside of."
         case .wasRun: "A server can run only once: create another one."
         }
     }

@@ -15,6 +15,8 @@ struct Routes: Sendable {
     let notifier: Notifier?
     /// Keeps the time for answers that do not wait for ever.
     let timer: ListExecutor
+    /// Who asks, where another server knows that; nil: whom the request shows.
+    var known: Visitor?
 
     /// How long the directory waits for lists that are read for the first time, in milliseconds.
     private static let patience: Int64 = 100
@@ -33,7 +35,7 @@ struct Routes: Sendable {
     func bodyPlan(for request: HTTPRequest) -> BodyPlan {
         do throws(Refused) {
             try refuseChangesWhileDraining(request)
-            if request.path == "/sign-in" { return .keep(limit: SignIn.formLimit) }
+            if known == nil, request.path == "/sign-in" { return .keep(limit: SignIn.formLimit) }
             switch (Endpoint(request), request.method) {
             case (.list(let name), "PATCH"), (.row(list: let name, _), "PUT"):
                 let visitor = try visitor(request)
@@ -56,7 +58,7 @@ struct Routes: Sendable {
     func answer(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         do throws(Refused) {
             try refuseChangesWhileDraining(request)
-            if let response = signIn.response(to: request) { return exchange.answer(response) }
+            if known == nil, let response = signIn.response(to: request) { return exchange.answer(response) }
             switch Endpoint(request) {
             case .healthz:
                 try check(request, allows: "GET, HEAD")
@@ -107,6 +109,10 @@ extension Routes {
     }
 
     func visitor(_ request: HTTPRequest) throws(Refused) -> Visitor {
+        if let known {
+            guard let reason = authenticator.validity(of: known).reason else { return known }
+            throw Refused(.unauthorised(reason, error: "invalid_token"))
+        }
         let answer = authenticator.admit(request)
         if case .visitor(let visitor) = answer { return visitor }
         throw Refused(.refusal(answer) ?? .text(401, Authenticator.wrong))

@@ -179,13 +179,16 @@ extension ServerContext {
 /// Admits clients, and ends sessions whose token has expired or was removed.
 extension LoopSessions {
     /// A socket was opened. Rejected clients get no session.
-    func opened(_ socket: any SessionSocket, at place: SessionHandler) {
+    ///
+    /// - Parameter known: who it is, where another server knows that; nil: by what the handshake shows.
+    func opened(_ socket: any SessionSocket, at place: SessionHandler, as known: Visitor? = nil) {
         let handshake = socket.handshake
-        switch context.authenticator.admit(handshake) {
+        let answer = known.map { Authenticator.Answer.visitor($0) } ?? context.authenticator.admit(handshake)
+        switch answer {
         case .visitor(let visitor):
-            let signIn = PresentedToken.of(handshake)?.signIn
+            let signIn = known == nil ? PresentedToken.of(handshake)?.signIn : nil
             begin(Session(socket: socket, visitor: visitor, signIn: signIn, loopSessions: self, place: place))
-            nextExpiry = nextExpiry ?? context.authenticator.nextExpiry
+            noteExpiry(of: visitor)
         case .wrong: socket.close(CloseCode.unauthorised.rawValue, Authenticator.wrong)
         case .expired: socket.close(CloseCode.unauthorised.rawValue, Authenticator.expired)
         case .signedOut: socket.close(CloseCode.unauthorised.rawValue, Authenticator.signedOut)
@@ -197,7 +200,14 @@ extension LoopSessions {
     func look() {
         for session in sessions.values { session.look() }
         requests.look(context.authenticator)
-        nextExpiry = context.authenticator.nextExpiry
+        let identities = sessions.values.compactMap(\.visitor.identityExpiry) + requests.identityExpiries
+        nextExpiry = (identities + [context.authenticator.nextExpiry].compactMap(\.self)).min()
+    }
+
+    /// Somebody has come whose rights may expire.
+    private func noteExpiry(of visitor: Visitor) {
+        nextExpiry = nextExpiry ?? context.authenticator.nextExpiry
+        if let expiry = visitor.identityExpiry { nextExpiry = min(nextExpiry ?? expiry, expiry) }
     }
 
     /// The same, once a token has expired by the date. Asked before anybody is heard or told anything, and once a second:
@@ -207,12 +217,19 @@ extension LoopSessions {
     }
 
     /// A request was passed on: while it waits, its sender's rights are checked.
-    func note(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+    ///
+    /// - Parameter known: who it is, where another server knows that.
+    func note(_ request: HTTPRequest, _ exchange: HTTPExchange, of known: Visitor? = nil) {
+        if let known {
+            guard exchange.isWaiting else { return }
+            requests.add(exchange, of: known, by: nil)
+            return noteExpiry(of: known)
+        }
         guard exchange.isWaiting, let shown = PresentedToken.of(request), context.authenticator.asksForTokens,
             case .visitor(let visitor) = context.authenticator.admit(request)
         else { return }
         requests.add(exchange, of: visitor, by: shown.signIn)
-        nextExpiry = nextExpiry ?? context.authenticator.nextExpiry
+        noteExpiry(of: visitor)
     }
 }
 

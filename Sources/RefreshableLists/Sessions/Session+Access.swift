@@ -94,6 +94,9 @@ struct OpenRequests {
     /// How many there may be before those that were answered are left out.
     private var room = 64
 
+    /// When the waiting of somebody whom another server knows ends.
+    var identityExpiries: [Int64] { entries.compactMap(\.visitor.identityExpiry) }
+
     mutating func add(_ exchange: HTTPExchange, of visitor: Visitor, by signIn: PresentedToken.SignIn?) {
         if entries.count >= room {
             entries.removeAll { !$0.isWaiting }

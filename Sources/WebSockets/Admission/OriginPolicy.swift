@@ -44,7 +44,8 @@ struct OriginPolicy: Sendable {
         headers.list("Sec-WebSocket-Protocol").map(String.init).first { configuration.subprotocols.contains($0) }
     }
 
-    private func refusalOfSubprotocols(_ headers: HTTPHeaders) -> HTTPResponse? {
+    /// The offered subprotocols are for nothing, if none of them is known.
+    func refusalOfSubprotocols(_ headers: HTTPHeaders) -> HTTPResponse? {
         guard headers["Sec-WebSocket-Protocol"] != nil else { return nil }
         let isReadable = headers.list("Sec-WebSocket-Protocol").allSatisfy(\.isToken)
         guard isReadable, subprotocol(of: headers) != nil else {
@@ -102,6 +103,20 @@ extension OriginPolicy {
                 "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
                 "Access-Control-Allow-Headers": headers, "Access-Control-Max-Age": "600",
             ])
+    }
+
+    /// An answer with what lets pages of allowed sites read it.
+    func shared(_ response: HTTPResponse, with origin: String?) -> HTTPResponse {
+        guard !configuration.allowedOrigins.isEmpty else { return response }
+        var response = response
+        response.headers.add("Vary", "Origin")
+        guard let origin, isAllowed(origin: origin) else { return response }
+        response.headers["Access-Control-Allow-Origin"] = origin
+        response.headers["Access-Control-Expose-Headers"] = "ETag"
+        if response.headers["Cross-Origin-Resource-Policy"] != nil {
+            response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+        }
+        return response
     }
 }
 

@@ -181,20 +181,7 @@ extension LoopServer {
         if configuration.certificate != nil, let duration = configuration.strictTransport {
             response.headers["Strict-Transport-Security"] = "max-age=\(duration.components.seconds)"
         }
-        return shared(response, with: origin)
-    }
-
-    private func shared(_ response: HTTPResponse, with origin: String?) -> HTTPResponse {
-        guard !configuration.allowedOrigins.isEmpty else { return response }
-        var response = response
-        response.headers.add("Vary", "Origin")
-        guard let origin, originPolicy.isAllowed(origin: origin) else { return response }
-        response.headers["Access-Control-Allow-Origin"] = origin
-        response.headers["Access-Control-Expose-Headers"] = "ETag"
-        if response.headers["Cross-Origin-Resource-Policy"] != nil {
-            response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
-        }
-        return response
+        return originPolicy.shared(response, with: origin)
     }
 
     func makeSocket(_ connection: ServerConnection, _ handshake: Handshake, compresses: Bool) -> WebSocket {
