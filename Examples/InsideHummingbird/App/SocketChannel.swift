@@ -43,14 +43,13 @@ struct SocketChannel: HTTPChannelHandler {
     }
 
     func handle(value: Value, logger: Logger) async {
+        let lost: (Result<Void, any Error>) -> Void = { logger.debug("A connection was lost: \($0)") }
         do {
             switch try await value.connection.get() {
             case .http(let channel): await handleHTTP(asyncChannel: channel, logger: logger)
             case .socket(let connection): try await connection.serve(by: lists)
             }
-        } catch {
-            logger.debug("A connection was lost: \(error)")
-        }
+        } catch { lost(.failure(error)) }
     }
 
     private static func http(
@@ -62,8 +61,10 @@ struct SocketChannel: HTTPChannelHandler {
             wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
     }
 
-    @Sendable private func mayUpgrade(_ head: HTTPRequestHead) throws -> Bool {
-        let request = try HTTPRequest(head, secure: false, splitCookie: false)
+    @Sendable private func mayUpgrade(_ head: HTTPRequestHead) -> Bool {
+        // A head that can't be read is refused behind this.
+        let read = Result { try HTTPRequest(head, secure: false, splitCookie: false) }
+        guard case .success(let request) = read else { return false }
         return logins.user(of: request.headerFields) != nil && lists.upgradeFields(for: request) != nil
     }
 
@@ -94,17 +95,13 @@ private final class UpgradeFilter: ChannelInboundHandler, RemovableChannelHandle
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
-    private let mayUpgrade: @Sendable (HTTPRequestHead) throws -> Bool
+    private let mayUpgrade: @Sendable (HTTPRequestHead) -> Bool
 
-    init(mayUpgrade: @escaping @Sendable (HTTPRequestHead) throws -> Bool) { self.mayUpgrade = mayUpgrade }
+    init(mayUpgrade: @escaping @Sendable (HTTPRequestHead) -> Bool) { self.mayUpgrade = mayUpgrade }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
-        do {
-            if try !mayUpgrade(head) { head.headers.remove(name: "Upgrade") }
-        } catch {
-            return context.fireErrorCaught(error)
-        }
+        if !mayUpgrade(head) { head.headers.remove(name: "Upgrade") }
         context.fireChannelRead(wrapInboundOut(.head(head)))
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
