@@ -47,6 +47,15 @@ struct DigestTests {
         #expect(client.pass(.seconds(6)).isEmpty)
     }
 
+    @Test mutating func rowsThatADigestNamesHaveTheirTimeFromTheDigestOn() {
+        client.show()
+        _ = client.pass(.seconds(20))
+        _ = client.handle(.ask(5, list: "fruit", .digest))
+        _ = client.receive(digest("2", at: 4, of: []))
+        #expect(client.pass(.milliseconds(4999)).isEmpty)
+        #expect(client.pass(.milliseconds(1)).count == 1)
+    }
+
     @Test mutating func rowsThatComeInPartsAreWaitedForWhileTheyCome() {
         ask()
         _ = client.receive(digest("2", at: 4, of: [row("a", 10), row("b", 20), row("c", 30)]))
