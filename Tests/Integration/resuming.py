@@ -281,3 +281,20 @@ async def stopping_says_goodbye_then_closes():
         await eventually(client.reading.done)
         assert client.socket.close_code == 4200, client.socket.close_code
         assert status == 0, f"{status}\n{server.log}"
+
+
+@test()
+async def who_is_ahead_after_a_restart_has_those_who_watch_sent_a_snapshot_of_the_new_epoch():
+    folder, lists = fruit()
+    async with Server(lists, folder=folder) as server:
+        models = await leave(server)
+        await server.restart(clean=True)
+        async with Client.open(server, models=models) as first, Client.open(server) as ahead:
+            await first.watch("fruit", resume=True)
+            await first.settled("fruit")
+            epoch, revision = first.model("fruit").epoch, first.model("fruit").revision
+            ok = await ahead.ask({"type": "watch", "list": "fruit", "epoch": epoch, "revision": revision + 5})
+            assert ok["begin"] == "snapshot" and ok["epoch"] != epoch, ok
+            snapshot = await first.expect({"type": "snapshot", "list": "fruit"})
+            assert (snapshot["epoch"], snapshot["revision"]) == (ok["epoch"], ok["revision"]), snapshot
+            await first.shows_what_the_server_has("fruit")

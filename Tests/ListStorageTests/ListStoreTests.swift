@@ -113,7 +113,17 @@ import Testing
             let loaded = try store.load("names")
             #expect(epoch != kept.epoch && loaded.epoch == epoch)
             #expect(!loaded.isRestored)
-            #expect(loaded.list.placed == kept.list.placed && loaded.list.revision == 1)
+            #expect(loaded.list.placed == kept.list.placed)
+        }
+    }
+
+    @Test func aNewEpochBeginsAtTheNextRevisionWithoutAWayToIt() throws {
+        for store in try stores() {
+            try store.fill("names", ["a", "b"])
+            _ = try store.renewEpoch(of: "names")
+            let loaded = try store.load("names")
+            #expect(loaded.list.revision == 2)
+            #expect(loaded.list.patch(since: 1) == nil)
         }
     }
 

@@ -33,6 +33,41 @@ struct DigestTests {
         #expect(client.receive(.patch(patch)) == ["rows b", #"{"type":"digest","id":"3","list":"fruit"}"#])
     }
 
+    @Test mutating func rowsThatADigestNamesAndThatStayAwayAreFetchedFromWhereOursAre() {
+        ask()
+        _ = client.receive(digest("2", at: 4, of: [row("a", 10), row("b", 20)]))
+        #expect(client.deadline == .seconds(5))
+        #expect(client.pass(.milliseconds(4999)).isEmpty)
+        #expect(
+            client.pass(.milliseconds(1)) == [#"{"type":"watch","id":"3","list":"fruit","epoch":"7","revision":3}"#])
+        #expect(client.answerWatch("3") == ["settings Fruit"])
+        let patch = PatchPart.of(from: 3, to: 4, set: [row("b", 20)], count: 2)
+        #expect(client.receive(.patch(patch)) == ["rows b", #"{"type":"digest","id":"4","list":"fruit"}"#])
+        #expect(client.receive(digest("4", at: 4, of: [row("a", 10), row("b", 20)])) == ["5: same"])
+        #expect(client.pass(.seconds(6)).isEmpty)
+    }
+
+    @Test mutating func rowsThatADigestNamesHaveTheirTimeFromTheDigestOn() {
+        client.show()
+        _ = client.pass(.seconds(20))
+        _ = client.handle(.ask(5, list: "fruit", .digest))
+        _ = client.receive(digest("2", at: 4, of: []))
+        #expect(client.pass(.milliseconds(4999)).isEmpty)
+        #expect(client.pass(.milliseconds(1)).count == 1)
+    }
+
+    @Test mutating func rowsThatComeInPartsAreWaitedForWhileTheyCome() {
+        ask()
+        _ = client.receive(digest("2", at: 4, of: [row("a", 10), row("b", 20), row("c", 30)]))
+        _ = client.pass(.seconds(4))
+        var part = PatchPart.of(from: 3, to: 4, set: [row("b", 20)], count: 3)
+        part.isLast = false
+        #expect(client.receive(.patch(part)).isEmpty)
+        #expect(client.pass(.seconds(4)).isEmpty)
+        let last = PatchPart.of(from: 3, to: 4, set: [row("c", 30)], count: 3)
+        #expect(client.receive(.patch(last)) == ["rows b c", "5: same"])
+    }
+
     @Test(arguments: [(Epoch(7), 2), (Epoch(8), 3)])
     mutating func rowsThatAreWhereTheServerIsNotAreFetchedAnew(epoch: Epoch, revision: Revision) {
         ask()

@@ -55,6 +55,9 @@ struct DrivenClient {
         return handle(.time)
     }
 
+    /// When time has something to do, since the client was made.
+    var deadline: Duration? { conversation.deadline }
+
     func rows(_ list: String) -> [String] { conversation.lists[list]?.replica.rows.rows.map(\.key.string) ?? [] }
 
     func pull(_ list: String) -> String {

@@ -36,6 +36,12 @@ struct ReconnectionTests {
         #expect(reconnection.wait(code: 4100, lifetime: .seconds(60), chance: 0.5) == .milliseconds(500))
     }
 
+    @Test mutating func whenTheNetworkIsBackWaitsStartSmallAgain() {
+        for _ in 0..<4 { _ = reconnection.wait(code: 1006, lifetime: nil, chance: 1) }
+        reconnection.encourage()
+        #expect(reconnection.wait(code: 1006, lifetime: nil, chance: 1) == .seconds(1))
+    }
+
     @Test mutating func whoIsAlwaysGivenBadTokensBacksOff() {
         let waits = (0..<4).map { _ in reconnection.waitWithNewToken(chance: 1) }
         #expect(waits == [.zero, .seconds(2), .seconds(4), .seconds(8)])

@@ -101,6 +101,14 @@ struct RequestTests {
                 == [#"{"type":"stop","id":"3","list":"fruit","run":"r7"}"#])
     }
 
+    @Test mutating func whatWasWithdrawnIsNotAskedAgainAfterALoss() {
+        client.show()
+        _ = ask(refresh)
+        _ = client.handle(.withdraw(5, list: "fruit"))
+        _ = client.reconnect()
+        #expect(client.answerWatch("4") == ["settings Fruit"])
+    }
+
     @Test mutating func anActionIsOverWhenTheRowsShowIt() {
         client.show()
         _ = ask(.act(.use("archive", row: "a"), key: "k"))

@@ -45,7 +45,7 @@ struct ChangesTests {
 
     @Test func whatIsForgottenIsASnapshot() async throws {
         var changes = stage.list.changes.makeAsyncIterator()
-        await stage.list.renewEpoch()
+        try await stage.list.renewEpoch()
         try await stage.list.remove("a")
 
         let change = try #require(await changes.next())
@@ -74,5 +74,8 @@ struct ChangesTests {
 }
 
 extension LiveList {
-    fileprivate func renewEpoch() { try? kept?.renewEpoch() }
+    fileprivate func renewEpoch() throws {
+        try kept?.renewEpoch()
+        try settleRows()
+    }
 }

@@ -184,6 +184,27 @@ struct LockedListTests {
         #expect(try await stage.list.revision.epoch != epoch)
     }
 
+    @Test func aClientThatIsAheadHasAllOthersSentTheRowsInTheNewEpoch() async throws {
+        let old = try await stage().list.revision
+        let stage = Stage(RefreshableList("names").acceptsPushes(), store: OldStore(store))
+        await stage.watch()
+
+        await stage.watch(resuming: .init(epoch: old.epoch.description, revision: old.revision + 5))
+
+        let contents = await stage.contents()
+        let batch = try #require(contents.ring.batch(from: old.revision))
+        let frame = try ServerMessage(decoding: Array(try #require(batch.frames.first).text.utf8))
+        guard case .snapshot(let snapshot) = frame else {
+            Issue.record("It is no snapshot: \(frame)")
+            return
+        }
+        let new = try await stage.list.revision
+        #expect(new.epoch != old.epoch && new.revision > old.revision)
+        #expect(snapshot.epoch == new.epoch && snapshot.revision == new.revision)
+        #expect(snapshot.rows.map(\.key) == ["a"])
+        #expect(contents.deliveries.map(\.attachedRevision) == [old.revision, new.revision])
+    }
+
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func whateverIsHeldWhenEveryPushIsDoneOnceAndInOrder(seed: UInt64) async throws {
         var random = SplitMix(seed: seed)

@@ -47,6 +47,7 @@ struct RowsDocumentTests {
         try list.note(StoredFacts(updatedAt: 1000, staleSince: 2000))
         look("Obst")
         try list.renewEpoch()
+        _ = try list.settle()
         look("Obst")
         #expect(seen.count == 5)
     }

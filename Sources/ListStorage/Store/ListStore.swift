@@ -36,8 +36,9 @@ public protocol ListStore: Sendable {
     /// Keeps the facts of a list that was loaded, without a new revision.
     func note(_ facts: StoredFacts, of list: String) throws(ListStoreError)
 
-    /// Gives a list that was loaded a new epoch; its rows and revision stay. For a client that is ahead of us in an epoch
-    /// from the store: some of its history was lost.
+    /// Gives a list that was loaded a new epoch, which begins at the next revision: watchers are at a revision, and revisions
+    /// only grow. Its rows stay, and no patch leads to them. For a client that is ahead of us in an epoch from the store:
+    /// some of its history was lost.
     func renewEpoch(of list: String) throws(ListStoreError) -> Epoch
 
     /// Why nothing can be stored at the moment, as of the last check; nil if it can. Returns at

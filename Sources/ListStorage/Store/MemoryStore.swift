@@ -62,7 +62,7 @@ public final class MemoryStore: ListStore {
     /// Gives a list a new epoch.
     public func renewEpoch(of list: String) throws(ListStoreError) -> Epoch {
         let epoch = Epoch.random()
-        change(list) { $0.epoch = epoch }
+        change(list) { $0.begin(epoch) }
         return epoch
     }
 
@@ -79,7 +79,7 @@ public final class MemoryStore: ListStore {
 
 /// One list in a ``MemoryStore``.
 package struct MemoryList: Sendable {
-    var epoch = Epoch.random()
+    private(set) var epoch = Epoch.random()
     private(set) var facts = StoredFacts()
     private(set) var actionRuns: [StoredActionRun] = []
     private(set) var unread: [String: StoredUnread] = [:]
@@ -108,6 +108,14 @@ package struct MemoryList: Sendable {
         revision = commit.revision
         note(facts)
         return true
+    }
+
+    /// Begins another history with the same rows, at the next revision.
+    mutating func begin(_ epoch: Epoch) {
+        self.epoch = epoch
+        revision += 1
+        floor = revision
+        tombstones = [:]
     }
 
     /// Takes facts, and adds what comes with them to what it has.

@@ -1,5 +1,6 @@
 public import HTTPTypes
 import ListProtocol
+import Locking
 import WebSockets
 
 /// A server inside another one, which has the port, TLS and the login: with ``Configuration/port`` nil.

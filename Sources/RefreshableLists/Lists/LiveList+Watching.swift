@@ -93,6 +93,8 @@ extension LiveList {
             revision: kept.rows.revision)
     }
 
+    /// Those who watch already are sent all rows in the new epoch, as after any change of history.
+    ///
     /// - Parameter then: Called at once, as a rule; where another holds the store, once it could be had or not.
     private func renewEpochIfClientIsAhead(
         _ resume: ClientMessage.Resume?, on connection: UInt64, then: @escaping ((any Error)?) -> Void
@@ -104,7 +106,10 @@ extension LiveList {
                 then(nil)
                 return true
             }
-            do { try self.kept?.renewEpoch() } catch {
+            do {
+                try self.kept?.renewEpoch()
+                try settleRows()
+            } catch {
                 if !isLast, isHeldElsewhere(error) { return false }
                 then(error)
                 return true
@@ -112,7 +117,6 @@ extension LiveList {
             logger.warning(
                 "A client has seen revision \(resume.revision), the store ends at \(kept.rows.revision): new epoch.",
                 metadata: ["connection": "\(connection)"])
-            broadcaster.forgetSnapshots()
             then(nil)
             return true
         }

@@ -140,10 +140,11 @@ struct PersistentList {
         facts = facts.withoutAdditions
     }
 
-    /// Begins a new history with the same rows, because a client has seen more of this one than we kept.
+    /// Begins a new history with the same rows, because a client has seen more of this one than we kept. Then the rows are in
+    /// doubt, and `settle` reads them where that history begins.
     mutating func renewEpoch() throws(ListStoreError) {
-        epoch = try store.renewEpoch(of: name)
-        isRestored = false
+        _ = try store.renewEpoch(of: name)
+        doubt()
     }
 
     /// Prunes tombstones that hardly any client still needs.

@@ -267,7 +267,7 @@ extension Conversation {
         case .goodbye(_, let message, let reconnects, let after):
             goodbye = .init(reconnects: reconnects, after: after, message: message)
             return []
-        case .ok(let ok): return answered(ok, open)
+        case .ok(let ok): return answered(ok, open, now)
         case .error(let id?, let code, let message, let after):
             return first { list, _ in list.receive(error: id, code, message, after: after, at: now) }
         default:
@@ -276,8 +276,8 @@ extension Conversation {
         }
     }
 
-    private mutating func answered(_ ok: OK, _ open: Open) -> [Action] {
-        guard let id = ok.id, id == open.helloID else { return first { $0.receive(ok, &$1) } }
+    private mutating func answered(_ ok: OK, _ open: Open, _ now: Moment) -> [Action] {
+        guard let id = ok.id, id == open.helloID else { return first { $0.receive(ok, at: now, &$1) } }
         if case .open(var open) = link {
             open.helloID = nil
             link = .open(open)

@@ -38,7 +38,7 @@ extension ListConversation {
     }
 
     /// An answer; nil: it is none of this list's.
-    mutating func receive(_ ok: OK, _ numbers: inout Numbers) -> [Action]? {
+    mutating func receive(_ ok: OK, at now: Moment, _ numbers: inout Numbers) -> [Action]? {
         if let id = ok.id, watching == .awaited(id: id) { return watched(ok, &numbers) }
         guard let index = index(of: ok.id) else { return nil }
         if requests[index].isWithdrawn {
@@ -54,6 +54,7 @@ extension ListConversation {
             return end(index, .noRun(reason, message: message))
         case (nil, let epoch?, let revision?, let crc32?):
             requests[index].stage = .checking(epoch, revision, crc32: crc32)
+            rowsHeardAt = now.uptime
             return compare(&numbers, isAnswer: true)
         default: return end(index, .done)
         }
@@ -92,7 +93,7 @@ extension ListConversation {
     }
 
     /// A digest is compared where our rows are at exactly its revision. Rows that come meanwhile may lead past it: then another
-    /// is asked for.
+    /// is asked for. Rows that stay away were lost: then the list is watched again (`pass`), and another is asked for.
     ///
     /// - Parameter isAnswer: Whether it has just come. Rows that were sent before it lead to its revision at most, so ours are
     ///   wrong if they are past that, or of another epoch.

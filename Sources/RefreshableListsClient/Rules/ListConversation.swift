@@ -48,6 +48,13 @@ struct ListConversation {
     /// How long rows have to be quiet before they are compared with the server's; nil: only when asked.
     private let verifiesAfter: Duration?
     private var verifyAt: Duration?
+    /// When rows last came, or a digest that names rows to come.
+    var rowsHeardAt = Duration.zero
+
+    /// How long rows that a digest names may stay away while none come. The server sends them before the digest or right
+    /// after it, so on a working connection they are as fast as the answer to a ping: 5 s is below the 8 s of that
+    /// (Protocol.md, Heartbeat), and as long as this client waits before it watches again elsewhere.
+    private static let patience = Duration.seconds(5)
 
     init(_ name: String, verifiesAfter: Duration? = nil) {
         self.name = name
@@ -56,11 +63,17 @@ struct ListConversation {
 
     var isWatched: Bool { watching == .watched }
 
+    /// When rows that a digest has named count as lost; nil: none are awaited.
+    private var rowsDue: Duration? {
+        let areAwaited = requests.contains { if case .checking = $0.stage { true } else { false } }
+        return areAwaited ? rowsHeardAt + Self.patience : nil
+    }
+
     /// When `pass` has something to do.
     var deadline: Duration? {
         var times = requests.compactMap { if case .paused(let until) = $0.stage { until } else { nil } }
         if case .refused(let retryAt?) = watching { times.append(retryAt) }
-        if isWatched { times += [verifyAt, pull.deadline].compactMap(\.self) }
+        if isWatched { times += [verifyAt, rowsDue, pull.deadline].compactMap(\.self) }
         return times.min()
     }
 }
@@ -100,6 +113,7 @@ extension ListConversation {
     /// Time has passed.
     mutating func pass(to now: Moment, _ numbers: inout Numbers) -> [Action] {
         if case .refused(let retryAt?) = watching, retryAt <= now.uptime { return watch(&numbers) }
+        if let rowsDue, rowsDue <= now.uptime, isWatched { return watch(&numbers) }
         for number in requests.indices {
             if case .paused(let until) = requests[number].stage, until <= now.uptime {
                 requests[number].stage = .waiting
@@ -182,6 +196,7 @@ extension ListConversation {
     }
 
     private mutating func take(_ effect: Replica.Effect, _ now: Moment, _ numbers: inout Numbers) -> [Action] {
+        rowsHeardAt = now.uptime
         switch effect {
         case .nothing: return []
         case .lost: return watch(&numbers)

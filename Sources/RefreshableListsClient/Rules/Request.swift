@@ -28,7 +28,7 @@ struct Request {
     /// How far it has come.
     ///
     ///     waiting ──▶ sent ──ok: run──▶ running ──state: its end──▶ concluded
-    ///       ▲  ▲       │ └──ok: digest──▶ checking ──rows: there──▶ concluded
+    ///       ▲  ▲       │ └──ok: digest──▶ checking ──rows: there──▶ concluded      (5 s without rows: waiting)
     ///       │  └ lost ─┤
     ///       └── paused ┘ rateLimited
     enum Stage: Equatable {

@@ -264,12 +264,20 @@ final class ListDatabase: Sendable {
         }
     }
 
-    /// Gives a list a new epoch, and this opening a new token: a copy from before is of another history.
+    /// Gives a list a new epoch, and this opening a new token: a copy from before is of another history. It begins at the next
+    /// revision, and no patch leads into it.
     func renewEpoch(of name: Key) throws -> Epoch {
         let token = UInt64.random(in: 0 ... .max)
         let epoch = Epoch.random()
         try change(name, token: token) { database, list in
             list.record.epoch = epoch
+            list.record.revision += 1
+            list.record.floor = list.record.revision
+            if let id = list.record.id, let sum = list.record.sum {
+                var writer = CommitWriter(database, list: id, sum: sum)
+                _ = try writer.forget(upTo: list.record.floor)
+                list.record.sum = writer.sum
+            }
             list.isRestored = false
             try Self.record(token, database)
             return true
