@@ -1,5 +1,6 @@
 import ListProtocol
 import ListStorage
+import Locking
 import Logging
 import ServiceLifecycle
 import WebSockets

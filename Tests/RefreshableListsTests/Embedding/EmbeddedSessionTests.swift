@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Locking
 import RefreshableLists
 import RefreshableListsTesting
 import ServiceLifecycleTestKit
