@@ -67,6 +67,7 @@ let package = Package(
             name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .systemLibrary(name: "CTerminal"),
         .systemLibrary(name: "CPlatform"),
+        .target(name: "CPage", exclude: ["Resources"]),
 
         .target(name: "Locking", swiftSettings: strict),
         .target(name: "Pulling", swiftSettings: strict),
@@ -115,9 +116,8 @@ let package = Package(
         .target(
             name: "RefreshableLists",
             dependencies: [
-                "CPlatform", "KeyedLists", "ListProtocol", "ListSources", "ListStorage", "Locking", "Pulling",
-                "WebPush",
-                "WebSockets",
+                "CPage", "CPlatform", "KeyedLists", "ListProtocol", "ListSources", "ListStorage", "Locking", "Pulling",
+                "WebPush", "WebSockets",
                 .target(name: "SQLiteSources", condition: .when(traits: ["SQLite"])),
                 .target(name: "SQLiteStorage", condition: .when(traits: ["SQLite"])),
                 .target(name: "WebSources", condition: .when(traits: ["Web"])),
@@ -128,7 +128,6 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            resources: [.embedInCode("Resources")],
             swiftSettings: strict),
         .target(
             name: "RefreshableListsClient",

@@ -6,7 +6,7 @@ import Testing
 struct PageTests {
     @Test func everyFileOfResourcesIsInTheBinaryByItsPath() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/RefreshableLists/Resources").standardizedFileURL
+            .appending(path: "../../Sources/CPage/Resources").standardizedFileURL
         // Folders are named without a dot.
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.contains(".") }
 
