@@ -6,7 +6,7 @@ import sys
 import zlib
 from pathlib import Path
 
-RESOURCES = Path(__file__).resolve().parents[2] / "Sources/RefreshableLists/Resources"
+RESOURCES = Path(__file__).resolve().parents[2] / "Sources/CPage/Resources"
 ELEMENT = "refreshable-list.js"
 # What is fetched only where a list, or the page around it, asks for it. Each is held by itself.
 OPTIONAL = {
