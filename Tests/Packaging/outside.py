@@ -43,7 +43,7 @@ TRAITS = {
         'RefreshableList("stock").source(SQLiteSource("stock.sqlite", query: "SELECT name FROM stock"))',
     ),
     "Web": ("", 'RefreshableList("news").source(WebSource(WebRequest("http://localhost:WEB/news.json")))'),
-    "Commands": ("", 'RefreshableList("days").source(CommandSource(["printf", "Monday\\\\nTuesday\\\\n"]))'),
+    "Commands": ("", 'RefreshableList("days").source(CommandSource(.shell("echo Monday; echo Tuesday")))'),
 }
 ROWS = {"fruit": 3, "stock": 2, "news": 1, "days": 2}
 # The packages that a server of closures takes, with those that they take in turn.
