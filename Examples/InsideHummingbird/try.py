@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import http.client
 import json
-import os
 import signal
 import sys
 from pathlib import Path
@@ -19,23 +18,27 @@ from urllib.parse import urlsplit
 
 import websockets
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+import rules  # noqa: E402 (it is found there)
+
 PROGRAM = Path(sys.argv[1] if len(sys.argv) > 1 else ".build-inside/debug") / "App"
 
 
-@contextlib.asynccontextmanager
-async def running():
+def running():
     """The program and the address that it prints, on a free port."""
-    # A terminal, as lines to a pipe would wait in the program for more of them.
-    terminal, end = os.openpty()
-    program = await asyncio.create_subprocess_exec(PROGRAM, "0", stdout=end, stderr=asyncio.subprocess.DEVNULL)
-    os.close(end)
+    return rules.running(PROGRAM, stderr=asyncio.subprocess.DEVNULL)
+
+
+@contextlib.asynccontextmanager
+async def refused(status):
+    """Fails unless a WebSocket that is opened meanwhile is refused with this status."""
     try:
-        with open(terminal, closefd=True) as lines:
-            yield program, (await asyncio.wait_for(asyncio.to_thread(lines.readline), 20)).strip()
-    finally:
-        if program.returncode is None:
-            program.kill()
-        await program.wait()
+        yield
+    except websockets.InvalidStatus as refusal:
+        assert refusal.response.status_code == status, refusal
+    else:
+        raise AssertionError("a socket was opened that should have been refused")
 
 
 async def ask(url, path, cookie=None, method="GET", body=None, origin=None):
@@ -84,12 +87,8 @@ async def who_has_not_signed_in_is_refused():
         for path in ["/live/", "/live/lists/orders", "/live/ws"]:
             status, _, _ = await ask(url, path)
             assert status == 401, (path, status)
-        try:
+        async with refused(401):
             await connect(url)
-        except websockets.InvalidStatus as refusal:
-            assert refusal.response.status_code == 401, refusal
-        else:
-            raise AssertionError("a socket was opened without the login")
 
 
 async def a_pull_refreshes_over_the_socket():
@@ -141,12 +140,8 @@ async def a_page_of_another_site_is_refused():
         cookie, evil = await sign_in(url), "https://evil.example"
         status, _, _ = await ask(url, "/live/lists/orders/refresh", cookie, "POST", origin=evil)
         assert status == 403, status
-        try:
+        async with refused(403):
             await connect(url, cookie, evil)
-        except websockets.InvalidStatus as refusal:
-            assert refusal.response.status_code == 403, refusal
-        else:
-            raise AssertionError("a page of another site opened a socket")
 
 
 async def what_is_not_the_lists_is_the_apps():
@@ -167,24 +162,12 @@ async def the_end_of_the_app_is_told():
         assert await asyncio.wait_for(program.wait(), 20) == 0
 
 
-async def main():
-    failed = 0
-    rules = [
-        who_has_not_signed_in_is_refused, a_pull_refreshes_over_the_socket, rows_are_read_over_http,
-        the_page_is_below_its_path, rights_are_those_that_the_login_gives, a_page_of_another_site_is_refused,
-        what_is_not_the_lists_is_the_apps, the_end_of_the_app_is_told,
-    ]  # fmt: skip
-    for rule in rules:
-        name = rule.__name__.replace("_", " ")
-        try:
-            await asyncio.wait_for(rule(), 60)
-            print(f"✔ {name}")
-        except Exception as fault:
-            failed += 1
-            print(f"✘ {name}: {fault!r}")
-    print(f"{len(rules) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+RULES = [
+    who_has_not_signed_in_is_refused, a_pull_refreshes_over_the_socket, rows_are_read_over_http,
+    the_page_is_below_its_path, rights_are_those_that_the_login_gives, a_page_of_another_site_is_refused,
+    what_is_not_the_lists_is_the_apps, the_end_of_the_app_is_told,
+]  # fmt: skip
 
 
 if __name__ == "__main__":
-    sys.exit(asyncio.run(main()))
+    sys.exit(asyncio.run(rules.try_rules(RULES)))

@@ -103,8 +103,8 @@ def program(traits, port, web):
     return text.replace(start, f"RefreshableServer(configuration: configuration) {{\n{lists}")
 
 
-def manifest(traits, hasTraits):
-    chosen = f", traits: {json.dumps(traits)}" if traits is not None and hasTraits else ""
+def manifest(traits, has_traits):
+    chosen = f", traits: {json.dumps(traits)}" if traits is not None and has_traits else ""
     return f"""// swift-tools-version: 6.2
 import PackageDescription
 
@@ -175,12 +175,12 @@ def say_what_is_missing(folder, port, web):
     assert done.returncode != 0 and said in done.stdout, f"without its trait: {done.stdout[-2000:]}"
 
 
-def try_choice(choice, web, hasTraits):
+def try_choice(choice, web, has_traits):
     """One row of the table."""
     traits = list(TRAITS) if CHOICES[choice] is None else CHOICES[choice]
     folder, port = work / choice / "fruit", free_port()
     (folder / "Sources/fruit").mkdir(parents=True)
-    (folder / "Package.swift").write_text(manifest(CHOICES[choice], hasTraits))
+    (folder / "Package.swift").write_text(manifest(CHOICES[choice], has_traits))
     (folder / "Sources/fruit/main.swift").write_text(program(traits, port, web))
     with sqlite3.connect(folder / "stock.sqlite") as database:
         database.execute("CREATE TABLE stock (name TEXT)")
@@ -188,10 +188,10 @@ def try_choice(choice, web, hasTraits):
     resolving = run("swift", "package", "--cache-path", folder / "cache", "resolve", cwd=folder)
     fetched = {pin["identity"] for pin in json.loads((folder / "Package.resolved").read_text())["pins"]}
     fetched -= {"refreshable-lists"}
-    if hasTraits and choice == "none":
+    if has_traits and choice == "none":
         assert fetched == LEAST, f"a server of closures takes {sorted(fetched)}"
     building = run("swift", "build", "-j", "2", *RELEASE, cwd=folder)
-    if hasTraits and choice == "none":
+    if has_traits and choice == "none":
         say_what_is_missing(folder, port, web)
     lists = {"SQLite": "stock", "Web": "news", "Commands": "days"}
     size, held = serve(folder, port, ["fruit", *(lists[trait] for trait in traits)])
@@ -211,12 +211,12 @@ def main():
         ["git", "--git-dir", work / "refreshable-lists.git", "show", f"{TAG}:Package.swift"],
         capture_output=True, text=True,
     )  # fmt: skip
-    hasTraits = "traits: [" in shown.stdout.replace("traits: []", "")
+    has_traits = "traits: [" in shown.stdout.replace("traits: []", "")
     passed, failed = 0, 0
     print("| traits | packages fetched | to resolve | to build | binary | at rest |\n|---|---|---|---|---|---|")
     for choice in options.choices or CHOICES:
         try:
-            print(f"| {' | '.join(try_choice(choice, server.server_port, hasTraits))} |", flush=True)
+            print(f"| {' | '.join(try_choice(choice, server.server_port, has_traits))} |", flush=True)
             passed += 1
         except (AssertionError, TimeoutError) as error:
             print(f"✘ {choice}: {error}", flush=True)

@@ -28,7 +28,7 @@ final class Notifier: @unchecked Sendable {
     private let executor: ListExecutor
     private let lists: ListDirectory
     private let authenticator: Authenticator
-    private let means: NotificationMeans
+    private let dependencies: NotifierDependencies
     private let services: PushServices
     private let logger: Logger
     private let opened = Locked<Opened?>(nil)
@@ -44,12 +44,12 @@ final class Notifier: @unchecked Sendable {
     private var lines = LogRateLimit()
 
     init(
-        lists: ListDirectory, authenticator: Authenticator, means: NotificationMeans, services: PushServices,
+        lists: ListDirectory, authenticator: Authenticator, dependencies: NotifierDependencies, services: PushServices,
         pool: ThreadPool, logger: Logger
     ) {
         self.lists = lists
         self.authenticator = authenticator
-        self.means = means
+        self.dependencies = dependencies
         self.services = services
         self.logger = logger
         executor = ListExecutor(on: pool)
@@ -66,10 +66,10 @@ final class Notifier: @unchecked Sendable {
         guard lists.all.contains(where: { $0.description.notify != nil }), opened.withLock({ $0 == nil }) else {
             return
         }
-        let store = try means.openStore()
+        let store = try dependencies.openStore()
         let (subscriptions, arrivals) = try store.load()
-        let key = try ApplicationServerKey(file: means.keyFile)
-        let sender = PushSender(key: key, over: means.transport, capacity: NotificationState.mostOfServer) {
+        let key = try ApplicationServerKey(file: dependencies.keyFile)
+        let sender = PushSender(key: key, over: dependencies.transport, capacity: NotificationState.mostOfServer) {
             [weak self] report in self?.executor.post { [weak self] in self?.ended(report) }
         }
         opened.withLock { $0 = Opened(publicKey: key.publicKey, sender: sender, store: store) }

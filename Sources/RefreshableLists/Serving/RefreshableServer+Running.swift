@@ -8,8 +8,8 @@ import WebSockets
 /// The life of a server, from `run()` to its end.
 extension RefreshableServer {
     /// Serves until the task is cancelled, or its service group shuts down; then says goodbye to everybody, and keeps
-    /// what is to be kept. Without a port, it serves what `serve` and `respond` are given meanwhile. Once. However it ends, its lists end with it: who waits for one of them waits no longer, and edits
-    /// throw ``EditError/ended(reason:)``.
+    /// what is to be kept. Without a port, it serves what `serve` and `respond` are given meanwhile. Once. However it ends, its
+    /// lists end with it: who waits for one of them waits no longer, and edits throw ``EditError/ended(reason:)``.
     ///
     /// - Throws: `RefreshableServerError` where the lists cannot be served as they are described; else an error of the
     ///   data folder, of the files of `publicFolder` and `tls`, or of the port, which says what to do.
@@ -66,7 +66,6 @@ extension RefreshableServer {
         } else {
             try await serveNetwork(metrics, whenReady)
         }
-        for list in lists.all { await list.end() }
         notifying.cancel()
         await notifier?.close()
         try store.close()
@@ -86,6 +85,7 @@ extension RefreshableServer {
         await drain()
         await plain?.stop()
         await server.stop(goodbye: ShutdownNotice.frame, code: CloseCode.draining.rawValue, reason: "draining")
+        for list in lists.all { await list.end() }
     }
 
     /// As `serveNetwork`, of what another server passes on.

@@ -144,10 +144,10 @@ public final class RefreshableServer: Service {
         authenticator = Authenticator(
             configuration.access, pushToken: configuration.pushToken, allowedHosts: configuration.allowedHosts,
             guessers: budget.guessers, clock: clock, logger: logger)
-        notifier = configuration.data.folder.flatMap(NotificationMeans.init).map {
-            [directory = self.lists, authenticator] means in
+        notifier = configuration.data.folder.flatMap(NotifierDependencies.init).map {
+            [directory = self.lists, authenticator] dependencies in
             Notifier(
-                lists: directory, authenticator: authenticator, means: means,
+                lists: directory, authenticator: authenticator, dependencies: dependencies,
                 services: PushServices(others: configuration.pushServices), pool: pool, logger: logger)
         }
         for list in lists { notifier?.follow(list) }

@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
-package import ListStorage
+import ListStorage
 
 extension ListStoreError {
     /// The file has tables that are not ours.
-    package static func anotherProgram(path: String) -> ListStoreError {
+    static func anotherProgram(path: String) -> ListStoreError {
         .notAStore(path: path, reason: "it is a database of another program")
     }
 

@@ -1,15 +1,14 @@
 import ListStorage
 import WebPush
 
-#if SQLite
+#if SQLite && Web
     import SQLiteStorage
-#endif
-#if Web
     import WebSources
 #endif
 
-/// What notifications take besides lists: a store of who asked, and a way to push services. Both come by traits.
-struct NotificationMeans: Sendable {
+/// What a notifier takes besides lists: a store of who asked, and a way to push services. They come by the traits SQLite and
+/// Web of the package.
+struct NotifierDependencies: Sendable {
     /// Where the key is that identifies the server to push services.
     let keyFile: String
     let transport: any PushTransport
@@ -29,7 +28,7 @@ struct NotificationMeans: Sendable {
     #endif
 }
 
-#if Web
+#if SQLite && Web
     /// Brings messages to push services on the thread that web lists are asked on.
     struct WebPostTransport: PushTransport {
         /// For a whole answer.
