@@ -72,6 +72,7 @@ def rows_with_actions_still_scroll_and_pull(engine, stage):
     engine.wait_for("(scrollTo(0, 0), scrollY) === 0")
     time.sleep(1.2)
     swipe(engine, 2, 330, 180, up=False)
-    assert engine.evaluate(f"{LIST}.phase") == "primed" and shift(engine, 2) == 0
+    phase, moved = engine.evaluate(f"{LIST}.phase"), shift(engine, 2)
+    assert (phase, moved) == ("primed", 0), (phase, moved)
     engine.finger.up()
     engine.wait_for(f"{LIST}.phase === 'waiting'")
