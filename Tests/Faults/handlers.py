@@ -63,9 +63,8 @@ class Handlers:
 
     def check_list(self, name, all_):
         by_start = {}
-        for (list_, _, _), run in self.ledger.runs.items():
-            if list_ == name and run.started is not None:
-                by_start.setdefault(run.start, []).append(run)
+        for run in self.ledger.runs_of(name):
+            by_start.setdefault(run.start, []).append(run)
         for start, runs in by_start.items():
             runs.sort(key=lambda run: run.started)
             self.check_runs(name, runs)

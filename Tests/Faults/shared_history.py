@@ -1,7 +1,7 @@
 """What all clients saw over all starts of the server: what must never be contradicted."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass
@@ -21,6 +21,18 @@ class Run:
     loading_heard: float | None = None
     """When somebody first heard that it loads, by the machine's clock, in milliseconds."""
     closing_heard: float | None = None
+
+    def and_(self, other, rules, name):
+        """What both records say of the one run."""
+        both = replace(self)
+        for member in ("cause", "duration", "outcome"):
+            mine, its = getattr(self, member), getattr(other, member)
+            rules.check("run", None in (mine, its) or mine == its, lambda: f"{name}: {self} and {other} are one run")
+            setattr(both, member, mine if its is None else its)
+        for member in ("loading_heard", "closing_heard"):
+            heard = [time_ for time_ in (getattr(self, member), getattr(other, member)) if time_ is not None]
+            setattr(both, member, min(heard, default=None))
+        return both
 
     @property
     def ended(self):
@@ -72,6 +84,15 @@ class Ledger:
         if run is None:
             run = self.runs[name, epoch, number] = Run(number, by.start if by else self.start)
         return run
+
+    def runs_of(self, name):
+        """The runs of a list that were heard to begin. One that goes on while its list gets another epoch is in both."""
+        runs = {}
+        for (list_, _, number), run in self.runs.items():
+            if list_ == name and run.started is not None:
+                where = run.start, number, run.started
+                runs[where] = runs[where].and_(run, self.rules, name) if where in runs else run
+        return list(runs.values())
 
     def loading(self, name, epoch, state, by=None):
         run = self.run(name, epoch, number_of(state["run"]), by)

@@ -56,6 +56,17 @@ struct DigestTests {
         #expect(client.pass(.milliseconds(1)).count == 1)
     }
 
+    @Test mutating func anotherDigestDoesNotPutOffWhatTheFirstAwaits() {
+        ask()
+        _ = client.receive(digest("2", at: 4, of: []))
+        _ = client.pass(.seconds(4))
+        _ = client.handle(.ask(6, list: "fruit", .digest))
+        _ = client.receive(digest("3", at: 4, of: []))
+        #expect(client.deadline == .seconds(5))
+        #expect(
+            client.pass(.seconds(1)) == [#"{"type":"watch","id":"4","list":"fruit","epoch":"7","revision":3}"#])
+    }
+
     @Test mutating func rowsThatComeInPartsAreWaitedForWhileTheyCome() {
         ask()
         _ = client.receive(digest("2", at: 4, of: [row("a", 10), row("b", 20), row("c", 30)]))

@@ -53,8 +53,7 @@ extension ListConversation {
         case (.noRun(let reason, let message), _, _, _):
             return end(index, .noRun(reason, message: message))
         case (nil, let epoch?, let revision?, let crc32?):
-            requests[index].stage = .checking(epoch, revision, crc32: crc32)
-            rowsHeardAt = now.uptime
+            requests[index].stage = .checking(epoch, revision, crc32: crc32, since: now.uptime)
             return compare(&numbers, isAnswer: true)
         default: return end(index, .done)
         }
@@ -100,7 +99,7 @@ extension ListConversation {
     mutating func compare(_ numbers: inout Numbers, isAnswer: Bool) -> [Action] {
         let rows = replica.rows
         for index in requests.indices {
-            guard case .checking(let epoch, let revision, let crc32) = requests[index].stage else { continue }
+            guard case .checking(let epoch, let revision, let crc32, _) = requests[index].stage else { continue }
             let isOfEpoch = epoch == replica.epoch
             if isOfEpoch, revision > rows.revision || (revision == rows.revision && replica.isIncomplete) { continue }
             guard isOfEpoch && revision == rows.revision || isAnswer else {

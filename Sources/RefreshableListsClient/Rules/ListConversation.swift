@@ -48,8 +48,8 @@ struct ListConversation {
     /// How long rows have to be quiet before they are compared with the server's; nil: only when asked.
     private let verifiesAfter: Duration?
     private var verifyAt: Duration?
-    /// When rows last came, or a digest that names rows to come.
-    var rowsHeardAt = Duration.zero
+    /// When rows last came.
+    private var rowsHeardAt = Duration.zero
 
     /// How long rows that a digest names may stay away while none come. The server sends them before the digest or right
     /// after it, so on a working connection they are as fast as the answer to a ping: 5 s is below the 8 s of that
@@ -63,10 +63,10 @@ struct ListConversation {
 
     var isWatched: Bool { watching == .watched }
 
-    /// When rows that a digest has named count as lost; nil: none are awaited.
+    /// When rows that a digest has named count as lost; nil: none are awaited. Another digest does not put it off.
     private var rowsDue: Duration? {
-        let areAwaited = requests.contains { if case .checking = $0.stage { true } else { false } }
-        return areAwaited ? rowsHeardAt + Self.patience : nil
+        let digests = requests.compactMap { if case .checking(_, _, _, let since) = $0.stage { since } else { nil } }
+        return digests.min().map { max($0, rowsHeardAt) + Self.patience }
     }
 
     /// When `pass` has something to do.

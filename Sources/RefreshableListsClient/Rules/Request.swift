@@ -41,7 +41,7 @@ struct Request {
         /// An action is over; its effect is in the rows from a revision on that is yet to come.
         case closing(ActionState)
         /// The server's rows at a revision, to be compared with ours once they are there.
-        case checking(Epoch, Revision, crc32: UInt32)
+        case checking(Epoch, Revision, crc32: UInt32, since: Duration)
     }
 
     /// What became of it.
