@@ -85,6 +85,15 @@ struct RequestTests {
         #expect(client.pass(.milliseconds(1)) == [sent("3")])
     }
 
+    @Test mutating func aListThatIsWatchedAgainTooSoonIsNotRefused() {
+        client.show()
+        let gap = PatchPart.of(from: 5, to: 6, set: [row("b", 20)], count: 2)
+        #expect(client.receive(.patch(gap)).count == 1)
+        #expect(client.receive(.error(id: "2", code: .rateLimited, message: "", after: 400)).isEmpty)
+        #expect(client.pass(.milliseconds(399)).isEmpty)
+        #expect(client.pass(.milliseconds(1)) == [#"{"type":"watch","id":"3","list":"fruit","epoch":"7","revision":3}"#])
+    }
+
     @Test mutating func withdrawingStopsTheRun() {
         client.show()
         _ = ask(refresh)

@@ -63,7 +63,12 @@ extension ListConversation {
     mutating func receive(
         error id: String, _ code: ErrorCode, _ message: String, after: Int?, at now: Moment
     ) -> [Action]? {
-        if watching == .awaited(id: id) { return refuse(code, message, after: after, now) }
+        if watching == .awaited(id: id) {
+            // Too many messages, whatever they were: nothing is said of the list.
+            guard code == .rateLimited else { return refuse(code, message, after: after, now) }
+            watching = .refused(retryAt: now + .milliseconds(after ?? 1000))
+            return []
+        }
         guard let index = index(of: id) else { return nil }
         switch code {
         case .rateLimited:
