@@ -11,6 +11,7 @@ import Testing
     private static let lost = History.Opening(boot: "b1", inode: 7, isClosed: false, token: 5)
     private static let old = History.Opening(boot: "b1", inode: 7, isClosed: false, token: nil)
     private static let mark = OpeningRecord(token: 5, tally: 9, date: 0)
+    private static let owing = OpeningRecord(token: 5, tally: 9, owed: 1, date: 0)
     private static let other = FileStamp(inode: 8, seconds: 100, nanoseconds: 5)
     private static let later = FileStamp(inode: 7, seconds: 100, nanoseconds: 6)
 
@@ -26,6 +27,10 @@ import Testing
         (History(opening: lost, tally: 9, file: file, hasLog: true, mark: mark, boot: "b1"), true),
         (History(opening: lost, tally: 10, file: file, hasLog: true, mark: mark, boot: "b1"), true),
         (History(opening: lost, tally: 8, file: file, hasLog: true, mark: mark, boot: "b1"), false),
+        // Ten may be the nine and a change of another list that was not marked any more.
+        (History(opening: lost, tally: 10, file: file, hasLog: true, mark: owing, boot: "b1"), false),
+        (History(opening: sealed, tally: 10, seal: file, file: file, hasLog: false, mark: owing, boot: "b1"), true),
+        (History(opening: sealed, tally: 9, seal: file, file: file, hasLog: false, mark: owing, boot: "b1"), false),
         (History(opening: lost, tally: 9, file: file, hasLog: true, mark: nil, boot: "b1"), false),
         (History(opening: lost, tally: 9, file: file, hasLog: true, mark: mark, boot: "b2"), false),
         (History(opening: lost, tally: 9, file: file, hasLog: true, mark: mark, boot: nil), false),
@@ -45,11 +50,15 @@ import Testing
 
     @Test(arguments: [UInt64.min, 5, .max])
     func aMarkIsReadAsItIsWritten(token: UInt64) {
-        let mark = OpeningRecord(token: token, tally: 1 << 60, date: 1_790_000_000_000)
+        let mark = OpeningRecord(token: token, tally: 1 << 60, owed: 3, date: 1_790_000_000_000)
         #expect(OpeningRecord("\(mark)     ") == mark)
     }
 
-    @Test(arguments: ["", "5 9", "x 9 0 0", "g 9 0"])
+    @Test func aMarkOfAnEarlierVersionOwesNothing() {
+        #expect(OpeningRecord("5 9 100") == OpeningRecord(token: 5, tally: 9, owed: 0, date: 100))
+    }
+
+    @Test(arguments: ["", "5 9", "x 9 0 0", "5 9 0 0 0", "5 9 x 0", "g 9 0"])
     func anythingElseIsNoMark(text: String) {
         #expect(OpeningRecord(text) == nil)
     }

@@ -75,6 +75,22 @@ struct LockedStoreTests {
         #expect(later.epoch != epoch)
     }
 
+    /// Killed between the keeping of a change and its mark, which then has as much as the database.
+    @Test func aChangeOfAnotherListDoesNotMakeUpForTheNumberOfARun() throws {
+        var marked: Data?
+        let epoch = try folder.withLostStore { store in
+            let epoch = try store.fill("names", ["a"]).epoch
+            _ = try store.load("other")
+            try whileHeld { #expect(throws: ListStoreError.self) { try store.note(StoredFacts(runs: 1), of: "names") } }
+            marked = FileManager.default.contents(atPath: folder.data.lock)
+            try store.fill("other", ["b"])
+            return epoch
+        }
+        try marked?.write(to: URL(fileURLWithPath: folder.data.lock))
+        let later = try folder.withStore { try $0.load("names") }
+        #expect(later.epoch != epoch)
+    }
+
     @Test func theNumberOfARunThatCouldNotBeKeptIsKeptAtTheStop() throws {
         let epoch = try folder.withStore { store in
             let stored = try store.fill("names", ["a"])

@@ -30,12 +30,14 @@ extension ListDatabase {
             }
             version = try Self.version(database)
             known += 1
-            let tally = lists.reduce(0) { damage[$1.key] == nil ? $0 + $1.value.tally : $0 }
+            let sound = lists.filter { damage[$0.key] == nil }.values
+            let mark = OpeningRecord(
+                token: opening.token ?? 0, tally: sound.reduce(0) { $0 + $1.tally },
+                owed: sound.reduce(0) { $0 + $1.owed })
             memory.withLock { [lists, damage, opening, version, known] memory in
                 memory = Memory(
                     lists: lists, damage: damage, isHistoryNew: true, opening: opening,
-                    mark: OpeningRecord(token: opening.token ?? 0, tally: tally), version: version, generation: known,
-                    checkpointer: memory.checkpointer)
+                    mark: mark, version: version, generation: known, checkpointer: memory.checkpointer)
                 lock.leave(memory.mark)
             }
             tell(.renewed(path: path, reason: reason))

@@ -29,6 +29,13 @@ final class ListDatabase: Sendable {
         var generation = 0
         /// Nil before the tables are there, and after the end.
         var checkpointer: Checkpointer?
+
+        /// Remembers a list that was loaded, and counts it in the mark as it is now.
+        mutating func replace(_ name: Key, by list: LoadedList) {
+            mark.tally += list.tally - (lists[name]?.tally ?? 0)
+            mark.owed += list.owed - (lists[name]?.owed ?? 0)
+            lists[name] = list
+        }
     }
 
     /// The file is not as we left it, in that generation.
@@ -223,8 +230,7 @@ final class ListDatabase: Sendable {
             }
             let loaded = LoadedList(
                 found.record, isRestored: known?.isRestored ?? !memory.isHistoryNew, runs: known?.runs ?? 0)
-            memory.lists[name] = loaded
-            if let known { memory.mark.tally += loaded.tally - known.tally }
+            if known == nil { memory.lists[name] = loaded } else { memory.replace(name, by: loaded) }
             return StoredList(
                 epoch: found.record.epoch, isRestored: loaded.isRestored, list: found.list, facts: found.record.facts,
                 actionRuns: found.stored.actionRuns, unread: found.stored.unread)
@@ -250,10 +256,10 @@ final class ListDatabase: Sendable {
     func note(_ facts: StoredFacts, of name: Key) throws {
         // Marked whether it can be kept or not: people have heard of the run, and its number must not come again.
         memory.withLock { memory in
-            guard let list = memory.lists[name], list.runs < facts.runs else { return }
-            memory.lists[name]?.runs = facts.runs
-            memory.mark = OpeningRecord(token: memory.mark.token, tally: memory.mark.tally + facts.runs - list.runs)
-            lock.leave(memory.mark)
+            guard var list = memory.lists[name], list.runs < facts.runs else { return }
+            list.runs = facts.runs
+            memory.replace(name, by: list)
+            lock.leave(memory.mark.renewed)
         }
         try change(name) { database, list in
             if let id = list.record.id, let sum = list.record.sum {
@@ -349,11 +355,10 @@ final class ListDatabase: Sendable {
     /// Records what was done, and marks it before any watcher is sent it.
     private func remember(_ list: LoadedList, as name: Key, token: UInt64? = nil) {
         memory.withLock { memory in
-            let tally = memory.mark.tally + list.tally - (memory.lists[name]?.tally ?? 0)
-            memory.lists[name] = list
-            memory.mark = OpeningRecord(token: token ?? memory.mark.token, tally: tally)
+            memory.replace(name, by: list)
+            if let token { memory.mark.token = token }
             memory.opening.token = memory.mark.token
-            lock.leave(memory.mark)
+            lock.leave(memory.mark.renewed)
         }
     }
 }

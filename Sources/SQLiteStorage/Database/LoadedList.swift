@@ -7,7 +7,7 @@ struct LoadedList: Hashable, Sendable {
     var record: ListRecord
     /// Whether the epoch was found in the database, not made by this process.
     var isRestored: Bool
-    /// The most run numbers that were used, kept or not.
+    /// How many run numbers people may have heard of, kept or not.
     var runs: Int
     /// Whether tombstones of the floor and before may still be in the database.
     private var hasForgotten = true
@@ -39,5 +39,8 @@ struct LoadedList: Hashable, Sendable {
     private static let forgottenAtOnce = 1000
 
     /// What it adds to the mark's tally.
-    var tally: Int { record.revision + runs }
+    var tally: Int { record.tally }
+
+    /// What it adds to what the mark says is owed.
+    var owed: Int { runs - record.facts.runs }
 }

@@ -173,7 +173,7 @@ final class FolderLock: Sendable {
         var mark = lines.count > 1 ? OpeningRecord(lines[1]) : nil
         if let written = mark, let stamp = try FileStamp(of: folder.lock), !written.wasWritten(to: stamp) { mark = nil }
         guard ftruncate(descriptor, 0) == 0,
-            write(mark.map { OpeningRecord(token: $0.token, tally: $0.tally) }, to: descriptor)
+            write(mark?.renewed, to: descriptor)
         else { throw ListStoreError(errno, path: folder.lock) }
         return mark
     }

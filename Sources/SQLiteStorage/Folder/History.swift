@@ -54,7 +54,7 @@ struct History: Hashable, Sendable {
             return "it was changed or put there after a server had closed it"
         }
         // By the seal nobody has written to it; what a disk makes of it is another thing.
-        guard let mark, mark.token == opening.token, tally < mark.tally else { return nil }
+        guard let mark, mark.token == opening.token, tally < mark.tally + mark.owed else { return nil }
         return "it lacks what a server had kept in it"
     }
 
@@ -65,7 +65,8 @@ struct History: Hashable, Sendable {
         guard let file, opening.inode == file.inode, let mark, opening.token == mark.token else {
             return "it is not the file that was in use when the last server was killed"
         }
-        return tally >= mark.tally ? nil : "it lacks what the last server had kept in it"
+        // The last change may be in the database and not in the mark, and would make up for a number that is owed.
+        return tally >= mark.tally && mark.owed == 0 ? nil : "it lacks what the last server had kept in it"
     }
 }
 
@@ -81,14 +82,17 @@ struct OpeningRecord: Hashable, Sendable {
 
     /// Random bits, made at every opening and for every epoch renewed in it; the database has them as well.
     var token: UInt64
-    /// The sum of all revisions and run numbers of all lists. It never falls, for lists are never deleted.
+    /// The sum of all revisions and run numbers of all lists that were kept. It never falls, for lists are never deleted.
     var tally: Int
+    /// The sum of the run numbers that people have heard of and that are yet to be kept.
+    var owed: Int
     /// When the mark was written, in milliseconds since 1970.
     var date: Int64
 
-    init(token: UInt64, tally: Int, date: Int64 = OpeningRecord.now) {
+    init(token: UInt64, tally: Int, owed: Int = 0, date: Int64 = OpeningRecord.now) {
         self.token = token
         self.tally = tally
+        self.owed = owed
         self.date = date
     }
 
@@ -99,14 +103,21 @@ struct OpeningRecord: Hashable, Sendable {
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec / 1_000_000)
     }
 
-    /// Reads what `description` wrote; nil where it was not, or not whole.
+    /// Reads what `description` wrote, or what earlier versions did, without what is owed; nil where it was neither, or not
+    /// whole.
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: " ")
-        guard parts.count == 3, let token = UInt64(parts[0], radix: 16), let tally = Int(parts[1]),
-            let date = Int64(parts[2])
+        let numbers = parts.dropFirst().compactMap { Int($0) }
+        guard parts.count == 3 || parts.count == 4, numbers.count == parts.count - 1,
+            let token = UInt64(parts[0], radix: 16)
         else { return nil }
-        self.init(token: token, tally: tally, date: date)
+        self.init(
+            token: token, tally: numbers[0], owed: numbers.count == 3 ? numbers[1] : 0,
+            date: Int64(numbers[numbers.count - 1]))
     }
+
+    /// The same, as of now.
+    var renewed: OpeningRecord { OpeningRecord(token: token, tally: tally, owed: owed) }
 
     /// Whether a file that was changed last at that time can be the one this mark was written to.
     func wasWritten(to file: FileStamp) -> Bool {
@@ -116,8 +127,8 @@ struct OpeningRecord: Hashable, Sendable {
 }
 
 extension OpeningRecord: CustomStringConvertible {
-    /// Token, tally and date on one line.
-    var description: String { "\(String(token, radix: 16)) \(tally) \(date)" }
+    /// Token, tally, what is owed and date on one line.
+    var description: String { "\(String(token, radix: 16)) \(tally) \(owed) \(date)" }
 }
 
 /// The name of the time since this machine was started: two processes with the same one share a memory, and so what the
