@@ -234,6 +234,20 @@ async def a_push_sent_again_with_its_key_is_done_once():
 
 
 @test()
+async def a_key_is_remembered_when_a_client_that_is_ahead_brings_another_epoch():
+    async with Server([BOARD]) as server:
+        await patch(server, {"set": [row("a")]})
+        await server.restart()
+        change = {"set": [row("b")]}, {"Idempotency-Key": "one"}
+        first = await patch(server, *change)
+        epoch, revision = first[2]["epoch"], first[2]["revision"]
+        async with Client.open(server) as ahead:
+            ok = await ahead.ask({"type": "watch", "list": "board", "epoch": epoch, "revision": revision + 5})
+            assert ok["epoch"] != epoch, ok
+            assert (await patch(server, *change))[2] == first[2]
+
+
+@test()
 async def what_is_pushed_during_a_run_is_kept_through_it():
     for mode in ("replace", "stream"):
         folder = Folder()

@@ -108,7 +108,7 @@ extension LiveList {
             }
             do {
                 try self.kept?.renewEpoch()
-                try settleRows()
+                try settleRows(isRenewal: true)
             } catch {
                 if !isLast, isHeldElsewhere(error) { return false }
                 then(error)

@@ -256,7 +256,9 @@ public actor LiveList {
     }
 
     /// Rows that a failed commit left in doubt are read again before anybody sees them.
-    func settleRows() throws {
+    ///
+    /// - Parameter isRenewal: Whether this server has given them another epoch: all that it has kept is in them.
+    func settleRows(isRenewal: Bool = false) throws {
         guard var kept, kept.isInDoubt else { return }
         self.kept = nil
         defer {
@@ -270,7 +272,7 @@ public actor LiveList {
         case .patch(let patch): broadcaster.publish(patch, epoch: kept.epoch, run: nil)
         case .anew(let revision):
             // What was pushed into the other history may be gone: who sends it again means it.
-            rememberedPushes.forget()
+            if !isRenewal { rememberedPushes.forget() }
             document.forget()
             broadcaster.publishAnew(kept, after: revision)
             self.kept = kept
