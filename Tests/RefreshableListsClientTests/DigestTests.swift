@@ -56,6 +56,24 @@ struct DigestTests {
         #expect(client.pass(.milliseconds(1)).count == 1)
     }
 
+    @Test mutating func allDigestsOfTheRowsThatHaveComeAreCompared() {
+        ask()
+        _ = client.handle(.ask(6, list: "fruit", .digest))
+        for id in ["2", "3"] { _ = client.receive(digest(id, at: 4, of: [row("a", 10), row("b", 20)])) }
+        let patch = PatchPart.of(from: 3, to: 4, set: [row("b", 20)], count: 2)
+        #expect(client.receive(.patch(patch)) == ["rows b", "5: same", "6: same"])
+    }
+
+    @Test mutating func rowsThatDifferAreFetchedOnceForAllWhoAsk() {
+        ask()
+        _ = client.handle(.ask(6, list: "fruit", .digest))
+        for id in ["2", "3"] { _ = client.receive(digest(id, at: 4, of: [])) }
+        let patch = PatchPart.of(from: 3, to: 4, set: [row("b", 20)], count: 2)
+        #expect(
+            client.receive(.patch(patch))
+                == ["rows b", "5: different", "6: different", #"{"type":"watch","id":"4","list":"fruit"}"#])
+    }
+
     @Test mutating func anotherDigestDoesNotPutOffWhatTheFirstAwaits() {
         ask()
         _ = client.receive(digest("2", at: 4, of: []))

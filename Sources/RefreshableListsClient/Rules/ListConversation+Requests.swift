@@ -103,7 +103,9 @@ extension ListConversation {
     ///   wrong if they are past that, or of another epoch.
     mutating func compare(_ numbers: inout Numbers, isAnswer: Bool) -> [Action] {
         let rows = replica.rows
-        for index in requests.indices {
+        var (concluded, differs): ([Action], Bool) = ([], false)
+        // Backwards, for those that end are taken out.
+        for index in requests.indices.reversed() {
             guard case .checking(let epoch, let revision, let crc32, _) = requests[index].stage else { continue }
             let isOfEpoch = epoch == replica.epoch
             if isOfEpoch, revision > rows.revision || (revision == rows.revision && replica.isIncomplete) { continue }
@@ -112,12 +114,12 @@ extension ListConversation {
                 continue
             }
             let areSame = isOfEpoch && revision == rows.revision && rows.digest == crc32
-            let concluded = end(index, .compared(areSame: areSame))
-            guard !areSame else { return concluded + sendWaiting(&numbers) }
-            replica.lose()
-            return concluded + watch(&numbers)
+            concluded = end(index, .compared(areSame: areSame)) + concluded
+            differs = differs || !areSame
         }
-        return sendWaiting(&numbers)
+        guard differs else { return concluded + sendWaiting(&numbers) }
+        replica.lose()
+        return concluded + watch(&numbers)
     }
 
     /// The finger's newest sample, if it is time for it. One that cannot be sent is lost without regret.
