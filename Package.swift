@@ -110,6 +110,7 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
         .target(name: "WebPush", dependencies: ["COpenSSL"], swiftSettings: strict),
@@ -182,6 +183,8 @@ let package = Package(
             dependencies: [
                 "WebSockets", "Locking", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
         .testTarget(name: "WebPushTests", dependencies: ["WebPush"], swiftSettings: strict),

@@ -1,8 +1,9 @@
 import Locking
+import ServiceLifecycle
 
 /// The life of a server whose sockets have tasks.
 extension WebSocketServer {
-    /// Serves until the task that runs it is cancelled. Then it accepts no more, closes all sockets with 1001 after what waits
+    /// Serves until the task that runs it is cancelled, or its service group shuts down. Then it accepts no more, closes all sockets with 1001 after what waits
     /// to be sent, lets requests under way be answered, and returns when the sockets' tasks have ended. What takes longer than
     /// `Configuration.gracePeriod` is cut, and its task cancelled. Once.
     ///
@@ -11,7 +12,7 @@ extension WebSocketServer {
         try begin()
         let (never, continuation) = AsyncStream.makeStream(of: Never.self)
         // It ends when the task is cancelled.
-        for await _ in never {}
+        await cancelWhenGracefulShutdown { for await _ in never {} }
         continuation.finish()
         listening.fail(SocketError.notRunning(reason: "it has ended."))
         await stop(code: 1001, grace: configuration.gracePeriod)

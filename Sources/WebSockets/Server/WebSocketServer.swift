@@ -2,6 +2,7 @@ import CLibwebsockets
 import CPlatform
 import Locking
 public import Logging
+public import ServiceLifecycle
 
 /// Serves WebSockets, and HTTP beside them.
 ///
@@ -12,14 +13,15 @@ public import Logging
 /// try await server.run()
 /// ```
 /// Each socket has a task of its own, which runs the closure: the socket is closed with 1000 when it returns, and with 1011
-/// when it throws. `run` returns when its task is cancelled, after all sockets were closed with 1001.
+/// when it throws. `run` returns when its task is cancelled, or its service group shuts down, after all sockets were closed with
+/// 1001.
 ///
 /// ```
 /// port ── accept (loop 0) ──┬─ mailbox ──▶ loop 0: LoopHandler
 ///                           └─ mailbox ──▶ loop 1: LoopHandler
 /// ```
 /// A connection stays on its loop, which is one thread, for life.
-public final class WebSocketServer: Sendable {
+public final class WebSocketServer: Service {
     /// What it was made with.
     public let configuration: Configuration
     /// Its loops, made at once and started by `start`.
