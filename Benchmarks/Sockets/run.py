@@ -43,12 +43,12 @@ REPETITION, SMOKE = 350, 40
 
 
 def contenders(stack, tools, kinds, report):
-    """Starts all that can be had, plain and compressed; the echo knows no difference.
+    """Starts all that can be had, plain and compressed; some know no difference.
 
     The floor knows none either, but has watchers of its own for each frame: they rest in between as long as all others do."""
     started = []
     for kind in kinds:
-        for is_compressed in (False,) if kind is Echo else (False, True):
+        for is_compressed in (False, True) if kind.can_compress else (False,):
             try:
                 kind.check(tools)
                 started.append(Contender(kind, tools, is_compressed))

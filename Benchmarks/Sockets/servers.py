@@ -30,8 +30,9 @@ class Server:
     name = ""
     path, protocol, greeting, awaited = "/ws", "-", "-", "-"
     push_method, push_path = "POST", "/push"
-    # Whether messages are pushed to it, to be sent to all; whether it reads messages, so that a pull can be answered.
-    is_pushed = is_asked = True
+    # Whether messages are pushed to it, to be sent to all; whether it reads messages, so that a pull can be answered; whether it has
+    # compression.
+    is_pushed = is_asked = can_compress = True
     # How the answer to a pull begins.
     answer = STATE_BEGINS
 
@@ -130,7 +131,7 @@ class Echo(Server):
     """Our socket without lists: a bare echo on the same loop."""
 
     name = "our socket, echoing"
-    protocol, is_pushed, answer = "refreshable.v1", False, PULL[:14]
+    protocol, is_pushed, answer, can_compress = "refreshable.v1", False, PULL[:14], False
 
     @classmethod
     def check(cls, tools):
@@ -154,6 +155,21 @@ class Program(Server):
 
     def command(self):
         return [self.tools.program, self.port, int(self.is_compressed), STATE]
+
+
+class NIO(Server):
+    """A program on SwiftNIO's channel handlers (nio/NIOProgram.swift)."""
+
+    name = "SwiftNIO"
+    can_compress = False
+
+    @classmethod
+    def check(cls, tools):
+        if not (tools.programs / "NIOProgram").exists():
+            raise Missing("it is not built: swift build -c release --package-path Benchmarks/Sockets/nio")
+
+    def command(self):
+        return [self.tools.programs / "NIOProgram", self.port, STATE]
 
 
 class Nchan(Server):
@@ -231,7 +247,7 @@ class PythonWebSockets(Server):
         return [sys.executable, HERE / "peers/python_websockets.py", self.port, self.push_port, int(self.is_compressed), STATE]
 
 
-PEERS = {"program": Program, "nchan": Nchan, "uws": UWebSockets, "ws": NodeWS, "websockets": PythonWebSockets}
+PEERS = {"program": Program, "nio": NIO, "nchan": Nchan, "uws": UWebSockets, "ws": NodeWS, "websockets": PythonWebSockets}
 
 
 def free_port():

@@ -91,7 +91,8 @@ struct RequestTests {
         #expect(client.receive(.patch(gap)).count == 1)
         #expect(client.receive(.error(id: "2", code: .rateLimited, message: "", after: 400)).isEmpty)
         #expect(client.pass(.milliseconds(399)).isEmpty)
-        #expect(client.pass(.milliseconds(1)) == [#"{"type":"watch","id":"3","list":"fruit","epoch":"7","revision":3}"#])
+        #expect(
+            client.pass(.milliseconds(1)) == [#"{"type":"watch","id":"3","list":"fruit","epoch":"7","revision":3}"#])
     }
 
     @Test mutating func withdrawingStopsTheRun() {
