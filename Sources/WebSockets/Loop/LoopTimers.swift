@@ -37,7 +37,8 @@ final class LoopTimers {
 package final class LoopTimer {
     var place = WheelPosition()
     private var body: (@Sendable () -> Void)?
-    private weak var timers: LoopTimers?
+    /// Nil once it has rung or was cancelled.
+    private var timers: LoopTimers?
 
     init(timers: LoopTimers, body: @escaping @Sendable () -> Void) {
         self.timers = timers
@@ -48,13 +49,14 @@ package final class LoopTimer {
     package func cancel() {
         body = nil
         timers?.cancel(self)
+        timers = nil
     }
 }
 
 extension LoopTimer: WheelEntry {
     func fire() {
         let body = body
-        self.body = nil
+        (self.body, timers) = (nil, nil)
         body?()
     }
 }
