@@ -129,6 +129,16 @@ async def it_asks_who_you_are(given):
             assert await socket.recv() == "HELLO"
 
 
+@runs("program", "ServingWebSockets: Serve, 2")
+async def a_group_of_sockets_says_goodbye_after_the_signal(given):
+    async with served(given, ends=0) as program, websockets.connect(ECHO) as socket:
+        await socket.send("hello")
+        assert await socket.recv() == "hello"
+        program.process.send_signal(signal.SIGTERM)
+        await asyncio.wait_for(socket.wait_closed(), 10)
+        assert socket.close_code == 1001, socket.close_code
+
+
 @runs("program", "ServingWebSockets: Send and receive")
 async def it_says_how_long_a_ping_takes_and_how_a_socket_was_lost(given):
     async with served(given) as program:
