@@ -11,7 +11,7 @@ FROM swift:6.3-bookworm AS build
 # hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        libcurl4-openssl-dev libsqlite3-dev libssl-dev libuv1-dev libwebsockets-dev libwebsockets-evlib-uv pkg-config zlib1g-dev \
+        libcurl4-openssl-dev libpq-dev libsqlite3-dev libssl-dev libuv1-dev libwebsockets-dev libwebsockets-evlib-uv pkg-config zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY . .
@@ -25,7 +25,7 @@ FROM debian:bookworm-slim
 # hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        ca-certificates libcurl4 libsqlite3-0 libssl3 libstdc++6 libuv1 libwebsockets17 libwebsockets-evlib-uv zlib1g \
+        ca-certificates libcurl4 libpq5 libsqlite3-0 libssl3 libstdc++6 libuv1 libwebsockets17 libwebsockets-evlib-uv zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin refreshable \
     && install -d -o refreshable -g refreshable /data

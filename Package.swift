@@ -5,11 +5,12 @@ import PackageDescription
 //
 //          RefreshableCommand   RefreshableListsTesting
 //                    RefreshableLists   RefreshableListsClient: ListProtocol, Pulling, WebSockets
-//    SQLiteSources WebSources CommandSources  SQLiteStorage     by the traits SQLite, Web and Commands
+//    SQLiteSources WebSources CommandSources PostgresSources  SQLiteStorage     by the traits SQLite, Web, Commands, PostgreSQL
 //                 ListSources                 ListStorage  ListProtocol  WebSockets  WebPush  Pulling
 //                      └─────── KeyedLists ────────┴────────────┘        Locking, CPlatform: for whoever needs them
 //
-// C libraries: libwebsockets, libuv and zlib for WebSockets; libcurl and libuv for WebSources; libcrypto for WebPush.
+// C libraries: libwebsockets, libuv and zlib for WebSockets; libcurl for WebSources and libpq for PostgresConnections, both
+// on EventLoops, which are libuv's; libcrypto for WebPush.
 
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -38,10 +39,11 @@ let package = Package(
         .trait(
             name: "SQLite", description: "Lists kept in a data folder, notifications, and rows from SQLite databases."),
         .trait(name: "Web", description: "Rows from web servers, and notifications."),
+        .trait(name: "PostgreSQL", description: "Rows from PostgreSQL servers."),
         .trait(name: "Commands", description: "Rows from commands, and actions that are commands."),
         .trait(
             name: "CommandLine", description: "The program `refreshable`.",
-            enabledTraits: ["SQLite", "Web", "Commands"]),
+            enabledTraits: ["SQLite", "Web", "Commands", "PostgreSQL"]),
         .default(enabledTraits: ["CommandLine"]),
     ],
     dependencies: [
@@ -65,6 +67,7 @@ let package = Package(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .systemLibrary(name: "CTerminal"),
         .systemLibrary(name: "CPlatform"),
         .target(name: "CPage", exclude: ["Resources"]),
@@ -84,9 +87,19 @@ let package = Package(
         .target(
             name: "WebSources",
             dependencies: [
-                "KeyedLists", "ListSources", "Locking", "CPlatform",
+                "KeyedLists", "ListSources", "Locking", "CPlatform", "EventLoops",
                 .target(name: "CCurl", condition: .when(traits: ["Web"])), "CLibuv",
             ],
+            swiftSettings: strict),
+        .target(name: "EventLoops", dependencies: ["CLibuv", "CPlatform", "Locking"], swiftSettings: strict),
+        .target(
+            name: "PostgresConnections",
+            dependencies: [
+                .target(name: "CPostgres", condition: .when(traits: ["PostgreSQL"])), "EventLoops", "Locking",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "PostgresSources", dependencies: ["KeyedLists", "ListSources", "PostgresConnections"],
             swiftSettings: strict),
         .target(
             name: "CommandSources",
@@ -122,6 +135,7 @@ let package = Package(
                 .target(name: "SQLiteSources", condition: .when(traits: ["SQLite"])),
                 .target(name: "SQLiteStorage", condition: .when(traits: ["SQLite"])),
                 .target(name: "WebSources", condition: .when(traits: ["Web"])),
+                .target(name: "PostgresSources", condition: .when(traits: ["PostgreSQL"])),
                 .target(name: "CommandSources", condition: .when(traits: ["Commands"])),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -150,7 +164,8 @@ let package = Package(
             name: "RefreshableCommand",
             dependencies: [
                 "RefreshableLists", "RefreshableListsClient", "KeyedLists", "ListProtocol", "ListSources",
-                "CommandSources", "SQLiteSources", "WebSources", "ListStorage", "SQLiteStorage", "Pulling", "WebPush",
+                "CommandSources", "PostgresSources", "SQLiteSources", "WebSources", "ListStorage", "SQLiteStorage",
+                "Pulling", "WebPush",
                 "WebSockets", "CTerminal",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
@@ -167,7 +182,9 @@ let package = Package(
         .testTarget(
             name: "ListSourcesTests",
             dependencies: [
-                "ListSources", "CommandSources", "SQLiteSources", "WebSources", "KeyedLists", "Locking",
+                "ListSources", "CommandSources", "PostgresConnections", "PostgresSources", "SQLiteSources",
+                "WebSources", "KeyedLists",
+                "Locking",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             swiftSettings: strict),
@@ -215,7 +232,7 @@ let package = Package(
             name: "RefreshableCommandTests",
             dependencies: [
                 "RefreshableCommand", "RefreshableLists", "RefreshableListsClient", "KeyedLists", "ListProtocol",
-                "ListSources", "CommandSources", "SQLiteSources", "WebSources", "Pulling",
+                "ListSources", "CommandSources", "PostgresSources", "SQLiteSources", "WebSources", "Pulling",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,16 +1,6 @@
 import CCurl
 import CLibuv
-import CPlatform
-import ListSources
-import Locking
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import EventLoops
 
 /// The one thread on which all web servers are asked: libcurl's multi interface on a libuv loop, with a timer and a poll
 /// handle for each socket (https://curl.se/libcurl/c/curl_multi_socket_action.html). A thousand servers that think are a
@@ -28,55 +18,23 @@ final class WebLoop: @unchecked Sendable {
 
     static let shared = WebLoop()
 
-    private let inbox = Locked<[@Sendable () -> Void]>([])
-    private let loop: UnsafeMutablePointer<uv_loop_t> = .allocate(capacity: 1)
-    private let wakeUp: UnsafeMutablePointer<uv_async_t> = .allocate(capacity: 1)
+    private let loop = EventLoop()
     /// On the loop's thread alone, as all that follows from it.
     private var multis: [NetworkScope: CurlMulti] = [:]
 
     private init() {
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
         precondition(shim_resolves_beside() != 0, "This libcurl looks names up while it waits. Use one that does not.")
-        uv_loop_init(loop)
-        wakeUp.initialize(to: uv_async_t())
-        uv_async_init(loop, wakeUp) { handle in
-            WebLoop.behind(handle).empty()
+        loop.post { [self] in
+            for reach in NetworkScope.allCases { multis[reach] = CurlMulti(on: loop) }
         }
-        wakeUp.pointee.data = Unmanaged.passUnretained(self).toOpaque()
-        for reach in NetworkScope.allCases { multis[reach] = CurlMulti(on: loop) }
-        let code = shim_start_thread(runWebLoop, Unmanaged.passRetained(self).toOpaque(), 8 << 20)
-        precondition(code == 0, "Cannot start the thread for the web: error \(code).")
     }
 
     /// Has something done on the loop, in the order of the calls. From any thread.
-    func post(_ job: @escaping @Sendable () -> Void) {
-        inbox.withLock { $0.append(job) }
-        uv_async_send(wakeUp)
-    }
+    func post(_ job: @escaping @Sendable () -> Void) { loop.post(job) }
 
     /// What asks servers within reach. On the loop's thread.
     func multi(_ reach: NetworkScope) -> CurlMulti { multis[reach]! }
-
-    fileprivate func run() {
-        while true { uv_run(loop, UV_RUN_DEFAULT) }
-    }
-
-    private func empty() {
-        let jobs = inbox.withLock { jobs in
-            defer { jobs = [] }
-            return jobs
-        }
-        for job in jobs { job() }
-    }
-
-    private static func behind(_ handle: UnsafeMutablePointer<uv_async_t>?) -> WebLoop {
-        Unmanaged<WebLoop>.fromOpaque(handle!.pointee.data).takeUnretainedValue()
-    }
-}
-
-private func runWebLoop(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    Unmanaged<WebLoop>.fromOpaque(context!).takeUnretainedValue().run()
-    return nil
 }
 
 /// Transfers that share connections. On its loop's thread.
@@ -85,17 +43,17 @@ final class CurlMulti {
     private static let kept = 64
 
     private let multi: UnsafeMutableRawPointer
-    private let loop: UnsafeMutablePointer<uv_loop_t>
+    private let loop: EventLoop
     private let timer: UnsafeMutablePointer<uv_timer_t> = .allocate(capacity: 1)
     private var transfers: [UnsafeMutableRawPointer: WebTransfer] = [:]
     private var running: Int32 = 0
 
     /// It lives as long as the loop: for ever.
-    init(on loop: UnsafeMutablePointer<uv_loop_t>) {
+    init(on loop: EventLoop) {
         self.loop = loop
         multi = curl_multi_init()
         timer.initialize(to: uv_timer_t())
-        uv_timer_init(loop, timer)
+        uv_timer_init(loop.pointer, timer)
         let me = Unmanaged.passRetained(self).toOpaque()
         timer.pointee.data = me
         shim_set_multi(
@@ -146,41 +104,31 @@ final class CurlMulti {
     }
 
     /// libcurl wants to know when a socket can be read or written, or no longer.
-    private func look(at socket: curl_socket_t, _ what: Int32, _ poll: UnsafeMutableRawPointer?) {
-        let known = poll?.assumingMemoryBound(to: uv_poll_t.self)
+    private func look(at socket: curl_socket_t, _ what: Int32, _ known: UnsafeMutableRawPointer?) {
+        let poll = known.map { Unmanaged<SocketPoll>.fromOpaque($0) }
         guard what != CURL_POLL_REMOVE else {
-            guard let known else { return }
-            uv_poll_stop(known)
+            guard let poll else { return }
+            poll.takeUnretainedValue().end()
             curl_multi_assign(multi, socket, nil)
-            known.withMemoryRebound(to: uv_handle_t.self, capacity: 1) { handle in
-                uv_close(handle) { $0?.deallocate() }
-            }
-            return
+            return poll.release()
         }
-        let handle = known ?? begin(socket)
-        var events: Int32 = 0
-        if what != CURL_POLL_OUT { events |= Int32(UV_READABLE.rawValue) }
-        if what != CURL_POLL_IN { events |= Int32(UV_WRITABLE.rawValue) }
-        uv_poll_start(handle, events) { handle, status, events in
-            CurlMulti.behind(handle!.pointee.data).act(on: handle!, status, events)
-        }
+        var events: SocketPoll.Readiness = []
+        if what != CURL_POLL_OUT { events.insert(.readable) }
+        if what != CURL_POLL_IN { events.insert(.writable) }
+        (poll?.takeUnretainedValue() ?? begin(socket)).wait(for: events)
     }
 
-    private func begin(_ socket: curl_socket_t) -> UnsafeMutablePointer<uv_poll_t> {
-        let handle = UnsafeMutablePointer<uv_poll_t>.allocate(capacity: 1)
-        handle.initialize(to: uv_poll_t())
-        uv_poll_init_socket(loop, handle, socket)
-        handle.pointee.data = Unmanaged.passUnretained(self).toOpaque()
-        curl_multi_assign(multi, socket, handle)
-        return handle
+    private func begin(_ socket: curl_socket_t) -> SocketPoll {
+        let poll = SocketPoll(socket, on: loop) { [unowned self] in act(on: socket, $0) }
+        curl_multi_assign(multi, socket, Unmanaged.passRetained(poll).toOpaque())
+        return poll
     }
 
-    private func act(on handle: UnsafeMutablePointer<uv_poll_t>, _ status: Int32, _ events: Int32) {
-        let descriptor = handle.withMemoryRebound(to: uv_handle_t.self, capacity: 1) { shim_uv_descriptor($0) }
-        var what: Int32 = status < 0 ? CURL_CSELECT_ERR : 0
-        if events & Int32(UV_READABLE.rawValue) != 0 { what |= CURL_CSELECT_IN }
-        if events & Int32(UV_WRITABLE.rawValue) != 0 { what |= CURL_CSELECT_OUT }
-        curl_multi_socket_action(multi, descriptor, what, &running)
+    private func act(on socket: curl_socket_t, _ events: SocketPoll.Readiness) {
+        var what: Int32 = 0
+        if events.contains(.readable) { what |= CURL_CSELECT_IN }
+        if events.contains(.writable) { what |= CURL_CSELECT_OUT }
+        curl_multi_socket_action(multi, socket, what, &running)
         settle()
     }
 

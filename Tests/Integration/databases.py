@@ -1,13 +1,8 @@
-"""Lists from databases: SQLite by its file, PostgreSQL by its own client, both real."""
+"""Lists from SQLite databases."""
 
 import asyncio
-import contextlib
-import getpass
 import json
 import os
-import pwd
-import shutil
-import socket
 import sqlite3
 import sys
 import time
@@ -183,94 +178,3 @@ async def fifty_thousand_rows_of_a_query_are_served():
         say(f"    a database of {size >> 20} MiB, 50,000 rows of it: the server grew by {grown} MiB")
         # The list itself keeps its rows: some hundred bytes each.
         assert grown < 60, grown
-
-
-# PostgreSQL
-
-
-def postgres_programs():
-    """Where initdb and pg_ctl are; Debian keeps them off the path."""
-    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: float(folder.parent.name))
-    if folders:
-        return folders[-1]
-    found = shutil.which("initdb")
-    return found and Path(found).parent
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-@contextlib.asynccontextmanager
-async def postgres(programs):
-    """A server of its own, on a port of its own: gives the environment in which psql finds it."""
-    folder = Folder()
-    data, port = folder / "data", free_port()
-    # It refuses to be root's.
-    user, switch = getpass.getuser(), []
-    if os.geteuid() == 0:
-        user, switch = "postgres", ["runuser", "-u", "postgres", "--"]
-        owner = pwd.getpwnam(user)
-        os.chown(folder.path, owner.pw_uid, owner.pw_gid)
-
-    async def run(program, *arguments):
-        process = await asyncio.create_subprocess_exec(
-            *switch, str(programs / program), *map(str, arguments), cwd=folder.path, stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
-        )  # fmt: skip
-        text, _ = await process.communicate()
-        assert process.returncode == 0, text.decode()
-
-    await run("initdb", "--pgdata", data, "--auth", "trust", "--encoding", "UTF8", "--no-sync")
-    settings = f"-h 127.0.0.1 -p {port} -k {folder.path} -F"
-    # With its log in a file, as it would hold our pipe open.
-    await run("pg_ctl", "--pgdata", data, "--log", folder / "log", "--options", settings, "--wait", "start")
-    try:
-        yield {"PGHOST": "127.0.0.1", "PGPORT": str(port), "PGUSER": user, "PGDATABASE": "postgres"}
-    finally:
-        await run("pg_ctl", "--pgdata", data, "--mode", "immediate", "--wait", "stop")
-        folder.remove()
-
-
-async def psql(environment, script):
-    process = await asyncio.create_subprocess_exec(
-        "psql", "--no-psqlrc", "--quiet", "-v", "ON_ERROR_STOP=1", "-c", script, env={**os.environ, **environment}
-    )
-    assert await process.wait() == 0, script
-
-
-@test(limit=120)
-async def postgresql_is_a_list_by_its_own_client():
-    programs = postgres_programs()
-    if not programs:
-        assert not Path("/etc/debian_version").exists(), "Scripts/setup integration installs PostgreSQL"
-        say("    skipped: there is no PostgreSQL here")
-        return
-    async with postgres(programs) as environment:
-        await psql(
-            environment,
-            """CREATE TABLE orders (id int PRIMARY KEY, item text, customer text, placed timestamptz);
-            INSERT INTO orders VALUES (1, 'Tea, "green"', 'Ada', '2026-11-21 10:00+00'),
-                (2, E'Two\\nlines', 'Grace', '2026-11-21 11:00:00.5+01'), (3, 'Éclair', NULL, NULL)""",
-        )
-        # As the documentation has it.
-        query = "SELECT id AS key, item AS title, customer AS subtitle, placed AS time FROM orders ORDER BY id"
-        command = {"run": ["psql", "--csv", "--no-psqlrc", "-c", query], "environment": environment}
-        async with Server([{"name": "orders", "command": command, "format": "csv"}]) as server:
-            _, body = await server.refresh("orders")
-            assert body["outcome"] == "success", (body, server.log)
-            assert await server.rows("orders") == [
-                ("1", {"title": 'Tea, "green"', "subtitle": "Ada", "time": 1795255200000}),
-                ("2", {"title": "Two\nlines", "subtitle": "Grace", "time": 1795255200500}),
-                ("3", {"title": "Éclair", "subtitle": ""}),
-            ], await server.rows("orders")
-            await psql(environment, "UPDATE orders SET item = 'Coffee' WHERE id = 1")
-            _, body = await server.refresh("orders")
-            assert body["changes"] == {"inserted": 0, "changed": 1, "moved": 0, "removed": 0}, body
-            await psql(environment, "DROP TABLE orders")
-            _, body = await server.refresh("orders")
-            assert body["outcome"] == "failure", body
-            assert 'relation "orders" does not exist' in server.log, server.log
-            assert (await shown(server, "orders"))[0] == "Coffee"

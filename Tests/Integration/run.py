@@ -45,6 +45,7 @@ MODULES = [
     "commands",
     "files",
     "databases",
+    "postgres",
     "web",
     "bad_input",
     "refusals",

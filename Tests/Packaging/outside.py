@@ -33,6 +33,7 @@ sys.path.insert(0, str(ROOT / "Tests/Integration"))
 
 from client import Client  # noqa: E402
 from harness import Server  # noqa: E402
+from postgres_server import PostgresServer  # noqa: E402
 
 ARTICLE = ROOT / "Sources/RefreshableLists/RefreshableLists.docc/GettingStarted.md"
 TAG = "0.1.0"
@@ -44,8 +45,9 @@ TRAITS = {
     ),
     "Web": ("", 'RefreshableList("news").source(WebSource(WebRequest("http://localhost:WEB/news.json")))'),
     "Commands": ("", 'RefreshableList("days").source(CommandSource(.shell("echo Monday; echo Tuesday")))'),
+    "PostgreSQL": ("", 'RefreshableList("crew").source(PostgresSource("POSTGRES", query: "SELECT name FROM crew"))'),
 }
-ROWS = {"fruit": 3, "stock": 2, "news": 1, "days": 2}
+ROWS = {"fruit": 3, "stock": 2, "news": 1, "days": 2, "crew": 2}
 # The packages that a server of closures takes, with those that they take in turn.
 LEAST = {
     "swift-async-algorithms", "swift-collections", "swift-http-types", "swift-log", "swift-metrics",
@@ -90,13 +92,15 @@ def publish():
     run("git", "--git-dir", "refreshable-lists.git", "tag", "--force", TAG, options.revision)
 
 
-def program(traits, port, web):
+def program(traits, port, places):
     """The first program of the article, at a port of its own, with what the traits add."""
     blocks = re.findall(r"^```swift\n(.*?)^```$", ARTICLE.read_text(), re.MULTILINE | re.DOTALL)
     text = next(block for block in blocks if block.startswith("import RefreshableLists"))
     settings = ["var configuration = RefreshableServer.Configuration()", f"configuration.port = {port}"]
     settings += [TRAITS[trait][0] for trait in traits]
-    lists = "".join(f"    {TRAITS[trait][1]}\n" for trait in traits).replace("WEB", str(web))
+    lists = "".join(f"    {TRAITS[trait][1]}\n" for trait in traits)
+    for word, place in places.items():
+        lists = lists.replace(word, place)
     start = "RefreshableServer {\n"
     assert start in text, f"{ARTICLE.name} begins otherwise now"
     text = text.replace("let server", "\n".join(filter(None, settings)) + "\n\nlet server")
@@ -164,24 +168,24 @@ def serve(folder, port, names):
     return binary.stat().st_size / 1e6, held
 
 
-def say_what_is_missing(folder, port, web):
+def say_what_is_missing(folder, port, places):
     """A program with a data folder that leaves SQLite out does not compile, and the error names the trait."""
     file = folder / "Sources/fruit/main.swift"
     right = file.read_text()
-    file.write_text(program(["SQLite"], port, web))
+    file.write_text(program(["SQLite"], port, places))
     done = subprocess.run(["swift", "build", "-j", "2", *RELEASE], cwd=folder, capture_output=True, text=True)
     file.write_text(right)
     said = "error: 'folder' is unavailable: It takes the trait SQLite: name it in Package.swift."
     assert done.returncode != 0 and said in done.stdout, f"without its trait: {done.stdout[-2000:]}"
 
 
-def try_choice(choice, web, has_traits):
+def try_choice(choice, places, has_traits):
     """One row of the table."""
     traits = list(TRAITS) if CHOICES[choice] is None else CHOICES[choice]
     folder, port = work / choice / "fruit", free_port()
     (folder / "Sources/fruit").mkdir(parents=True)
     (folder / "Package.swift").write_text(manifest(CHOICES[choice], has_traits))
-    (folder / "Sources/fruit/main.swift").write_text(program(traits, port, web))
+    (folder / "Sources/fruit/main.swift").write_text(program(traits, port, places))
     with sqlite3.connect(folder / "stock.sqlite") as database:
         database.execute("CREATE TABLE stock (name TEXT)")
         database.executemany("INSERT INTO stock VALUES (?)", [("Cups",), ("Plates",)])
@@ -192,8 +196,8 @@ def try_choice(choice, web, has_traits):
         assert fetched == LEAST, f"a server of closures takes {sorted(fetched)}"
     building = run("swift", "build", "-j", "2", *RELEASE, cwd=folder)
     if has_traits and choice == "none":
-        say_what_is_missing(folder, port, web)
-    lists = {"SQLite": "stock", "Web": "news", "Commands": "days"}
+        say_what_is_missing(folder, port, places)
+    lists = {"SQLite": "stock", "Web": "news", "Commands": "days", "PostgreSQL": "crew"}
     size, held = serve(folder, port, ["fruit", *(lists[trait] for trait in traits)])
     shutil.rmtree(folder / ".build")
     return [choice, str(len(fetched)), f"{resolving:.0f} s", f"{building:.0f} s", f"{size:.1f} MB", f"{held:.1f} MB"]
@@ -212,11 +216,19 @@ def main():
         capture_output=True, text=True,
     )  # fmt: skip
     has_traits = "traits: [" in shown.stdout.replace("traits: []", "")
+    if "PostgreSQL" not in shown.stdout:
+        del TRAITS["PostgreSQL"], CHOICES["PostgreSQL"]
+    with PostgresServer() as postgres:
+        postgres.sql("CREATE TABLE crew (name text); INSERT INTO crew VALUES ('Ada'), ('Grace')")
+        return try_all({"WEB": str(server.server_port), "POSTGRES": postgres.url()}, has_traits)
+
+
+def try_all(places, has_traits):
     passed, failed = 0, 0
     print("| traits | packages fetched | to resolve | to build | binary | at rest |\n|---|---|---|---|---|---|")
     for choice in options.choices or CHOICES:
         try:
-            print(f"| {' | '.join(try_choice(choice, server.server_port, has_traits))} |", flush=True)
+            print(f"| {' | '.join(try_choice(choice, places, has_traits))} |", flush=True)
             passed += 1
         except (AssertionError, TimeoutError) as error:
             print(f"✘ {choice}: {error}", flush=True)

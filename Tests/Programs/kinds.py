@@ -8,7 +8,8 @@ DECLARATION = r"(?:nonisolated )?(?:func|struct|extension|actor|enum|final class
 # (kind, language, what its text looks like)
 RULES = [
     ("settings", "yaml", r"\A(?:server|lists):$"),
-    ("source", "yaml", r"\A(?:command|web|sqlite|feed|format|sort|section|pull|noun|actions):|\A- name: (?=.*^ +(?:push|command):)"),
+    ("source", "yaml", r"\A(?:command|web|sqlite|postgres|feed|format|sort|section|pull|noun|actions):|\A- name: (?=.*^ +(?:push|command):)"),
+    ("trigger", "sql", r"\ACREATE FUNCTION .*^CREATE TRIGGER "),
     ("tokens", "yaml", r"\A# yaml-language-server: \$schema=\./tokens\.schema\.json$"),
     ("monitoring", "yaml", r"\A(?:scrape_configs|groups):$"),
     ("shell", "sh", r"\A."),

@@ -129,7 +129,7 @@ def folder():
 
 
 # What settings of the pages take from the environment.
-SECRETS = {"TOKEN": "correct-horse", "PUSH_TOKEN": "correct-horse-battery"}
+SECRETS = {"SHOP_PASSWORD": "shop-secret", "TOKEN": "correct-horse", "PUSH_TOKEN": "correct-horse-battery"}
 
 
 def environment(home):

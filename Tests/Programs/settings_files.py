@@ -6,12 +6,13 @@ import harness
 import yaml
 from certificates import Authority
 from pages import ROOT
+from postgres_server import PostgresServer
 from registry import runs
 from running import URL, environment, get, running, shell, titles, typed
 from schema import Loader
 
 # A key of these needs nothing beside it.
-SOURCES = ("command", "file", "web", "sqlite", "feed", "demo", "push")
+SOURCES = ("command", "file", "web", "sqlite", "postgres", "feed", "demo", "push")
 
 
 def write_files(folder):
@@ -69,9 +70,18 @@ async def parts_of_a_list_are_read(given):
             text = "- name: example\n" + "".join(f"  {line}\n" for line in text.splitlines())
         if not re.search(rf"^  (?:{'|'.join(SOURCES)}):", text, re.MULTILINE):
             text += "  command: [cat, rows]\n"
-        if re.search(r"^  sqlite:", text, re.MULTILINE) and "query:" not in text:
+        if re.search(r"^  (?:sqlite|postgres):", text, re.MULTILINE) and "query:" not in text:
             text += "  query: SELECT id AS key, item AS title FROM orders\n"
         read("lists:\n" + "".join(f"  {line}\n" for line in text.splitlines()), given.folder)
+
+
+@runs("trigger")
+async def a_trigger_tells_of_each_change(given):
+    with PostgresServer() as postgres:
+        postgres.sql("CREATE TABLE orders (item text)")
+        postgres.sql(given.text)
+        told = postgres.sql("LISTEN orders; INSERT INTO orders VALUES ('Tea')")
+        assert 'notification "orders"' in told, told
 
 
 @runs("tokens", "AccessControl: The tokens file")

@@ -1,6 +1,7 @@
 import CommandSources
 import ListSources
 import Logging
+import PostgresSources
 import RefreshableLists
 import SQLiteSources
 import WebSources
@@ -48,6 +49,8 @@ enum ServedLists {
             return list.source(source).mode(mode(settings.mode))
         case .sqlite(let sqlite):
             return list.source(source(sqlite, folder: folder)).mode(mode(settings.mode))
+        case .postgres(let postgres):
+            return list.source(source(postgres)).mode(mode(settings.mode))
         case .demo(let name):
             guard let demo = Demo(named: name) else { preconditionFailure("Settings were checked, except \(name).") }
             return with(demo, list.mode(mode(settings.mode, isStreaming: demo.isStreaming)))
@@ -71,6 +74,12 @@ enum ServedLists {
     private static func source(_ settings: SQLiteSettings, folder: String) -> SQLiteSource {
         SQLiteSource(
             path(settings.file, in: folder), query: settings.query, parameters: settings.parameters,
+            fields: settings.fields, selection: settings.selection, limit: settings.size, patience: settings.wait)
+    }
+
+    private static func source(_ settings: PostgresSettings) -> PostgresSource {
+        PostgresSource(
+            settings.url, query: settings.query, parameters: settings.parameters, listen: settings.listen,
             fields: settings.fields, selection: settings.selection, limit: settings.size, patience: settings.wait)
     }
 

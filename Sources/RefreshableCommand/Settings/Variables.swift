@@ -51,7 +51,7 @@ struct Variables {
 
     /// Whether a text is a program of some kind.
     private func isLanguage(_ path: [String]) -> Bool {
-        [["command"], ["command", "run"], ["query"], ["sqlite", "query"]].contains(path)
+        [["command"], ["command", "run"], ["query"], ["sqlite", "query"], ["postgres", "query"]].contains(path)
     }
 
     /// The names of the variables that a text asks for.

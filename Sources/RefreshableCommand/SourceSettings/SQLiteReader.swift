@@ -16,19 +16,14 @@ struct SQLiteSettings: Hashable {
     var wait = Duration.seconds(5)
 }
 
-/// Reads the database of a list, and what is asked of it.
+/// Reads the SQLite database of a list, and what is asked of it.
 ///
 /// ```yaml
 /// sqlite: shop.db
 /// query: SELECT id AS key, item AS title FROM orders WHERE state = :state
 /// parameters: {state: open}                        # or a list, for ?
-///
-/// sqlite: {file: shop.db, query: …, parameters: …, size: 64MiB, wait: 5s}
 /// ```
 struct SQLiteReader {
-    /// What may stand beside `sqlite`, or within it.
-    static let keys = ["query", "parameters"]
-
     private let list: MappingReader
     private let faults: FaultCollector
 
@@ -39,94 +34,22 @@ struct SQLiteReader {
 
     /// What is asked of which file; nil, and faults, if one of the two is not there.
     func read() -> SQLiteSettings? {
-        guard let node = list["sqlite"] else { return nil }
-        for key in LayoutReader.formatKeys where list[key] != nil {
-            faults.add(
-                at: list.key(key), key, expected: "it only beside \(LayoutReader.sources(with: key).orList)",
-                came: "beside sqlite")
-        }
-        let (fields, selection) = LayoutReader(list, faults).readTable()
-        let members = node.mapping == nil ? nil : members(of: node)
-        if node.mapping != nil, members == nil { return nil }
-        let file = members.map(file) ?? text(node, "sqlite", expected: "the path of a database")
-        let query = query(members)
-        let parameters = parameters(members)
-        guard let file, let query else { return nil }
+        let reader = QueryReader(.sqlite, of: list, faults)
+        let asked = reader.read()
+        let parameters = parameters(reader)
+        guard let asked else { return nil }
         var settings = SQLiteSettings(
-            file: file, query: query, parameters: parameters, fields: fields, selection: selection)
-        if let members { readLimits(of: members, into: &settings) }
+            file: asked.place, query: asked.query, parameters: parameters, fields: asked.fields,
+            selection: asked.selection)
+        if let size = asked.size { settings.size = size }
+        if let wait = asked.wait { settings.wait = wait }
         return settings
-    }
-
-    private func members(of node: Node) -> MappingReader? {
-        let keys = ["file"] + Self.keys + ["size", "wait"]
-        let members = MappingReader(node, path: "sqlite", of: "sqlite", keys: keys, faults)
-        members?.reportUnknownKeys()
-        return members
-    }
-
-    private func file(_ members: MappingReader) -> String? {
-        if let node = members["file"] { return text(node, "sqlite.file", expected: "the path of a database") }
-        if !members.hasUnknownKey(near: ["file"]) {
-            members.fault("file", expected: "the path of a database", came: "none")
-        }
-        return nil
-    }
-
-    private func text(_ node: Node, _ field: String, expected: String) -> String? {
-        if let text = node.text, !text.isEmpty { return text }
-        faults.add(at: node, field, expected: expected, came: node.summary)
-        return nil
-    }
-
-    private func query(_ members: MappingReader?) -> String? {
-        guard let (node, field) = member("query", members) else {
-            if !list.hasUnknownKey(near: ["query"]), members?.hasUnknownKey(near: ["query"]) != true {
-                faults.add(
-                    at: list["sqlite"], "query", expected: "a query such as SELECT name AS title FROM people",
-                    came: "none")
-            }
-            return nil
-        }
-        guard let query = node.text, query.contains(where: { !$0.isWhitespace }) else {
-            faults.add(
-                at: node, field, expected: "a query such as SELECT name AS title FROM people", came: node.summary)
-            return nil
-        }
-        if let name = Variables.names(in: query).first {
-            faults.add(
-                at: node, field, expected: "${\(name)} in parameters, where no value is read as SQL",
-                came: "it in the query")
-        }
-        return query
-    }
-
-    /// What stands within `sqlite` or beside it, and what it is called there.
-    private func member(_ name: String, _ members: MappingReader?) -> (node: Node, field: String)? {
-        let beside = list[name].map { ($0, name) }
-        guard let within = members?[name] else { return beside }
-        if beside != nil {
-            faults.add(at: list.key(name), name, expected: "\(name) once", came: "it within sqlite and beside it")
-        }
-        return (within, "sqlite.\(name)")
-    }
-
-    private func readLimits(of members: MappingReader, into settings: inout SQLiteSettings) {
-        if let node = members["size"] {
-            if let size = node.text.flatMap({ ByteText.bytes($0) }) {
-                settings.size = size
-            } else {
-                members.fault("size", expected: ByteText.expected)
-            }
-        }
-        if case .of(let wait) = members.period("wait") { settings.wait = wait }
-        if members["wait"]?.text == "none" { settings.wait = .zero }
     }
 }
 
 extension SQLiteReader {
-    private func parameters(_ members: MappingReader?) -> SQLiteParameters {
-        guard let (node, field) = member("parameters", members) else { return [:] }
+    private func parameters(_ reader: QueryReader) -> SQLiteParameters {
+        guard let (node, field) = reader.parameters() else { return [:] }
         if let sequence = node.sequence { return .positional(sequence.map { value($0, field) }) }
         guard let mapping = node.mapping else {
             faults.add(

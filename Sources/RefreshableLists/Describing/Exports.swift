@@ -18,6 +18,9 @@
     @_exported public import CommandSources
 #endif
 
+#if PostgreSQL
+    @_exported public import PostgresSources
+#endif
 #if SQLite
     @_exported public import SQLiteSources
 #endif

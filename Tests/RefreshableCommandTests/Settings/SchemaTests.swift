@@ -22,6 +22,7 @@ struct SchemaTests {
           - {name: c, web: {url: "http://a.example/", method: GET, next: {page: p}}}
           - {name: d, feed: {url: "http://a.example/", method: GET, next: {page: p}}}
           - {name: e, sqlite: {file: a.db, query: SELECT 1}}
+          - {name: p, postgres: {url: "postgres://a/b", query: SELECT 1}}
         """
     ]
 

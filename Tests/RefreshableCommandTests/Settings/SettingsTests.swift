@@ -193,6 +193,27 @@ struct SettingsTests {
     }
 
     @Test
+    func aServerIsAURLWithItsQueryBesideOrWithin() throws {
+        let beside = try list(
+            "postgres: postgres://a@b/c\n    query: SELECT 1 AS title\n    parameters: [1, a, \"007\", null, true]")
+        let within = try list(
+            "postgres: {url: \"postgres://a:${WORD}@b/c\", query: SELECT 1, listen: news, size: 1MiB, wait: 1s}",
+            environment: ["WORD": "secret"])
+        #expect(
+            beside.source
+                == .postgres(
+                    PostgresSettings(
+                        url: "postgres://a@b/c", query: "SELECT 1 AS title", parameters: ["1", "a", "007", nil, "true"])
+                ))
+        #expect(
+            within.source
+                == .postgres(
+                    PostgresSettings(
+                        url: "postgres://a:secret@b/c", query: "SELECT 1", listen: "news", size: 1 << 20,
+                        wait: .seconds(1))))
+    }
+
+    @Test
     func aListMayBePushedBesideItsSourceOrWithoutOne() throws {
         let alone = try list("push: true")
         let beside = try list("demo: fruit\n    push: true")

@@ -10,6 +10,7 @@ struct ListSettings: Hashable {
         case file(FileSettings)
         case web(WebSettings)
         case sqlite(SQLiteSettings)
+        case postgres(PostgresSettings)
         /// A demo, by its name.
         case demo(String)
     }
@@ -61,6 +62,7 @@ extension ListSettings.Source {
         case .file(let file): file.layout.fields
         case .web(let web): web.layout.fields
         case .sqlite(let sqlite): sqlite.fields
+        case .postgres(let postgres): postgres.fields
         case .demo: FieldMapping()
         }
     }
@@ -69,14 +71,15 @@ extension ListSettings.Source {
 /// Reads one list of a settings file.
 struct ListReader {
     static let keys = [
-        "name", "title", "noun", "section", "notify", "command", "file", "web", "feed", "sqlite", "query", "parameters",
-        "demo", "push", "actions", "unread", "format", "encoding", "rows", "fields", "filter", "sort", "limit", "pull",
-        "mode", "deadline", "every", "maximumAge", "minimumInterval",
+        "name", "title", "noun", "section", "notify", "command", "file", "web", "feed", "sqlite", "postgres", "query",
+        "parameters", "demo", "push", "actions", "unread", "format", "encoding", "rows", "fields", "filter", "sort",
+        "limit", "pull", "mode", "deadline", "every", "maximumAge", "minimumInterval",
     ]
-    private static let sources = ["command", "file", "web", "feed", "sqlite", "demo"]
+    private static let sources = ["command", "file", "web", "feed", "sqlite", "postgres", "demo"]
+    private static let databases = QueryReader.Kind.all.map(\.name)
     /// The keys that define refreshes, for lists that have a source.
     private static let refreshing =
-        SQLiteReader.keys + LayoutReader.keys + ["pull", "mode", "deadline", "every", "maximumAge", "minimumInterval"]
+        QueryReader.keys + LayoutReader.keys + ["pull", "mode", "deadline", "every", "maximumAge", "minimumInterval"]
 
     private let reader: MappingReader
     private let faults: FaultCollector
@@ -147,21 +150,23 @@ struct ListReader {
                 expected: "one of \(Self.sources.andList)", came: named.andList)
             return nil
         }
-        if name != "sqlite" { reportKeysOfSQLite(beside: name) }
+        if !Self.databases.contains(name) { reportKeysOfQueries(beside: name) }
         return switch name {
         case "command": CommandReader(reader, faults).read().map(ListSettings.Source.command)
         case "file": FileReader(reader, faults).read().map(ListSettings.Source.file)
         case "web": WebReader("web", of: reader, faults).read().map(ListSettings.Source.web)
         case "feed": FeedReader(reader, faults).read()
         case "sqlite": SQLiteReader(reader, faults).read().map(ListSettings.Source.sqlite)
+        case "postgres": PostgresReader(reader, faults).read().map(ListSettings.Source.postgres)
         default: demo(node)
         }
     }
 
-    private func reportKeysOfSQLite(beside source: String) {
-        for key in SQLiteReader.keys where reader[key] != nil {
+    private func reportKeysOfQueries(beside source: String) {
+        for key in QueryReader.keys where reader[key] != nil {
             faults.add(
-                at: reader.key(key), key, expected: "it only beside sqlite", came: "beside \(source)")
+                at: reader.key(key), key, expected: "it only beside \(Self.databases.orList)",
+                came: "beside \(source)")
         }
     }
 
@@ -182,7 +187,7 @@ struct ListReader {
 
     /// The sources for which a key has a meaning.
     private static func sources(with key: String) -> [String] {
-        if SQLiteReader.keys.contains(key) { return ["sqlite"] }
+        if QueryReader.keys.contains(key) { return databases }
         if LayoutReader.formatKeys.contains(key) { return LayoutReader.sources(with: key) }
         return LayoutReader.keys.contains(key) ? sources.filter { $0 != "demo" } : sources
     }

@@ -1,0 +1,51 @@
+import ListSources
+import Testing
+
+@testable import PostgresConnections
+@testable import PostgresSources
+
+/// What of PostgreSQL needs no server. The rest is in Tests/Integration/postgres.py.
+@Suite struct PostgresRuleTests {
+    @Test(arguments: [
+        ("postgres://app:secret@one:5432,two:5433/shop?sslmode=require", "postgres://app@one:5432,two:5433/shop"),
+        ("postgresql://one,two:7000/shop?password=secret&user=app", "postgres://app@one,two:7000/shop"),
+        ("postgres://app:s%20ecret@[::1]/shop", "postgres://app@::1/shop"),
+        ("postgres:///shop?host=/run/postgresql&port=1,2", "postgres:///run/postgresql:1/shop"),
+        ("postgres://", "postgres://"),
+    ])
+    func anAddressIsShownWithoutItsPassword(url: String, shown: String) throws {
+        #expect(try PostgresAddress(url).description == shown)
+    }
+
+    @Test(arguments: [
+        "mysql://app:secret@one/shop", "host=one password=secret", "", "postgres://app:secret@[one/shop",
+        "postgres://app:secret@one/shop?colour=blue", "postgres://app:sec%zzret@one/shop",
+    ])
+    func whatIsNoAddressIsToldWithoutItsPassword(url: String) throws {
+        let fault = try #require(PostgresSource.fault(inURL: url))
+        #expect(!fault.contains("secret") && !fault.contains("zzret"), "\(fault)")
+    }
+
+    @Test(arguments: [
+        (state: "25006", "The query would change the database: a SELECT is expected."),
+        ("55P03", "The database is locked by another program."),
+        ("57P01", "The database ended the connection."), ("42P01", "The query failed in line 2: no such thing."),
+    ])
+    func whatAServerRefusesIsOneSentence(state: String, message: String) {
+        let refusal = PostgresError.Refusal(state: state, message: "no such thing", position: 12)
+        let error = PostgresProblem(.refused(refusal), query: "SELECT 1\nFROM x").explanation
+        #expect(error.message == message)
+        #expect(error.detail.contains("SQLSTATE \(state)"))
+    }
+
+    @Test(arguments: [("Fruit's", "\"Fruit's\""), ("a\"b", "\"a\"\"b\""), ("a\0b", "\"ab\"")])
+    func aNameIsANameWhateverIsInIt(name: String, quoted: String) {
+        #expect(PostgresConnection.quoted(name) == quoted)
+    }
+
+    @Test func aSourceWithoutAChannelTellsOfNoChanges() async {
+        for await _ in PostgresSource("postgres://one/shop", query: "SELECT 1").changes() {
+            Issue.record("A change was told.")
+        }
+    }
+}
