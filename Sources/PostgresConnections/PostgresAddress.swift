@@ -16,6 +16,7 @@ package struct PostgresAddress: Hashable, Sendable {
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
             throw .noAddress(reason: "it should begin with postgres://")
         }
+        guard !url.utf8.contains(0) else { throw .noAddress(reason: "it has a zero byte") }
         self.url = url
         shown = Self.shown(try Self.options(of: url))
     }

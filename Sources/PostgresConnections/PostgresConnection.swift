@@ -218,13 +218,18 @@ extension PostgresConnection {
     /// Ends it, and asks the server to end what it does for us. From any thread; a second call does nothing.
     package func close() { post { [self] in end(because: CancellationError(), PostgresError.lost("it was closed")) } }
 
-    /// A name as SQL has it, whatever is in it.
+    /// A name as SQL has it, whatever is in it. One with a zero byte is refused when it is sent.
     package static func quoted(_ name: String) -> String {
-        "\"\(name.replacing("\"", with: "\"\"").replacing("\0", with: ""))\""
+        "\"\(name.replacing("\"", with: "\"\""))\""
     }
 
     private func add(_ request: Request) {
         guard handle != nil else { return request.receiver.ended(PostgresError.lost("the connection is closed")) }
+        // Its texts end at one, so the rest would be left out.
+        guard ([request.text] + (request.values ?? []).compactMap(\.self)).allSatisfy({ !$0.utf8.contains(0) }) else {
+            let message = "a text has a zero byte, which PostgreSQL does not take"
+            return request.receiver.ended(PostgresError.refused(.init(state: "22021", message: message)))
+        }
         waiting.append(request)
         startNext()
     }

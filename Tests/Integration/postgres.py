@@ -93,6 +93,20 @@ async def refreshed(server, name):
 
 
 @postgres_test()
+async def a_zero_byte_is_refused_and_nothing_is_cut_off(postgres):
+    where = "SELECT title FROM fruit WHERE title = $1"
+    async with Server(
+        [
+            fruit(postgres, where, parameters=["Apple\0 and more"]),
+            {**fruit(postgres, "SELECT title FROM fruit\0 WHERE id = 99"), "name": "query"},
+        ]
+    ) as server:
+        for name in ("fruit", "query"):
+            told, _ = await failure(server, name)
+            assert told == "The query failed: a text has a zero byte, which PostgreSQL does not take.", told
+
+
+@postgres_test()
 async def what_is_wrong_with_a_query_is_told_with_its_place(postgres):
     wrong = {
         "SELECT title FROM frut": 'The query failed: relation "frut" does not exist.',
