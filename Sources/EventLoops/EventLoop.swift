@@ -12,7 +12,7 @@ import Locking
 
 /// A thread with a libuv loop on which sockets of other libraries are watched: of libcurl, of libpq.
 ///
-/// It stays for the life of the process. So one belongs into a static property, which makes it when it is first used.
+/// It stays for the life of the process. So it is the value of a static property, which makes it at its first use.
 package final class EventLoop: @unchecked Sendable {
     /// On the loop's thread alone.
     package let pointer: UnsafeMutablePointer<uv_loop_t> = .allocate(capacity: 1)

@@ -54,7 +54,7 @@ package final class PostgresConnection: @unchecked Sendable {
     private init(_ handle: OpaquePointer) {
         self.handle = handle
         PQsetnonblocking(handle, 1)
-        // libpq prints what servers remark on.
+        // Else libpq prints the server's notices.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
     }
 
@@ -71,19 +71,24 @@ extension PostgresConnection {
     ///
     /// - Throws: `PostgresError.notConnected`; `CancellationError` at once where the task is cancelled meanwhile.
     package static func open(_ address: PostgresAddress) async throws -> PostgresConnection {
-        let opening = Opening()
+        let pending = PendingResult<PostgresConnection>()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                guard opening.begin(continuation) else { return }
-                DispatchQueue(label: "PostgresConnection").async { opening.end(Result { try connect(address) }) }
+                guard pending.wait(continuation) else { return }
+                DispatchQueue(label: "PostgresConnection").async {
+                    let result = Result { try connect(address) as PostgresConnection }
+                    if let continuation = pending.take() { return continuation.resume(with: result) }
+                    // Nobody waits any more.
+                    if case .success(let connection) = result { connection.close() }
+                }
             }
         } onCancel: {
-            opening.cancel()
+            pending.take()?.resume(throwing: CancellationError())
         }
     }
 
     private static func connect(_ address: PostgresAddress) throws(PostgresError) -> PostgresConnection {
-        // In the order of their force: what the URL says counts more than what stands before it.
+        // Later ones override earlier ones: what stands before the URL are defaults.
         let options = [
             ("connect_timeout", "10"), ("tcp_user_timeout", "15000"), ("keepalives_idle", "30"),
             ("fallback_application_name", "refreshable"), ("dbname", address.url), ("client_encoding", "UTF8"),
@@ -124,64 +129,6 @@ extension PostgresConnection {
     }
 }
 
-/// A connection that is being made, and who waits for it.
-private final class Opening: Sendable {
-    private enum State {
-        case made
-        case waiting(CheckedContinuation<PostgresConnection, any Error>)
-        case over
-    }
-
-    private let state = Locked(State.made)
-
-    /// False where it was cancelled before.
-    func begin(_ continuation: CheckedContinuation<PostgresConnection, any Error>) -> Bool {
-        let isMade = state.withLock { state in
-            guard case .made = state else { return false }
-            state = .waiting(continuation)
-            return true
-        }
-        if !isMade { continuation.resume(throwing: CancellationError()) }
-        return isMade
-    }
-
-    func end(_ result: Result<PostgresConnection, any Error>) {
-        guard let continuation = take() else {
-            // Nobody waits any more.
-            if case .success(let connection) = result { connection.close() }
-            return
-        }
-        continuation.resume(with: result)
-    }
-
-    func cancel() { take()?.resume(throwing: CancellationError()) }
-
-    private func take() -> CheckedContinuation<PostgresConnection, any Error>? {
-        state.withLock { state in
-            defer { state = .over }
-            guard case .waiting(let continuation) = state else { return nil }
-            return continuation
-        }
-    }
-}
-
-/// Waits for the end of statements whose rows nobody wants.
-private final class Waiter: PostgresConnection.Receiver {
-    private let continuation: CheckedContinuation<Void, any Error>
-
-    init(_ continuation: CheckedContinuation<Void, any Error>) { self.continuation = continuation }
-
-    func columns(_ columns: [PostgresColumn]) {}
-
-    func row(_ row: PostgresRow) {}
-
-    func paused() {}
-
-    func ended(_ error: (any Error)?) {
-        if let error { continuation.resume(throwing: error) } else { continuation.resume() }
-    }
-}
-
 // MARK: Asking
 
 extension PostgresConnection {
@@ -201,7 +148,7 @@ extension PostgresConnection {
     ///
     /// - Throws: `PostgresError`. A cancelled task waits no longer than the connection is open: close it.
     package func run(_ text: String) async throws {
-        try await withCheckedThrowingContinuation { continuation in run(text, to: Waiter(continuation)) }
+        try await withCheckedThrowingContinuation { continuation in run(text, to: StatementWaiter(continuation)) }
     }
 
     /// From now on, hears of what is told to channels that were listened to, and of the connection's end.
@@ -272,7 +219,7 @@ extension PostgresConnection {
         if events.contains(.writable) { flush() }
         takeResults()
         if self.handle != nil { current?.receiver.paused() }
-        takeNotices()
+        takeNotifications()
     }
 
     private func takeResults() {
@@ -314,10 +261,10 @@ extension PostgresConnection {
         startNext()
     }
 
-    private func takeNotices() {
-        while let handle, let notice = PQnotifies(handle) {
-            notified?(String(cString: notice.pointee.relname))
-            PQfreemem(notice)
+    private func takeNotifications() {
+        while let handle, let notification = PQnotifies(handle) {
+            notified?(String(cString: notification.pointee.relname))
+            PQfreemem(notification)
         }
     }
 }

@@ -89,8 +89,8 @@ public struct PostgresSource: ChangingSource {
             BEGIN READ ONLY; SET LOCAL DateStyle = ISO; SET LOCAL TimeZone = 'UTC'; SET LOCAL IntervalStyle = iso_8601; \
             SET LOCAL bytea_output = hex; SET LOCAL lock_timeout = \(patience / .milliseconds(1))
             """)
-        let (results, continuation) = AsyncThrowingStream.makeStream(of: PostgresReader.Result.self)
-        connection.send(query, parameters, to: PostgresReader(self, continuation))
+        let (results, continuation) = AsyncThrowingStream.makeStream(of: PostgresResultReader.Result.self)
+        connection.send(query, parameters, to: PostgresResultReader(self, continuation))
         var builder: RowBuilder?
         for try await result in results {
             switch result {

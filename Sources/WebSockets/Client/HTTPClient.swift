@@ -1,4 +1,5 @@
 public import HTTPTypes
+import Locking
 
 /// Asks HTTP servers, with a connection for each request. All requests of a process share one thread.
 ///

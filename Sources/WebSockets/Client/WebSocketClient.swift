@@ -1,4 +1,5 @@
 public import HTTPTypes
+import Locking
 
 /// Connects to WebSocket servers.
 ///

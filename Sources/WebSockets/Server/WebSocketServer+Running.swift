@@ -3,9 +3,9 @@ import ServiceLifecycle
 
 /// The life of a server whose sockets have tasks.
 extension WebSocketServer {
-    /// Serves until the task that runs it is cancelled, or its service group shuts down. Then it accepts no more, closes all sockets with 1001 after what waits
-    /// to be sent, lets requests under way be answered, and returns when the sockets' tasks have ended. What takes longer than
-    /// `Configuration.gracePeriod` is cut, and its task cancelled. Once.
+    /// Serves until the task that runs it is cancelled, or its service group shuts down. Then it accepts no more, closes all
+    /// sockets with 1001 after what waits to be sent, lets requests under way be answered, and returns when the sockets' tasks
+    /// have ended. What takes longer than `Configuration.gracePeriod` is cut, and its task cancelled. Once.
     ///
     /// - Throws: `SocketError` where it can't listen, with what to do.
     public func run() async throws {

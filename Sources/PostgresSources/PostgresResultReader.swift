@@ -4,7 +4,7 @@ import PostgresConnections
 /// Takes the cells that are used off each row of a result, counts what they weigh, and hands them over as they come.
 ///
 /// On the thread of its connection alone.
-final class PostgresReader: PostgresConnection.Receiver, @unchecked Sendable {
+final class PostgresResultReader: PostgresConnection.Receiver, @unchecked Sendable {
     enum Result {
         /// The columns are known, and fit what is asked for.
         case columns(RowBuilder)
