@@ -207,8 +207,10 @@ extension LiveList {
                     current.flatMap { action?.effect?.edits(of: $0) } ?? []
                 }
             return RowsChange(weight: 0) { [date = now.date] in $0.commit(edits, at: date) }
-        } then: { [self] error in
-            if let error { return conclude(run.id, run.use, .failure(explain(error)), detail: "\(error)") }
+        } then: { [self] result in
+            if let error = result.error {
+                return conclude(run.id, run.use, .failure(explain(error)), detail: "\(error)")
+            }
             work?.crossed.insert(run.use.row)
             // Where the rows stayed as they were, the outcome was not kept with them.
             keepActionRuns { [self] error in

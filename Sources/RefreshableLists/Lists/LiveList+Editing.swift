@@ -133,12 +133,18 @@ extension LiveList {
                 then(.failure(error))
                 return nil
             }
-        } then: { [self] error in
-            if hasEnded, error != nil { return then(.failure(.ended(reason: endReason))) }
-            if let error { return then(.failure(.unavailable(reason: "\(error)"))) }
-            let (keys, growth) = planned.withLock(\.self)
-            work?.crossed.formUnion(keys)
-            then(Result { () throws(EditError) in (try readable().current, growth) })
+        } then: { [self] result in
+            switch result {
+            case .failure where hasEnded: then(.failure(.ended(reason: endReason)))
+            case .failure(let error): then(.failure(.unavailable(reason: "\(error)")))
+            case .success(let revision):
+                let (keys, growth) = planned.withLock(\.self)
+                work?.crossed.formUnion(keys)
+                then(
+                    Result { () throws(EditError) in
+                        (ListRevision(epoch: try readable().epoch, revision: revision), growth)
+                    })
+            }
         }
     }
 

@@ -143,6 +143,7 @@ extension LiveList {
         publishFigures()
         queue.isHeld = false
         makeChanges()
+        endSharing()
     }
 }
 
@@ -190,8 +191,8 @@ extension LiveList {
             guard let current = self.work, current.id == work.id else { return nil }
             guard !current.rows.isEmpty else { return RowsChange(weight: 0) { _ in nil } }
             return .rows(current.rows, sparing: current.crossed, of: kept?.rows.count ?? 0, at: now)
-        } then: { [self] error in
-            let outcome = error.map { RefreshOutcome.failure(explain($0)) } ?? .success
+        } then: { [self] result in
+            let outcome = result.error.map { RefreshOutcome.failure(explain($0)) } ?? .success
             perform(gate.finished(work.id, outcome, now: now))
             cancel?()
         }

@@ -115,18 +115,21 @@ extension LiveList {
 
     /// What was yielded by the time that it is its turn is one commit.
     private func flush(_ id: RunID) {
+        var taken: (rows: [ListRow], after: Key?)?
         commit(by: id) { [self] in
             guard var work, work.id == id, !isStopping else { return nil }
-            let pending = work.takePending(now: now) { kept?.rows[$0] != nil }
+            // Once, though it is made again where another server was sooner.
+            let pending = taken ?? work.takePending(now: now) { kept?.rows[$0] != nil }
+            taken = pending
             self.work = work
             return RowsChange(weight: pending.rows.count) { [crossed = work.crossed, date = now.date] in
                 $0.stream(pending.rows, after: pending.after, sparing: crossed, at: date)
             }
-        } then: { [self] error in
+        } then: { [self] result in
             guard work?.id == id else { return }
             work?.isFlushScheduled = false
             // What was yielded while this had to wait.
-            guard let error else { return flush() }
+            guard case .failure(let error) = result else { return flush() }
             let cancel = work?.cancel
             cancel?()
             perform(gate.finished(id, .failure(explain(error)), now: now))
@@ -151,7 +154,7 @@ extension LiveList {
             }
             return make()
         } then: {
-            conclude($0)
+            conclude($0.error)
         }
     }
 
@@ -204,8 +207,8 @@ extension LiveList {
                 list.commit(by: nil) {
                     let rows = followUpEdit.rows().map { $0.headed(by: list.description.heading) }
                     return .rows(rows, of: list.kept?.rows.count ?? 0, at: list.now)
-                } then: { [logger = list.logger] error in
-                    if let error { logger.error("Cannot edit the list: \(error)") }
+                } then: { [logger = list.logger] result in
+                    if let error = result.error { logger.error("Cannot edit the list: \(error)") }
                 }
             }
         }

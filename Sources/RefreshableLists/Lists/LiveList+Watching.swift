@@ -100,9 +100,17 @@ extension LiveList {
         _ resume: ClientMessage.Resume?, on connection: UInt64, then: @escaping ((any Error)?) -> Void
     ) {
         guard let resume, isAhead(resume) else { return then(nil) }
+        if let shared = store.shared {
+            return renewShared(in: shared) { [self] in
+                isAhead(resume)
+            } then: { [self] error in
+                if error == nil { logAhead(resume, on: connection) }
+                then(error)
+            }
+        }
         inTurn { [self] isLast in
             // Somebody else's may have done it meanwhile.
-            guard let kept, isAhead(resume) else {
+            guard isAhead(resume) else {
                 then(nil)
                 return true
             }
@@ -114,12 +122,17 @@ extension LiveList {
                 then(error)
                 return true
             }
-            logger.warning(
-                "A client has seen revision \(resume.revision), the store ends at \(kept.rows.revision): new epoch.",
-                metadata: ["connection": "\(connection)"])
+            logAhead(resume, on: connection)
             then(nil)
             return true
         }
+    }
+
+    private func logAhead(_ resume: ClientMessage.Resume, on connection: UInt64) {
+        guard let kept, kept.epoch.description != resume.epoch else { return }
+        logger.warning(
+            "A client has seen revision \(resume.revision), which the store does not have: new epoch.",
+            metadata: ["connection": "\(connection)"])
     }
 
     private func isAhead(_ resume: ClientMessage.Resume) -> Bool {

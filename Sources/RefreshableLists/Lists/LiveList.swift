@@ -27,6 +27,8 @@ public actor LiveList {
     var work: RunWork?
     /// What is to be kept, while it can't be.
     var queue = ChangeQueue()
+    /// What is under way with a store that other servers use, too.
+    var shared = SharedWork()
     /// A change of more rows is heavy: to find what differs, and to keep it, takes more than a few milliseconds. Where a test
     /// moves the clock, none is, so that nothing happens between two lines of it.
     var heavyCount: Int
@@ -149,15 +151,18 @@ public actor LiveList {
         publishState()
         guard !areRowsKept else { return }
         commit(by: nil) { [self] in
-            .rows(description.headedInitialRows ?? [], at: now)
-        } then: { [logger] error in
-            if let error { logger.error("Cannot store the list's first rows: \(error)") }
+            // Another server may have been sooner.
+            guard self.kept?.rows.revision == 0 else { return nil }
+            return .rows(description.headedInitialRows ?? [], at: now)
+        } then: { [logger] result in
+            if let error = result.error { logger.error("Cannot store the list's first rows: \(error)") }
         }
     }
 
-    /// False where another holds the store: the list is empty for so long.
+    /// False where another holds the store, or may: the list is empty for so long.
     private func keepInitialRows(of kept: inout PersistentList) throws -> Bool {
         guard let rows = description.headedInitialRows, kept.rows.revision == 0 else { return true }
+        guard store.shared == nil else { return false }
         do {
             _ = try kept.commit(at: now) { try $0.replace(with: rows, at: now.date) }
             return true
@@ -179,7 +184,7 @@ public actor LiveList {
     func publishState() {
         guard let kept else { return }
         var state = ListState(
-            list: name, phase: .waiting, updatedAt: kept.facts.updatedAt, staleSince: kept.facts.staleSince,
+            list: name, phase: .waiting, updatedAt: kept.facts.updatedAt, staleSince: staleSince,
             hasMore: description.pages != nil && !isExhausted, last: last)
         switch gate.phase {
         case .waiting: break
@@ -197,6 +202,9 @@ public actor LiveList {
         broadcaster.publish(state, run: gate.current?.run, told: told, revision: kept.revision)
         publishFigures()
     }
+
+    /// Since when its rows could not be refreshed, or the store is away.
+    var staleSince: Int64? { kept?.facts.staleSince ?? shared.awaySince }
 
     /// The list's statistics as it published them last. From any thread, without waiting.
     nonisolated var statistics: ListStatistics { published.withLock(\.self) }
@@ -245,6 +253,16 @@ public actor LiveList {
         if run != nil, work?.cause == .more { return false }
         guard description.initialRows == nil else { return commit.revision > 1 }
         return work == nil || kept?.facts.updatedAt != nil
+    }
+
+    /// Something happened to the store.
+    func storeEvent(_ event: StoreEvent) {
+        switch event {
+        case .renewed: storeChanged()
+        case .lost: storeIsThere(false)
+        case .recovered: storeIsThere(true)
+        case .weak: break
+        }
     }
 
     /// Something else than this server may have changed what is kept: it is read again, and where it is another history,

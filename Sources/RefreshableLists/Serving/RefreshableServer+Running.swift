@@ -48,9 +48,9 @@ extension RefreshableServer {
         try store.open()
         store.onNews { [lists, logger] storeEvents in
             logger.log(level: storeEvents.level, "\(storeEvents)")
-            guard case .renewed = storeEvents else { return }
-            for list in lists.all { list.post { $0.storeChanged() } }
+            for list in lists.all { list.post { $0.storeEvent(storeEvents) } }
         }
+        store.shared?.onChanges { [lists] name in lists[name]?.post { $0.readShared() } }
         try notifier?.openIfNeeded()
         tellWhoIsNotNotified()
         pool.start()
@@ -85,7 +85,7 @@ extension RefreshableServer {
         await drain()
         await plain?.stop()
         await server.stop(goodbye: ShutdownNotice.frame, code: CloseCode.draining.rawValue, reason: "draining")
-        for list in lists.all { await list.end() }
+        await endLists()
     }
 
     /// As `serveNetwork`, of what another server passes on.
@@ -97,7 +97,7 @@ extension RefreshableServer {
         await Self.untilStopped()
         await drain()
         endEmbedding(sessions)
-        for list in lists.all { await list.end() }
+        await endLists()
         await sessions.stop()
     }
 
@@ -195,6 +195,14 @@ extension RefreshableServer {
         }
     }
 
+    private func endLists() async {
+        for list in lists.all {
+            if store.shared != nil { await list.finishSharing() }
+            await list.end()
+            if store.shared != nil { await list.finishSharing() }
+        }
+    }
+
     private func routes(_ metrics: ServerMetrics) throws -> Routes {
         Routes(
             lists: lists, files: try configuration.files(),
@@ -218,7 +226,7 @@ extension RefreshableServer {
 extension StoreEvent {
     fileprivate var level: Logger.Level {
         switch self {
-        case .renewed: .warning
+        case .renewed, .weak: .warning
         case .lost: .error
         case .recovered: .notice
         }
