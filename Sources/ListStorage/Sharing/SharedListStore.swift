@@ -17,9 +17,12 @@ public protocol SharedListStore: ListStore {
     /// Reads a list from a place on, in one look at one moment; all of it, where the place is nil, of another epoch, or before
     /// the floor. A list that is not there is made.
     ///
-    /// - Parameter known: the place; its tag is what this server can vouch for where the database was started anew.
+    /// - Parameters:
+    ///   - known: the place; its tag is what this server can vouch for where the database was started anew.
+    ///   - keys: of the requests whose answers this server waits for.
     func read(
-        _ list: String, since known: StoredPlace?, then: @escaping @Sendable (Result<StoredUpdate, ListStoreError>) -> Void)
+        _ list: String, since known: StoredPlace?, awaiting keys: [[UInt8]],
+        then: @escaping @Sendable (Result<StoredUpdate, ListStoreError>) -> Void)
 
     /// Keeps a change in one transaction, if the list is still where it was made.
     func keep(
@@ -27,6 +30,21 @@ public protocol SharedListStore: ListStore {
 
     /// Gives a list a new epoch, if it is still at a place: a client has seen more of its history than there is.
     func renew(_ list: String, at place: StoredPlace, then: @escaping @Sendable (Result<KeepOutcome, ListStoreError>) -> Void)
+
+    /// Makes this server the list's leader, if it has none that is there; the fence, or nil.
+    func lead(_ list: String, then: @escaping @Sendable (Result<Int?, ListStoreError>) -> Void)
+
+    /// This server leads the list no more.
+    func resign(from list: String)
+
+    /// Asks the list's leader. The answers come with a read.
+    func ask(
+        _ requests: [StoredAgreement.Request], of list: String, watchers: Int,
+        then: @escaping @Sendable (Result<Void, ListStoreError>) -> Void)
+
+    /// Notes how many watch the list here, and whether anybody here waits for its run. Other servers hear of it within a second,
+    /// or at once.
+    func note(_ interest: StoredAgreement.Interest, in list: String, atOnce isUrgent: Bool)
 
     /// Hears of lists that may have changed, on any thread, from now on.
     func onChanges(_ tell: @escaping @Sendable (_ list: String) -> Void)
@@ -65,9 +83,12 @@ public struct StoredUpdate: Sendable {
     public var facts: StoredFacts
     /// The rows, from the place on that was asked for.
     public var rows: Rows
+    /// What the servers agree on.
+    public var agreement: StoredAgreement
 
     /// Makes an update.
-    public init(place: StoredPlace, facts: StoredFacts, rows: Rows) {
+    public init(place: StoredPlace, facts: StoredFacts, rows: Rows, agreement: StoredAgreement) {
+        self.agreement = agreement
         self.place = place
         self.facts = facts
         self.rows = rows
@@ -84,6 +105,12 @@ public struct SharedChange: Sendable {
     public var tag: Int
     /// What is to be kept beside the rows.
     public var facts: StoredFacts
+    /// What a leader changes; nil: only additions to the facts are kept. It is outdated where another leads.
+    public var leading: (fence: Int, state: [UInt8]?)?
+    /// Answers to requests.
+    public var answers: [StoredAgreement.Answer] = []
+    /// The keys of what must not be done twice: it is outdated where one was answered.
+    public var newKeys: [[UInt8]] = []
 
     /// Makes a change.
     public init(place: StoredPlace, rows: ListChanges?, tag: Int = .random(in: 1 ... .max), facts: StoredFacts) {

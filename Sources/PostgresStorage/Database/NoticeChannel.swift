@@ -37,6 +37,9 @@ final class NoticeChannel: Sendable {
     /// Tells all other servers that a list has changed. From any thread; returns at once.
     func send(_ list: String) { Task(executorPreference: loop) { [sender] in await sender.add(list) } }
 
+    /// As `send`, and returns once it was sent.
+    func sendNow(_ list: String) async { await sender.send([list]) }
+
     /// Listens until it is closed.
     func run() async {
         while !listener.withLock(\.isClosed) {
@@ -120,7 +123,7 @@ actor NoticeSender {
         connection?.close()
     }
 
-    private func send(_ lists: Set<String>) async {
+    func send(_ lists: Set<String>) async {
         do {
             let connection = try await opened()
             let payloads = lists.map { Array("\(node) \($0)".utf8) }

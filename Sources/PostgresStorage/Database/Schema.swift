@@ -24,7 +24,8 @@ enum Schema {
             id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name bytea NOT NULL UNIQUE,
             epoch bigint NOT NULL, identity text NOT NULL, revision bigint NOT NULL DEFAULT 0,
             floor bigint NOT NULL DEFAULT 0, tag bigint NOT NULL DEFAULT 0, checksum bigint NOT NULL DEFAULT 0,
-            runs bigint NOT NULL DEFAULT 0, updated_at bigint, stale_since bigint, last_run bytea
+            runs bigint NOT NULL DEFAULT 0, updated_at bigint, stale_since bigint, last_run bytea,
+            leader text, fence bigint NOT NULL DEFAULT 0, state bytea
         ) WITH (fillfactor = 50);
         CREATE TABLE refreshable.rows (
             list bigint NOT NULL, key bytea NOT NULL, position bigint NOT NULL, fields_revision bigint NOT NULL,
@@ -46,6 +47,15 @@ enum Schema {
         CREATE TABLE refreshable.unread (
             list bigint NOT NULL, person bytea NOT NULL, keys bytea NOT NULL, checksum bigint NOT NULL,
             PRIMARY KEY (list, person));
+        CREATE TABLE refreshable.requests (
+            list bigint NOT NULL, key bytea NOT NULL, request bytea, answer bytea,
+            asked_at timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (list, key));
+        CREATE INDEX unanswered_requests ON refreshable.requests (list) WHERE answer IS NULL;
+        CREATE INDEX requests_by_time ON refreshable.requests (asked_at);
+        CREATE UNLOGGED TABLE refreshable.nodes (node text PRIMARY KEY, alive_until timestamptz NOT NULL);
+        CREATE UNLOGGED TABLE refreshable.interest (
+            list bigint NOT NULL, node text NOT NULL, watchers bigint NOT NULL, is_wanted boolean NOT NULL,
+            PRIMARY KEY (list, node));
         """
     ]
 

@@ -4,9 +4,12 @@ import PostgresConnections
 
 /// What is asked about one list.
 extension StoreConnection {
-    func read(_ list: String, since known: StoredPlace?) async throws -> UpdateReader.Result? {
+    func read(
+        _ list: String, since known: StoredPlace?, by node: String, awaiting keys: [[UInt8]]
+    ) async throws -> UpdateReader.Result? {
         let values: [PostgresValue] = [
-            .bytes(Array(list.utf8)), .epoch(known?.epoch ?? Epoch(0)), .int(known?.revision ?? 0),
+            .bytes(Array(list.utf8)), .epoch(known?.epoch ?? Epoch(0)), .int(known?.revision ?? 0), .text(node),
+            .bytes(keys),
         ]
         return try await withCheckedThrowingContinuation { continuation in
             connection.send(ListStatements.read, values: values, to: UpdateReader(continuation))
@@ -89,7 +92,7 @@ extension StoreConnection {
         }
     }
 
-    private func ask(_ text: String, _ values: [PostgresValue]) async throws -> [Int] {
+    func ask(_ text: String, _ values: [PostgresValue]) async throws -> [Int] {
         try await connection.rows(text, values) { $0.int(0) ?? 0 }
     }
 }
@@ -113,7 +116,7 @@ private struct CommitStatement {
         let buried = tombstones.map { Checksum($0, list: list).value }
         values = [
             .int(list), .epoch(place.epoch), .int(place.revision), .text(identity),
-            .int(change.rows?.revision ?? place.revision), .int(change.rows?.floor ?? 0), .int(change.tag),
+            .int(change.rows?.revision), .int(change.rows?.floor ?? 0), .int(change.tag),
             .int(checksums.reduce(0, +) + buried.reduce(0, +)),
             .int(facts.runs), .int(facts.updatedAt), .int(facts.staleSince), .bytes(facts.lastRun),
         ]
@@ -134,6 +137,10 @@ private struct CommitStatement {
         values += [
             .bytes(facts.unread.map { Array($0.person.utf8) }), .bytes(facts.unread.map(\.keys)),
             .ints(facts.unread.map { Checksum($0, list: list).value }),
+        ]
+        values += [
+            .int(change.leading?.fence), .bytes(change.leading?.state), .bytes(change.answers.map(\.key)),
+            .bytes(change.answers.map(\.answer)), .bytes(change.newKeys),
         ]
     }
 }

@@ -14,6 +14,8 @@ final class UpdateReader: PostgresConnection.Receiver, @unchecked Sendable {
         var tombstones: [Tombstone] = []
         var actionRuns: [StoredActionRun] = []
         var unread: [StoredUnread] = []
+        /// What servers agree on.
+        var agreement = StoredAgreement()
         /// The checksums of rows and tombstones, added up.
         var checksum = 0
         /// Why it can't be used.
@@ -42,7 +44,8 @@ final class UpdateReader: PostgresConnection.Receiver, @unchecked Sendable {
         case 1: result.takeRow(row)
         case 2: result.takeTombstone(row)
         case 3: result.takeActionRun(row)
-        default: result.takeUnread(row)
+        case 4: result.takeUnread(row)
+        default: result.agreement.take(row, kind: kind ?? 0)
         }
         self.result = result
     }
@@ -139,6 +142,22 @@ extension UpdateReader.Result {
     }
 
     private mutating func note(_ reason: String) { damage = damage ?? reason }
+}
+
+extension StoredAgreement {
+    fileprivate mutating func take(_ row: PostgresRow, kind: Int) {
+        switch kind {
+        case 5:
+            let leader = row.text(1) ?? ""
+            self.leader = leader.isEmpty ? nil : leader
+            fence = row.int(2) ?? 0
+            isLed = row.int(3) == 1
+            state = row.array(12)
+        case 6: interest[row.text(1) ?? ""] = .init(watchers: row.int(2) ?? 0, isWanted: row.int(3) == 1)
+        case 7: requests.append(.init(key: row.array(1) ?? [], request: row.array(12) ?? []))
+        default: answers[row.array(1) ?? []] = row.array(12)
+        }
+    }
 }
 
 extension PostgresRow {

@@ -8,9 +8,10 @@ extension PostgresStore {
     /// Reads a list from a place on. One that is of another database, or of this one before it was restored, is in a new epoch
     /// then.
     public func read(
-        _ list: String, since known: StoredPlace?, then: @escaping @Sendable (Result<StoredUpdate, ListStoreError>) -> Void
+        _ list: String, since known: StoredPlace?, awaiting keys: [[UInt8]],
+        then: @escaping @Sendable (Result<StoredUpdate, ListStoreError>) -> Void
     ) {
-        start({ [self] in try await read(list, since: known) }, then: then)
+        start({ [self] in try await read(list, since: known, awaiting: keys) }, then: then)
     }
 
     /// Keeps a change, if the list is still where it was made, and tells the other servers.
@@ -31,12 +32,15 @@ extension PostgresStore {
         start({ [self] in try await renew(list, at: place) }, then: then)
     }
 
-    private func read(_ list: String, since known: StoredPlace?) async throws -> StoredUpdate {
+    private func read(
+        _ list: String, since known: StoredPlace?, awaiting keys: [[UInt8]] = []
+    ) async throws -> StoredUpdate {
+        let node = node
         let position = knownPosition
         let found = try await pool.use { connection in
             // The second look finds what the first has made of it; a third is for whoever was overtaken.
             for _ in 0..<3 {
-                guard let found = try await connection.read(list, since: known) else {
+                guard let found = try await connection.read(list, since: known, by: node, awaiting: keys) else {
                     try await connection.create(list)
                     continue
                 }
@@ -57,7 +61,8 @@ extension PostgresStore {
             let changes = ListChanges(
                 from: line.since, revision: line.place.revision, floor: line.floor, rows: found.rows,
                 tombstones: found.tombstones)
-            return StoredUpdate(place: line.place, facts: line.facts, rows: .changes(changes))
+            return StoredUpdate(
+                place: line.place, facts: line.facts, rows: .changes(changes), agreement: found.agreement)
         }
         do {
             let rows = try KeyedList(
@@ -65,7 +70,8 @@ extension PostgresStore {
             let actionRuns = found.actionRuns.sorted { $0.begunAt < $1.begunAt }
             let unread = found.unread.sorted { $0.person < $1.person }
             return StoredUpdate(
-                place: line.place, facts: line.facts, rows: .whole(rows, actionRuns: actionRuns, unread: unread))
+                place: line.place, facts: line.facts, rows: .whole(rows, actionRuns: actionRuns, unread: unread),
+                agreement: found.agreement)
         } catch {
             throw ListStoreError.damaged(path: "\(address)", list: list, reason: "\(error)")
         }
@@ -128,10 +134,15 @@ extension PostgresStore {
 
     private func keep(_ facts: StoredFacts, of list: String, rows: ListChanges?) throws(ListStoreError) {
         let place = try place(of: list)
-        let change = SharedChange(place: place, rows: rows, facts: facts)
+        var change = SharedChange(place: place, rows: rows, facts: facts)
+        guard let fence = try result({ try await self.lead(list) }) else {
+            throw .unavailable(path: "\(address)", reason: "another server leads the list \"\(list)\"")
+        }
+        change.leading = (fence, nil)
+        let leading = change
         let outOfStep = ListStoreError.outOfStep(list: list, revision: change.next.revision)
         guard rows.map({ $0.from == place.revision }) ?? true else { throw outOfStep }
-        let outcome = try result { try await self.keep(change, of: list) }
+        let outcome = try result { try await self.keep(leading, of: list) }
         guard outcome == .kept else { throw outOfStep }
     }
 

@@ -26,7 +26,11 @@ public final class PostgresStore: SharedListStore {
     /// The number of a list's line, once it was read.
     private let lines = Locked<[String: Int]>([:])
     /// How far the database's log was when it was last looked at, in bytes.
-    private let position = Locked(0)
+    let position = Locked(0)
+    /// How much this server is interested in each list.
+    let interests = Locked<[String: StoredAgreement.Interest]>([:])
+    /// What the last look found of each list.
+    let seen = Locked<[String: [Int]]>([:])
     private let isClosed = Locked(false)
     private let watching = Locked<Task<Void, Never>?>(nil)
     let notices: NoticeChannel
@@ -81,7 +85,10 @@ public final class PostgresStore: SharedListStore {
         }
         guard !wasClosed else { return }
         watching.withLock { $0?.cancel() }
-        wait { [pool, notices] in
+        let lists = Array(numbers.values)
+        wait { [pool, notices, node] in
+            let wereLed = try? await pool.use { try await $0.ask(ListStatements.leave, [.text(node)]) }
+            if wereLed?.isEmpty == false { for list in lists { await notices.sendNow(list) } }
             await notices.close()
             await pool.close()
         }
@@ -97,12 +104,14 @@ public final class PostgresStore: SharedListStore {
             if case .unavailable = error { lose(error) } else { throw error }
         }
         let watching = Task(executorPreference: loop) { [weak self] in
-            var pause = 0
+            var (pause, seconds) = (0, 0)
             while !Task.isCancelled {
                 try? await Task.sleep(for: .milliseconds(250))
                 await self?.pool.endOverdue()
                 pause = (pause + 1) % 4
+                if pause == 0 { seconds += 1 }
                 if pause == 0 { await self?.watch() }
+                if seconds % 60 == 0, pause == 0 { await self?.tidy() }
                 if self == nil { return }
             }
         }
@@ -121,6 +130,10 @@ public final class PostgresStore: SharedListStore {
         }
     }
 
+    private func tidy() async {
+        _ = await attempt { [pool] in try await pool.use { try await $0.ask(ListStatements.tidy, []) } }
+    }
+
     private func lose(_ error: ListStoreError) {
         guard !isClosed.withLock(\.self) else { return }
         let wasThere = lastFault.withLock { fault in
@@ -134,17 +147,6 @@ public final class PostgresStore: SharedListStore {
     private func reread() {
         for list in lines.withLock({ $0.keys }) { notices.tell(list) }
     }
-
-    private func look() async throws {
-        let isFirst = lines.withLock(\.isEmpty)
-        try await pool.use { [self] connection in
-            if isFirst { try await connection.migrate(at: address) }
-            let found = try await connection.connection.rows(Self.positionQuery) { $0.int(0) ?? 0 }
-            position.withLock { $0 = max($0, found.first ?? 0) }
-        }
-    }
-
-    private static let positionQuery = "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint"
 
     // MARK: Running
 
@@ -186,6 +188,11 @@ public final class PostgresStore: SharedListStore {
             preconditionFailure("The list \"\(list)\" is changed before it is read.")
         }
         return number
+    }
+
+    /// The lists that were read, by number.
+    var numbers: [Int: String] {
+        lines.withLock { Dictionary($0.map { ($0.value, $0.key) }) { first, _ in first } }
     }
 
     func remember(_ line: ListLine, of list: String) { lines.withLock { $0[list] = line.id } }

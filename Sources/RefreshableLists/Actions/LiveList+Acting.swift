@@ -217,7 +217,7 @@ extension LiveList {
                 if let error { logger.error("Cannot store the outcome of an action: \(error)") }
                 acting.runs.succeed(run.id, isUndoable: isUndoable, now: now)
                 end(run.id, run.use, .success, detail: nil)
-                if action?.refreshes == true { _ = request(.init(requester: .program, cause: .code, isAfter: true)) }
+                if action?.refreshes == true { request(.init(requester: .program, cause: .code, isAfter: true)) }
             }
         }
     }

@@ -61,6 +61,7 @@ extension LiveList {
         case .rows(let rows): yielded(rows, by: id)
         case .progress(let progress):
             broadcaster.publish(progress, of: id)
+            tellOthers(progress)
             perform(gate.wasActive(id, now: now))
         case .returned:
             finish(id) { [self] in
@@ -232,7 +233,7 @@ extension LiveList {
 extension LiveList {
     /// Begins to watch the source for changes, when the list is first watched. Once.
     func follow() {
-        guard following == nil, !hasEnded, let changes = description.changes?() else { return }
+        guard following == nil, !hasEnded, decides, let changes = description.changes?() else { return }
         following = Task { @concurrent [weak self] in
             for await _ in changes { self?.post { $0.sourceChanged() } }
         }
@@ -245,7 +246,7 @@ extension LiveList {
             hasChanged = true
             return
         }
-        _ = request(.init(requester: .program, cause: .code, isAfter: true))
+        request(.init(requester: .program, cause: .code, isAfter: true))
     }
 }
 
@@ -253,11 +254,18 @@ extension LiveList {
 extension LiveList {
     /// Requests the rows after a client's last one, and returns at once what came of it.
     func more(after key: Key, by session: String, messageID: String?, for socket: UInt64, to feed: LoopFeed) {
-        let (reference, actions) = page(after: key, by: session)
-        if let messageID {
+        let tell = { [self] (reference: RunReference) in
+            guard let messageID else { return }
             let ok = OK(id: messageID, list: name, run: reference)
             feed.deliver(.replied(socket: socket, ServerMessage.ok(ok).encoded()))
         }
+        guard decides else {
+            return ask(.more(key), of: .session(session)) {
+                tell($0 ?? .noRun(.refused, message: "The list cannot be read at the moment."))
+            }
+        }
+        let (reference, actions) = page(after: key, by: .session(session))
+        tell(reference)
         perform(actions)
     }
 
@@ -280,14 +288,14 @@ extension LiveList {
     }
 
     /// Begins a page, or returns why there is none.
-    func page(after key: Key, by session: String) -> (RunReference, [RefreshGate.Action]) {
+    func page(after key: Key, by requester: RefreshGate.Requester) -> (RunReference, [RefreshGate.Action]) {
         guard description.pages != nil else { return (.noRun(.refused, message: "This list comes in one piece."), []) }
         guard let kept else { return (.noRun(.refused, message: "The list cannot be read at the moment."), []) }
         if gate.current?.isPage ?? true {
             if isExhausted { return (.noRun(.exhausted), []) }
             guard kept.rows.last?.key == key else { return (.noRun(.spent), []) }
         }
-        let (answer, actions) = gate.requestPage(.session(session), now: now)
+        let (answer, actions) = gate.requestPage(requester, now: now)
         keepRunNumbers()
         return (answer.reference, actions)
     }

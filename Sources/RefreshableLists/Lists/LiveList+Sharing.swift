@@ -1,4 +1,5 @@
 import KeyedLists
+import ListProtocol
 import ListStorage
 import Logging
 
@@ -24,6 +25,15 @@ extension LiveList {
         shared.isReadDue = true
         if let then { shared.readers.append(then) }
         continueSharing(in: store)
+    }
+
+    /// What the run under way reports is told at other servers, too: the newest, with the next transaction.
+    func tellOthers(_ progress: RunProgress) {
+        guard let store = store.shared, shared.fence != nil else { return }
+        shared.progress = progress
+        // One that waits tells the newest.
+        guard !shared.waiting.contains(where: \.isFacts) else { return }
+        share(.facts { _ in }, in: store)
     }
 
     /// The database is away, or there again: what people see is marked with that.
@@ -55,15 +65,19 @@ extension LiveList {
         readShared { error in for then in renewers { then(result.error ?? error) } }
     }
 
-    private func continueSharing(in store: any SharedListStore) {
+    func continueSharing(in store: any SharedListStore) {
         guard shared.current == nil, let kept else { return }
-        if shared.isReadDue {
+        if shared.isLeadDue {
+            shared.isLeadDue = false
+            shared.current = .leading
+            store.lead(name) { result in self.post { $0.led(result, in: store) } }
+        } else if shared.isReadDue {
             shared.current = .reading(shared.readers)
             shared.isReadDue = false
             shared.readers = []
             let known = shared.isWholeDue ? nil : kept.place
             shared.isWholeDue = false
-            store.read(name, since: known) { result in
+            store.read(name, since: known, awaiting: Array(shared.asked.keys)) { result in
                 self.post { $0.found(result, in: store) }
             }
         } else if !shared.waiting.isEmpty {
@@ -103,12 +117,20 @@ extension LiveList {
     private func send(_ batch: SharedWork.Batch, after place: StoredPlace, in store: any SharedListStore) {
         let changes = batch.rows.changes(since: place.revision).flatMap { $0.isEmpty ? nil : $0 }
         let facts = kept?.takeFacts()
-        guard changes != nil || facts != nil else {
+        guard changes != nil || facts != nil || !shared.answers.isEmpty || shared.fence != nil && batch.hasFacts else {
             return conclude(batch, at: place)
         }
-        let change = SharedChange(place: place, rows: changes, facts: facts ?? kept?.facts.withoutAdditions ?? .init())
+        var change = SharedChange(place: place, rows: changes, facts: facts ?? kept?.facts.withoutAdditions ?? .init())
+        change.leading = shared.fence.map { ($0, leaderWords) }
+        change.answers = shared.answers
+        shared.answers = []
         shared.current = .keeping(batch, change)
         store.keep(change, of: name) { result in self.post { $0.kept(result, in: store) } }
+    }
+
+    /// What the others are told of the list.
+    private var leaderWords: [UInt8]? {
+        currentState.map { SharedState($0, shared.progress).words(of: name) }
     }
 
     private func kept(_ result: Result<KeepOutcome, ListStoreError>, in store: any SharedListStore) {
@@ -120,6 +142,7 @@ extension LiveList {
             conclude(batch, at: change.next)
         case .success(.outdated):
             kept?.oweAgain(change.facts)
+            shared.answers = change.answers + shared.answers
             shared.misses += 1
             shared.waiting = batch.entries + shared.waiting
             shared.isReadDue = true
@@ -177,14 +200,20 @@ extension LiveList {
         guard var kept else { return }
         let before = kept.current
         self.kept = nil
-        defer {
-            self.kept = kept
-            publishFigures()
+        do {
+            defer { self.kept = kept }
+            try kept.take(update, asLeader: shared.fence != nil)
         }
-        try kept.take(update)
-        guard kept.current != before || kept.hasOtherFacts else { return }
+        defer { publishFigures() }
+        // Answers and the beginning of a run go before rows that came with them, and its end after them.
+        let isEnd = shared.willEnd(update.agreement, gate.current?.run)
+        if !isEnd { take(update.agreement) }
+        if kept.current != before || kept.hasOtherFacts { show(kept, after: before) }
+        if isEnd { take(update.agreement) }
+    }
+
+    private func show(_ kept: PersistentList, after before: ListRevision) {
         document.forget()
-        self.kept = kept
         if kept.epoch != before.epoch { rememberedPushes.forget() }
         if kept.epoch == before.epoch, let patch = kept.rows.patch(since: before.revision) {
             if !patch.isEmpty { broadcaster.publish(patch, epoch: kept.epoch, run: nil) }
@@ -215,7 +244,7 @@ extension LiveList {
         }
     }
 
-    private func tellWhenIdle() {
+    func tellWhenIdle() {
         guard shared.isIdle else { return }
         let whenIdle = shared.whenIdle
         shared.whenIdle = []
@@ -246,6 +275,8 @@ struct SharedWork {
         /// Facts that are owed.
         case facts(((any Error)?) -> Void)
 
+        var isFacts: Bool { if case .facts = self { true } else { false } }
+
         func conclude(_ result: Result<Revision, any Error>) {
             switch self {
             case .change(let change): change.then(result)
@@ -264,10 +295,13 @@ struct SharedWork {
 
         init(entries: [Entry]) { self.entries = entries }
 
+        /// Whether something is to be kept beside the rows.
+        var hasFacts: Bool { entries.contains(where: \.isFacts) }
+
         /// What nobody was told of yet.
         var unconcluded: [Entry] {
             made.map { Entry.change($0.entry) }
-                + entries.filter { if case .facts = $0 { true } else { false } }
+                + entries.filter(\.isFacts)
         }
     }
 
@@ -276,7 +310,30 @@ struct SharedWork {
         /// For those who wait for it, if any.
         case reading([((any Error)?) -> Void])
         case keeping(Batch, SharedChange)
+        case leading
     }
+
+    /// The fence under which this server leads the list; nil: it does not.
+    var fence: Int?
+    /// What the servers agreed on when it was last read.
+    var agreement = StoredAgreement()
+    var isLeadDue = false
+    /// What people here have asked of the leader, by key.
+    var asked: [[UInt8]: SharedAsk] = [:]
+    /// What they ask of whoever will lead.
+    var unasked: [SharedAsk] = []
+    /// Those who wait here for a run of another server.
+    var requesters: Set<RefreshGate.Requester> = []
+    /// What the store was last told of this server's interest.
+    var interest = StoredAgreement.Interest(watchers: 0, isWanted: false)
+    /// How many watch at other servers.
+    var watchersElsewhere = 0
+    /// Requests of other servers whose answers are being kept.
+    var answering: Set<[UInt8]> = []
+    /// Answers that are kept with the next transaction.
+    var answers: [StoredAgreement.Answer] = []
+    /// The progress of the run that this server performs.
+    var progress: RunProgress?
 
     var waiting: [Entry] = []
     var current: Current?
@@ -295,6 +352,20 @@ struct SharedWork {
 
     /// Whether nothing is under way, and nothing waits.
     var isIdle: Bool { current == nil && waiting.isEmpty }
+
+    /// Whether anybody here wants something of a leader.
+    var hasWish: Bool { !asked.isEmpty || !unasked.isEmpty }
+
+    mutating func takeUnasked() -> [SharedAsk] {
+        defer { unasked = [] }
+        return unasked
+    }
+
+    /// Whether what was read says that the run which is shown is over.
+    func willEnd(_ agreement: StoredAgreement, _ run: RunID?) -> Bool {
+        guard fence == nil, let run, let state = SharedState(words: agreement.state)?.state else { return false }
+        return state.run != run.description || state.phase != .loading
+    }
 
     mutating func takeWaiting() -> [Entry] {
         defer { waiting = [] }

@@ -24,7 +24,7 @@ extension LiveList {
         }
         guard let kept else { return }
         broadcaster.join(feed, at: kept.rows.revision)
-        perform(gate.watchers(watcherCount, now: now))
+        if decides { perform(gate.watchers(watcherCount, now: now)) } else { noteInterest() }
         renewEpochIfClientIsAhead(resume, on: watch.socket) { [self] error in
             if let error { return fail(watch, messageID: messageID, error, to: feed) }
             // First, so that no change falls between the load and the first look.
@@ -46,7 +46,7 @@ extension LiveList {
     func detach(_ watch: WatchID? = nil, of person: String? = nil, from feed: LoopFeed) {
         if let watch, let person { unread.listeners[person]?[watch] = nil }
         broadcaster.leave(feed)
-        perform(gate.watchers(watcherCount, now: now))
+        if decides { perform(gate.watchers(watcherCount, now: now)) } else { noteInterest() }
     }
 
     /// A watcher is behind the frames that its loop keeps.
@@ -148,7 +148,9 @@ extension LiveList {
         guard isFirst || isTooOld || hasChanged, description.handler(for: .initial) != nil else { return }
         // What is being cancelled ends first.
         guard gate.current.map({ $0.cancelledAt != nil && !$0.isPage }) ?? true else { return }
-        _ = request(.init(requester: nil, cause: .initial))
+        // Whoever leads does so by itself, as it hears of watchers elsewhere.
+        guard decides else { return leadIfNobodyDoes() }
+        request(.init(requester: nil, cause: .initial))
     }
 }
 

@@ -146,7 +146,7 @@ public actor LiveList {
         if let last, last.cause == nil { lastRefresh = RunID(last.run) }
         gate = RefreshGate(
             rules: description.gateRules, runs: kept.facts.runs,
-            age: kept.facts.updatedAt.map { .milliseconds(max(0, now.date - $0)) }, now: now)
+            age: kept.facts.updatedAt.map { .milliseconds(max(0, now.date - $0)) }, leads: store.shared == nil, now: now)
         if isDraining { gate.drain() }
         publishState()
         guard !areRowsKept else { return }
@@ -182,7 +182,17 @@ public actor LiveList {
 
     /// Tells everybody what the list is doing.
     func publishState() {
-        guard let kept else { return }
+        guard let kept, let state = currentState else { return }
+        let refresh = gate.current.flatMap { $0.isPage ? nil : $0.run } ?? lastRefresh
+        let told = ListStateFrame.Told(state, refresh: refresh)
+        // What another server does is told as it is heard of, before rows that came with it.
+        broadcaster.publish(state, run: gate.current?.run, told: told, revision: kept.revision)
+        publishFigures()
+    }
+
+    /// What the list is doing.
+    var currentState: ListState? {
+        guard let kept else { return nil }
         var state = ListState(
             list: name, phase: .waiting, updatedAt: kept.facts.updatedAt, staleSince: staleSince,
             hasMore: description.pages != nil && !isExhausted, last: last)
@@ -197,10 +207,7 @@ public actor LiveList {
             state.cause = ListState.Cause(rawValue: current.cause.rawValue)
             state.startedAt = current.startedAt.date
         }
-        let refresh = gate.current.flatMap { $0.isPage ? nil : $0.run } ?? lastRefresh
-        let told = ListStateFrame.Told(state, refresh: refresh)
-        broadcaster.publish(state, run: gate.current?.run, told: told, revision: kept.revision)
-        publishFigures()
+        return state
     }
 
     /// Since when its rows could not be refreshed, or the store is away.

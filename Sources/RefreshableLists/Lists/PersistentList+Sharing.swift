@@ -39,16 +39,18 @@ extension PersistentList {
     /// Goes on to where the store is.
     ///
     /// - Throws: `PatchError` where what is newer does not fit the rows that are here.
-    mutating func take(_ update: StoredUpdate) throws(PatchError) {
+    mutating func take(_ update: StoredUpdate, asLeader isLeader: Bool) throws(PatchError) {
         switch update.rows {
         case .changes(let changes): try rows.take(changes)
         case .whole(let rows, _, _): self.rows = rows
         }
         epoch = update.place.epoch
         tag = update.place.tag
-        // What this server has not kept yet is newer, and kept next.
-        hasOtherFacts = !owesFacts && facts != update.facts
+        let (actionRuns, unread, runs) = (facts.actionRuns, facts.unread, facts.runs)
+        hasOtherFacts = !isLeader && facts.withoutAdditions != update.facts
+        // A leader has said them itself.
         if hasOtherFacts { facts = update.facts }
-        facts.runs = max(facts.runs, update.facts.runs)
+        facts.runs = max(runs, update.facts.runs)
+        (facts.actionRuns, facts.unread) = (actionRuns, unread)
     }
 }

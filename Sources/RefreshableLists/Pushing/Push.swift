@@ -134,7 +134,7 @@ extension HTTPResponse {
         case .unknownRow(let key): return problem(422, request?.missingFields(of: key, kind) ?? error.description)
         case .tooManyRows: return problem(422, error.description)
         case .duplicateKey, .emptyKey, .keyTooLong, .rowTooLarge: return problem(400, error.description)
-        case .unavailable: return problem(503, "The rows cannot be kept at the moment. Send the push again later.")
+        case .unavailable: return unavailable("The rows cannot be kept at the moment. Send the push again later.")
         case .ended: return problem(503, "The server is stopping. Send the push again later.")
         }
     }

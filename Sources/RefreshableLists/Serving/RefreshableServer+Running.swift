@@ -173,7 +173,8 @@ extension RefreshableServer {
     func context(_ metrics: ServerMetrics) throws -> ServerContext {
         ServerContext(
             lists: lists, limits: Limits(), heartbeat: configuration.heartbeat, clock: clock,
-            sessions: sessions, authenticator: authenticator, allowedOrigins: configuration.allowedOrigins,
+            sessions: sessions, isShared: store.shared != nil, authenticator: authenticator,
+            allowedOrigins: configuration.allowedOrigins,
             routes: try routes(metrics), logger: logger)
     }
 
