@@ -24,15 +24,18 @@ extension LiveList {
     /// wait for it.
     ///
     /// - Parameters:
+    ///   - record: What is remembered of it where other servers use the store, too.
     ///   - isWanted: Looked at again when a heavy change is about to be seen.
     ///   - make: Says what is to be changed of the rows as they are then. Nil: nothing, and `then` is not called.
     ///   - then: Told of the revision that it made, or that there was where it changed nothing.
     func commit(
-        by run: RunID?, while isWanted: @escaping () -> Bool = { true }, _ make: @escaping () -> RowsChange?,
+        by run: RunID?, while isWanted: @escaping () -> Bool = { true },
+        recording record: ((ListRevision) -> StoredAgreement.Answer)? = nil, _ make: @escaping () -> RowsChange?,
         then: @escaping (Result<Revision, any Error>) -> Void
     ) {
         if let shared = store.shared {
-            return share(.change(SharedEntry(run: run, isWanted: isWanted, make: make, then: then)), in: shared)
+            let entry = SharedEntry(run: run, isWanted: isWanted, record: record, make: make, then: then)
+            return share(.change(entry), in: shared)
         }
         inTurn { [self] isLast in
             guard let change = make() else { return true }

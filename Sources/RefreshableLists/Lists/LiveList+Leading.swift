@@ -28,6 +28,18 @@ extension LiveList {
             return then(answer, actions)
         }
         guard store.fault == nil else { return then(nil, []) }
+        guard let key else { return decide(request, nil, in: store, then: then) }
+        // Another server may have answered it.
+        recall(key.bytes, in: store) { [self] in
+            if let answer = remembered[key, now] { return then(answer, []) }
+            decide(request, key, in: store, then: then)
+        }
+    }
+
+    private func decide(
+        _ request: RefreshGate.Request, _ key: IdempotencyKey?, in store: any SharedListStore,
+        then: @escaping (RefreshGate.Answer?, [RefreshGate.Action]) -> Void
+    ) {
         if shared.fence != nil { return decideAsLeader(request, key, then: then) }
         let ask = SharedAsk(wish: .refresh(request.cause, isAfter: request.isAfter), key: key, of: request.requester) {
             then($0.flatMap { RefreshGate.Answer($0) }, [])
@@ -186,9 +198,12 @@ extension LiveList {
         }
     }
 
-    private func take(_ answers: [[UInt8]: [UInt8]]) {
+    func take(_ answers: [[UInt8]: [UInt8]]) {
         for (key, words) in answers {
-            guard let ask = shared.asked.removeValue(forKey: key) else { continue }
+            guard let ask = shared.asked.removeValue(forKey: key) else {
+                remember(words, for: key)
+                continue
+            }
             let reference = RunReference(words: words)
             if case .run = reference, let requester = ask.requester { shared.requesters.insert(requester) }
             if let key = ask.idempotencyKey, let answer = reference.flatMap({ RefreshGate.Answer($0) }) {
@@ -197,6 +212,17 @@ extension LiveList {
             }
             ask.then(reference)
         }
+    }
+
+    /// What another server has answered.
+    private func remember(_ words: [UInt8], for key: [UInt8]) {
+        guard let key = IdempotencyKey(key) else { return }
+        if let answer = RunReference(words: words).flatMap({ RefreshGate.Answer($0) }) {
+            if remembered[key, now] == nil { remembered.remember(answer, for: key, now) }
+        } else {
+            rememberedPushes.remember(words, for: key, now)
+        }
+        scheduleForgetting()
     }
 
     /// Shows what the leader does.
@@ -242,6 +268,7 @@ extension LiveList {
             logger.notice("Another server leads this list now.", metadata: ["leader": "\(agreement.leader ?? "none")"])
             follow(agreement.state)
         } else if leads {
+            take(agreement.answers)
             answerOthers(agreement.requests, in: store)
             heed(agreement.interest)
         } else {

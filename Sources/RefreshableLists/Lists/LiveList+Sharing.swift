@@ -44,6 +44,14 @@ extension LiveList {
         publishState()
     }
 
+    /// Asks whether a request with this key was answered before, at any server; what was is remembered then.
+    func recall(_ key: [UInt8], in store: any SharedListStore, then: @escaping () -> Void) {
+        do { try load() } catch { return then() }
+        shared.recalls[key, default: []].append(then)
+        shared.isReadDue = true
+        continueSharing(in: store)
+    }
+
     /// Gives the list a new epoch, unless its history has what a client knows.
     ///
     /// - Parameter isAhead: looked at again once what other servers have committed was read.
@@ -72,12 +80,15 @@ extension LiveList {
             shared.current = .leading
             store.lead(name) { result in self.post { $0.led(result, in: store) } }
         } else if shared.isReadDue {
-            shared.current = .reading(shared.readers)
+            let keys = Set(shared.asked.keys).union(shared.recalls.keys).union(shared.conflicting)
+            shared.current = .reading(shared.readers, recalls: shared.recalls.values.flatMap(\.self))
             shared.isReadDue = false
             shared.readers = []
+            shared.recalls = [:]
+            shared.conflicting = []
             let known = shared.isWholeDue ? nil : kept.place
             shared.isWholeDue = false
-            store.read(name, since: known, awaiting: Array(shared.asked.keys)) { result in
+            store.read(name, since: known, awaiting: Array(keys)) { result in
                 self.post { $0.found(result, in: store) }
             }
         } else if !shared.waiting.isEmpty {
@@ -112,17 +123,19 @@ extension LiveList {
         guard let planned = change.make() else { return }
         let commit = try kept?.makeAhead(planned.apply)
         batch.made.append((change, commit))
+        if let record = change.record, let current = kept?.current { batch.answers.append(record(current)) }
     }
 
     private func send(_ batch: SharedWork.Batch, after place: StoredPlace, in store: any SharedListStore) {
         let changes = batch.rows.changes(since: place.revision).flatMap { $0.isEmpty ? nil : $0 }
         let facts = kept?.takeFacts()
-        guard changes != nil || facts != nil || !shared.answers.isEmpty || shared.fence != nil && batch.hasFacts else {
+        guard changes != nil || facts != nil || !shared.answers.isEmpty || !batch.answers.isEmpty || shared.fence != nil && batch.hasFacts else {
             return conclude(batch, at: place)
         }
         var change = SharedChange(place: place, rows: changes, facts: facts ?? kept?.facts.withoutAdditions ?? .init())
         change.leading = shared.fence.map { ($0, leaderWords) }
-        change.answers = shared.answers
+        change.answers = shared.answers + batch.answers
+        change.newKeys = batch.answers.map(\.key)
         shared.answers = []
         shared.current = .keeping(batch, change)
         store.keep(change, of: name) { result in self.post { $0.kept(result, in: store) } }
@@ -142,7 +155,8 @@ extension LiveList {
             conclude(batch, at: change.next)
         case .success(.outdated):
             kept?.oweAgain(change.facts)
-            shared.answers = change.answers + shared.answers
+            shared.answers = change.answers.filter { !change.newKeys.contains($0.key) } + shared.answers
+            shared.conflicting.formUnion(change.newKeys)
             shared.misses += 1
             shared.waiting = batch.entries + shared.waiting
             shared.isReadDue = true
@@ -175,7 +189,7 @@ extension LiveList {
     // MARK: Reading
 
     private func found(_ result: Result<StoredUpdate, ListStoreError>, in store: any SharedListStore) {
-        guard case .reading(let readers)? = shared.current else { return }
+        guard case .reading(let readers, let recalls)? = shared.current else { return }
         shared.current = nil
         var fault: (any Error)?
         do { try take(try result.get()) } catch is PatchError {
@@ -187,6 +201,7 @@ extension LiveList {
             logUnreadable(error)
         }
         for reader in readers { reader(fault) }
+        for recall in recalls { recall() }
         guard !hasEnded else { return endSharing() }
         // Where it can't be read, what waits can't be kept either; the next notice, or the database's return, tries again.
         if fault != nil {
@@ -262,6 +277,8 @@ extension LiveList {
 struct SharedEntry {
     let run: RunID?
     let isWanted: () -> Bool
+    /// What is remembered of it at all servers, with the revision that it led to; nil: nothing.
+    let record: ((ListRevision) -> StoredAgreement.Answer)?
     /// Says what is to be changed of the rows as they are then; nil: nothing, and `then` is not called. Called again where
     /// another server was sooner.
     let make: () -> RowsChange?
@@ -290,6 +307,8 @@ struct SharedWork {
         let entries: [Entry]
         /// The changes that could be made, each with its revision; nil: it changed nothing.
         var made: [(entry: SharedEntry, commit: Commit?)] = []
+        /// What is remembered of them, in the same transaction.
+        var answers: [StoredAgreement.Answer] = []
         /// The rows with all of them.
         var rows = KeyedList()
 
@@ -308,7 +327,7 @@ struct SharedWork {
     /// What is under way with the store.
     enum Current {
         /// For those who wait for it, if any.
-        case reading([((any Error)?) -> Void])
+        case reading([((any Error)?) -> Void], recalls: [() -> Void])
         case keeping(Batch, SharedChange)
         case leading
     }
@@ -342,6 +361,10 @@ struct SharedWork {
     var isWholeDue = false
     /// Those who wait for the next read.
     var readers: [((any Error)?) -> Void] = []
+    /// Those who wait to hear whether a request with this key was answered before, by any server.
+    var recalls: [[UInt8]: [() -> Void]] = [:]
+    /// Keys of changes that another server has made.
+    var conflicting: Set<[UInt8]> = []
     /// Those who wait for a new epoch.
     var renewers: [((any Error)?) -> Void] = []
     /// How often in a row another server was sooner.
