@@ -46,6 +46,7 @@ MODULES = [
     "files",
     "databases",
     "postgres",
+    "postgres_faults",
     "web",
     "bad_input",
     "refusals",
