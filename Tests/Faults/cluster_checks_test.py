@@ -216,14 +216,14 @@ def a_new_epoch_without_a_loss_forgets(told):
 @history()
 def a_loss_takes_what_was_before_it(told):
     push(told, 1, {"a": "1"}, (200, "e", 3))
-    told.add(Fault(2, "database", "", until=3, loses=True))
+    told.add(Fault(2, "database", "", "promotion", until=3, loses=True))
     push(told, 4, {"b": "1"}, (200, "f", 3))
     calm(told, 9, {"b": "1"})
 
 
 @history(rejected_by="lost")
 def a_loss_does_not_take_what_comes_after_it(told):
-    told.add(Fault(2, "database", "", until=3, loses=True))
+    told.add(Fault(2, "database", "", "promotion", until=3, loses=True))
     push(told, 4, {"b": "1"}, (200, "f", 3))
     calm(told, 9, {})
 
@@ -231,7 +231,7 @@ def a_loss_does_not_take_what_comes_after_it(told):
 @history(rejected_by="lost")
 def a_fault_that_loses_nothing_lost_something(told):
     push(told, 1, {"b": "1"}, (200, "f", 3))
-    told.add(Fault(2, "database", "", until=3))
+    told.add(Fault(2, "database", "", "promotion", until=3))
     calm(told, 9, {})
 
 
@@ -249,6 +249,13 @@ def of_writes_at_one_time_any_may_be_the_last(told):
     push(told, 3, {"a": "3"}, None)
     for text in ("1", "2", "3"):
         calm(told, 9, {"a": text})
+
+
+@history()
+def runs_may_take_pushed_rows_away_where_a_list_has_both(told):
+    push(told, 1, {"a": "1"}, (200, "e", 3), name="inbox")
+    see(told, 4, {}, name="inbox", at=9)
+    calm(told, 9, {}, name="inbox")
 
 
 @history(rejected_by="calm")
@@ -275,13 +282,13 @@ def another_node_begins_another_run(told):
 
 @history()
 def a_loss_may_forget_what_was_answered(told):
-    told.add(Fault(4, "database", "", until=4.5, loses=True))
+    told.add(Fault(4, "database", "", "promotion", until=4.5, loses=True))
     again(told, {"run": "r7"}, {"run": "r8"})
 
 
 @history(rejected_by="again")
 def a_loss_after_all_was_said_explains_nothing(told):
-    told.add(Fault(6, "database", "", until=7, loses=True))
+    told.add(Fault(6, "database", "", "promotion", until=7, loses=True))
     again(told, {"run": "r7"}, {"run": "r8"})
 
 

@@ -136,8 +136,9 @@ class Executed(Event):
 
 @dataclass
 class Fault(Event):
-    """What was done to the cluster. One that `loses` may take back what was acknowledged before `until`."""
+    """What was done to `who`. One that `loses` may take back what was acknowledged before `until`."""
 
+    what: str = ""
     until: float = float("inf")
     loses: bool = False
 
@@ -169,16 +170,24 @@ class Calm(Event):
 
 
 class History:
-    """Events in the order in which they were noted. Contents are noted once, and again where they differ."""
+    """Events in the order in which they were noted. What many are told alike is noted once, and again where it differs."""
 
     def __init__(self):
         self.events = []
         self.contents = {}
         self.epochs = {}
+        self.told = set()
 
     def add(self, event):
         self.events.append(event)
         return event
+
+    def add_once(self, event):
+        """Unless somebody was told the same before."""
+        facts = type(event), *(value for name, value in vars(event).items() if name not in ("at", "who"))
+        if facts not in self.told:
+            self.told.add(facts)
+            self.add(event)
 
     def of(self, kind):
         return [event for event in self.events if isinstance(event, kind)]
@@ -209,7 +218,7 @@ class History:
 
 def brief(event):
     text = str(event)
-    return text if len(text) < 400 else text[:400] + "…"
+    return text if len(text) < 300 else text[:300] + "…"
 
 
 def execution_in(text):
@@ -238,7 +247,7 @@ class Recorder:
         self.history.saw(by.name, name, epoch, revision, tuple(content.ordered()))
         for event in self.waiting.pop((by.name, name), ()):
             if event.epoch == epoch:
-                self.history.add(event)
+                self.history.add_once(event)
 
     def reached(self, name, epoch, revision):
         """The ok of a watch names what follows, which is noted when it is there."""
@@ -262,7 +271,7 @@ class Recorder:
         rows = [row for part in frames for row in part.get("set", []) if "fields" in row]
         marks = frozenset(filter(None, (execution_in(canonical(row["fields"])) for row in rows)))
         run = number_of(first["run"])
-        self.history.add(Patched(now(), by.name, first["list"], first["epoch"], first["revision"], run, marks))
+        self.history.add_once(Patched(now(), by.name, first["list"], first["epoch"], first["revision"], run, marks))
 
 
 def now():

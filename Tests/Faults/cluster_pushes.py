@@ -74,12 +74,14 @@ def revisions_are_their_own(history):
 
 def nothing_is_lost(history):
     """In a calm: no key is older than a write that was asked for after the last loss, and acknowledged."""
-    writes, _ = by_key(history)
+    writes, lists = by_key(history)
     losses = [fault for fault in history.of(Fault) if fault.loses]
     for calm in history.of(Calm):
+        if calm.list not in lists:
+            continue
         floor = max((loss.until for loss in losses if loss.at <= calm.at), default=0)
         rows = dict(next(iter(calm.shown.values()))[3])
-        for key, pushes in writes.get(calm.list, {}).items():
+        for key, pushes in writes[calm.list].items():
             done = [push for push in pushes if push.is_done and floor < push.at <= calm.at and push.finished <= calm.at]
             newest = max((push.at for push in done), default=None)
             if newest is None:
@@ -93,7 +95,7 @@ def nothing_is_lost(history):
 
 
 def by_key(history):
-    """Pushes by list and key, and the lists whose rows only pushes write."""
+    """Pushes by list and key, and the lists whose rows only pushes write: they are called boards."""
     writes = defaultdict(lambda: defaultdict(list))
     for push in history.of(Pushed):
         for key in push.effect:
