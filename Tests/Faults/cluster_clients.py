@@ -16,12 +16,38 @@ KEYS = [f"k{number}" for number in range(10)]
 
 
 class ClusterReplica(Replica):
-    """A list as a person sees it, who also notes which executions of handlers wrote the rows of a run."""
+    """A list as a person sees it, who stays connected while its epoch changes. Runs are counted anew then, and states name no
+    epoch: what breaks their order counts only if rows of the same epoch follow."""
+
+    def begin_watch(self):
+        super().begin_watch()
+        self.doubts = []
+
+    def check(self, rule, holds, what):
+        if rule == "order" and not holds:
+            self.rules.checked[rule] += 1
+            return self.doubts.append(what)
+        return super().check(rule, holds, what)
 
     def apply(self, parts):
-        if parts[0]["type"] == "patch" and "run" in parts[0]:
+        first = parts[0]
+        if first["type"] == "snapshot" and first["epoch"] != self.epoch:
+            self.doubts, self.patched, self.begun, self.over = [], set(), set(), 0
+        for what in self.doubts:
+            super().check("order", False, what)
+        if first["type"] == "patch" and "run" in first:
             self.ledger.patched(parts, self.person)
         return super().apply(parts)
+
+    def check_staleness(self, state, last):
+        """After a success, too, a list may be stale: while the database is away."""
+        if last["outcome"] != "success":
+            super().check_staleness(state, last)
+
+    @property
+    def is_rightly_stale(self):
+        """Once the database is back, only what failed is stale."""
+        return "staleSince" not in self.state or self.state.get("last", {}).get("outcome", "success") != "success"
 
 
 class ClusterPerson(Person):
@@ -63,6 +89,8 @@ class ClusterPerson(Person):
         """(epoch, revision, CRC-32, rows) once it has all that it was promised, else None."""
         replica = self.replicas[name]
         if self.wire is None or not self.greeted.is_set() or not self.is_ready or not replica.is_settled:
+            return None
+        if not replica.is_rightly_stale:
             return None
         return replica.epoch, replica.revision, replica.content.crc32(), tuple(replica.content.ordered())
 

@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import shutil
+import signal
 from collections import Counter
 
 from cluster_history import Fault, WithoutDatabase, now
@@ -27,6 +29,12 @@ DATABASE_FAULTS = {
     "take_copy": (10, 0, 0),
     "put_back": (10, 0, 0),
     "hang_listener": (6, 0, 0),
+}
+# Of one node that stores in a folder.
+FAULTS_OF_ONE = {
+    **{kind: NODE_FAULTS[kind] for kind in ("kill", "pause", "nap", "stop")},
+    "copy_folder": (6, 0, 1),
+    "put_folder_back": (10, 0, 1),
 }
 # A node knows by then that its database is away.
 NOTICED = 3
@@ -61,9 +69,7 @@ class Nemesis:
 
     @property
     def node_faults(self):
-        if self.databases:
-            return NODE_FAULTS
-        return {kind: fault for kind, fault in NODE_FAULTS.items() if kind in ("kill", "pause", "nap", "stop")}
+        return NODE_FAULTS if self.databases else FAULTS_OF_ONE
 
     # MARK: Nodes
 
@@ -72,7 +78,8 @@ class Nemesis:
         if node in self.harmed:
             return
         self.world.rules.check("alive", node.is_running, lambda: f"{node.name} ended by itself:\n{node.tail()}")
-        fault = self.history.add(Fault(now(), node.name, "", f"{kind} for {seconds:.1f} s"))
+        loses = kind == "put_folder_back"
+        fault = self.history.add(Fault(now(), node.name, "", f"{kind} for {seconds:.1f} s", loses=loses))
         self.harmed.add(node)
         try:
             await getattr(self, kind)(node, seconds)
@@ -98,7 +105,24 @@ class Nemesis:
             status = await node.stop(40)
         except TimeoutError:
             status = "nothing within 40 s"
-        self.world.rules.check("alive", status == 0, lambda: f"asked to stop, {node.name} ended with {status}:\n{node.tail()}")
+        # One that has hardly begun hears of no signal yet, and is ended by it.
+        is_right = status == 0 or (status == -signal.SIGTERM and not node.has_served)
+        self.world.rules.check("alive", is_right, lambda: f"asked to stop, {node.name} ended with {status}:\n{node.tail()}")
+        await asyncio.sleep(seconds)
+
+    async def copy_folder(self, node, seconds):
+        await node.kill()
+        shutil.rmtree(node.folder / "copy", ignore_errors=True)
+        if node.data.exists():
+            shutil.copytree(node.data, node.folder / "copy")
+        await asyncio.sleep(seconds)
+
+    async def put_folder_back(self, node, seconds):
+        """The last copy, or that of nothing."""
+        await node.kill()
+        shutil.rmtree(node.data, ignore_errors=True)
+        if (node.folder / "copy").exists():
+            shutil.copytree(node.folder / "copy", node.data)
         await asyncio.sleep(seconds)
 
     async def cut(self, node, seconds):

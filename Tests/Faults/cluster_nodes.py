@@ -92,6 +92,11 @@ class Node(Server):
     def environment(self):
         return {"FAULTS_START": f"node{self.number}.{self.starts}", "FAULTS_MARK": "1"}
 
+    @property
+    def has_served(self):
+        """Since its newest start."""
+        return b"Serving " in self.log.read_bytes()
+
     # MARK: What befalls it
 
     def pause(self):
