@@ -4,7 +4,8 @@
 #     sh handler.sh FOLDER NAME
 #
 # A plan is "WHAT SECONDS": rows, fail, hang, garbage, slow or half. A line of the log is
-# "begin|end START PROCESS NANOSECONDS WHAT"; START is the number of the server's start, from its environment.
+# "begin|end START PROCESS NANOSECONDS WHAT"; START is the number of the server's start, from its environment. With
+# FAULTS_MARK, each row says which execution wrote it: "#START-PROCESS" at its end.
 
 folder=$1 name=$2
 read -r what seconds <"$folder/$name.plan"
@@ -13,15 +14,20 @@ note() {
     echo "$1 $FAULTS_START $$ $(date +%s%N) $what" >>"$folder/$name.log"
 }
 
+mark=${FAULTS_MARK:+ #$FAULTS_START-$$}
+marked() {
+    sed "s/\$/$mark/" "$@"
+}
+
 note begin
 trap 'note end; exit 1' TERM
 case $what in
 rows)
     sleep "$seconds"
-    cat "$folder/$name.tsv"
+    marked "$folder/$name.tsv"
     ;;
 fail)
-    cat "$folder/$name.tsv"
+    marked "$folder/$name.tsv"
     sleep "$seconds"
     echo 'The well is dry.' >&2
     note end
@@ -35,13 +41,13 @@ garbage)
 slow)
     count=0
     while IFS= read -r line; do
-        printf '%s\n' "$line"
+        printf '%s\n' "$line$mark"
         count=$((count + 1))
         [ $count -gt 20 ] || sleep "$seconds"
     done <"$folder/$name.tsv"
     ;;
 half)
-    head -n 3 "$folder/$name.tsv"
+    head -n 3 "$folder/$name.tsv" | marked
     sleep "$seconds"
     kill -9 $$
     ;;

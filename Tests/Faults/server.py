@@ -61,13 +61,27 @@ class Server:
             subprocess.run([compiler, "-shared", "-fPIC", "-o", library, HERE / "slow_disk.c", "-ldl"], check=True)
             self.slow_disk = library
 
+    @property
+    def storage(self):
+        """The flags that say where its lists are stored."""
+        return "--data", self.data
+
+    @property
+    def environment(self):
+        """What handlers are told beside the environment of this program."""
+        return {"FAULTS_START": str(self.starts)}
+
     async def start(self, disk_delay=0, loops=1):
         """Starts it. `disk_delay` is what each write to the store's log waits first, in microseconds."""
+        await self.spawn(disk_delay, loops)
+        await self.wait_until_serving()
+
+    async def spawn(self, disk_delay=0, loops=1):
         self.starts += 1
         settings = self.folder / "lists.yaml"
         settings.write_text(json.dumps({"lists": self.lists}, indent=1))  # JSON is YAML, too
         environment = {name: value for name, value in os.environ.items() if not name.startswith("REFRESHABLE_")}
-        environment["FAULTS_START"] = str(self.starts)
+        environment |= self.environment
         if self.sanitizer:
             environment = self.sanitized(environment)
         if disk_delay and self.slow_disk:
@@ -75,11 +89,10 @@ class Server:
             self.slow_starts.add(self.starts)
         with open(self.log, "wb") as log:
             self.process = await asyncio.create_subprocess_exec(
-                self.binary, "serve", settings, "--port", str(self.port), "--data", self.data,
+                self.binary, "serve", settings, "--port", str(self.port), *self.storage,
                 "--loops", str(loops), *self.flags,
                 stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder, env=environment,
             )  # fmt: skip
-        await self.wait_until_serving()
 
     @staticmethod
     def sanitized(environment):

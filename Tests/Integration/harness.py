@@ -73,6 +73,7 @@ class Server:
     def __init__(self, lists, *flags, folder=None, ephemeral=False):
         self.folder = folder or Folder()
         self.lists, self.flags, self.ephemeral = lists, flags, ephemeral
+        self.name = "server"
         self.process = None
         self.port = None
         self.starts = 0
@@ -102,17 +103,23 @@ class Server:
         """All that the server has written since its newest start."""
         return self.log_file.read_text(errors="replace")
 
+    @property
+    def storage(self):
+        """The flags that say where its lists are stored."""
+        return ["--ephemeral"] if self.ephemeral else ["--data", str(self.folder / "data")]
+
     def arguments(self):
         """The command line of this server."""
         settings = self.folder / "lists.yaml"
-        settings.write_text(json.dumps({"lists": self.lists}, indent=2))  # JSON is YAML, too
-        data = ["--ephemeral"] if self.ephemeral else ["--data", str(self.folder / "data")]
-        return [str(BINARY), "serve", str(settings), "--port", "0", *data, *self.flags]
+        scratch = self.folder / f".{self.name}.yaml"
+        scratch.write_text(json.dumps({"lists": self.lists}, indent=2))  # JSON is YAML, too
+        scratch.rename(settings)
+        return [str(BINARY), "serve", str(settings), "--port", "0", *self.storage, *self.flags]
 
     async def start(self):
         """Starts it and waits for its one line that says where it serves."""
         self.starts += 1
-        self.log_file = self.folder / f"server-{self.starts}.log"
+        self.log_file = self.folder / f"{self.name}-{self.starts}.log"
         environment = {name: value for name, value in os.environ.items() if not name.startswith("REFRESHABLE_")}
         with open(self.log_file, "wb") as log:
             self.process = await asyncio.create_subprocess_exec(
@@ -211,14 +218,15 @@ async def read_head(reader, within=10):
 TESTS = []
 
 
-def test(limit=30, alone=False):
+def test(limit=30, alone=False, one_node=False):
     """Marks an async function as a test; its name is the rule it holds. `limit` is in seconds. One that is `alone` runs beside
-    no other: it measures times, or uses the whole machine.
+    no other: it measures times, or uses the whole machine. One of `one_node` is of what a server has to itself, such as its
+    address, its counters and its log, and is no test of a cluster.
     """
 
     def register(function):
         TESTS.append((function, limit))
-        function.is_alone = alone
+        function.is_alone, function.is_of_one_node = alone, one_node
         return function
 
     return register

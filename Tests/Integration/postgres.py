@@ -6,7 +6,8 @@ from pathlib import Path
 
 from client import Client
 from harness import Server, eventually, say, test
-from postgres_server import PASSWORD, PROGRAMS, PostgresServer
+from postgres_processes import PROGRAMS
+from postgres_server import PASSWORD, PostgresServer
 
 FRUIT = """CREATE TABLE fruit (id int PRIMARY KEY, title text, ok bool, at timestamptz, price numeric, hash bytea, more jsonb);
     INSERT INTO fruit VALUES (1, 'Apple', true, '2026-01-02 03:04:05.678+02', 1.50, '\\x0102', '{"a": 1}'),

@@ -12,12 +12,15 @@ BOARD = {"name": "board", "push": True}
 TOKEN = "a-token-of-sixteen-or-more"
 
 
-async def send(server, method, path, body=None, headers=None, at="127.0.0.1"):
-    """One request: (status, headers, what its JSON says)."""
+async def send(server, method, path, body=None, headers=None, at=None):
+    """One request, to another address of this machine than loopback if one is given: (status, headers, what its JSON says)."""
+    content = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
+    if at is None:
+        status, answer, text = await server.http(method, path, headers, content)
+        return status, answer, json.loads(text)
     reader, writer = await asyncio.open_connection(at, server.port)
     try:
         host = {"Host": f"localhost:{server.port}", **(headers or {})}
-        content = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
         status, answer, text = await exchange(reader, writer, method, path, host, content)
         return status, answer, json.loads(text)
     finally:
@@ -321,7 +324,7 @@ async def a_token_is_asked_of_everybody_where_there_is_one():
         assert status == 200 and TOKEN not in server.log, server.log
 
 
-@test()
+@test(one_node=True)
 async def who_guesses_the_token_for_pushes_has_to_wait():
     async with Server([BOARD], "--push-token", TOKEN) as server:
         mine = {"Authorization": f"Bearer {TOKEN}"}
@@ -340,7 +343,7 @@ async def who_guesses_the_token_for_pushes_has_to_wait():
         assert sorted(await keys(server)) == ["a", "b"]
 
 
-@test()
+@test(one_node=True)
 async def from_other_machines_and_through_a_proxy_a_token_is_needed():
     async with Server([BOARD], "--host", "0.0.0.0") as server:
         assert "from this machine only" in server.log and "--push-token" in server.log, server.log
@@ -465,7 +468,7 @@ async def a_page_under_a_name_that_anybody_can_claim_reads_and_has_nothing_done(
         assert len(folder.lines("fruit.log")) == runs
 
 
-@test()
+@test(one_node=True)
 async def the_log_says_at_the_start_who_may_push_without_a_token():
     for flags, said in (((), True), (("--push-token", TOKEN), False)):
         async with Server([BOARD, {"name": "other", "push": True}], *flags) as server:
@@ -475,7 +478,7 @@ async def the_log_says_at_the_start_who_may_push_without_a_token():
             assert not said or "this machine" in lines[0] and "board, other" in lines[0], lines
 
 
-@test()
+@test(one_node=True)
 async def keys_of_pushes_are_those_of_who_pushes():
     async with Server([BOARD]) as server:
         answers = []

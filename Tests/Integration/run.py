@@ -3,12 +3,14 @@
 
 python Tests/Integration/run.py --binary .build/debug/refreshable
 python Tests/Integration/run.py --binary … resuming             only the tests whose name has this word
+python Tests/Integration/run.py --binary … --cluster            those of lists, each against two nodes over one PostgreSQL
 """
 
 import argparse
 import asyncio
 import contextlib
 import importlib
+import random
 import sys
 import time
 import traceback
@@ -46,6 +48,7 @@ MODULES = [
     "files",
     "databases",
     "postgres",
+    "postgres_faults",
     "web",
     "bad_input",
     "refusals",
@@ -61,6 +64,24 @@ MODULES = [
     "logs",
     "draining",
     "readme",
+]
+
+# What must hold on whichever node a client is: lists, runs, gestures, actions, pushes and resuming.
+CLUSTER_MODULES = [
+    "protocol",
+    "runs",
+    "paging",
+    "acting",
+    "acting_people",
+    "gestures",
+    "resuming",
+    "digests",
+    "over_http",
+    "disconnects",
+    "pushing",
+    "refresh_command",
+    "watch_command",
+    "push_command",
 ]
 
 # All tests of these run alone, as those do that say so themselves: what they measure, or what port they use, is one.
@@ -106,10 +127,13 @@ async def tell_all(tests):
     return await asyncio.gather(*map(in_turn, sorted(tests, key=lambda test: test[0].__module__ not in FEW)))
 
 
-async def main(words):
-    for module in MODULES:
+async def main(options):
+    for module in CLUSTER_MODULES if options.cluster else MODULES:
         importlib.import_module(module)
+    words = options.words
     tests = [test for test in harness.TESTS if not words or any(word in harness.sentence(test[0]) for word in words)]
+    if options.cluster:
+        tests = [test for test in tests if not test[0].is_of_one_node]
     alone = [test for test in tests if test[0].is_alone or test[0].__module__ in ALONE]
     results = await tell_all([test for test in tests if test not in alone])
     results += [await tell(*test) for test in alone]
@@ -117,10 +141,25 @@ async def main(words):
     return 0 if results and all(results) else 1
 
 
+def run_on_a_cluster(options):
+    """All tests of lists, each with two nodes over a database of one PostgreSQL."""
+    import cluster_server
+    from postgres_server import PostgresServer
+
+    seed = random.SystemRandom().randrange(2**32) if options.seed is None else options.seed
+    harness.say(f"seed {seed}")
+    with contextlib.nullcontext() if options.single else PostgresServer() as postgres:
+        cluster_server.begin(seed, postgres)
+        return asyncio.run(main(options))
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", type=Path, default=Path(".build/debug/refreshable"))
+    parser.add_argument("--cluster", action="store_true", help="two nodes over one PostgreSQL in the place of each server")
+    parser.add_argument("--seed", type=int, help="with --cluster: who is given which node; by chance unless given")
+    parser.add_argument("--single", action="store_true", help="with --cluster: one node behind the balancer, without PostgreSQL")
     parser.add_argument("words", nargs="*")
     arguments = parser.parse_args()
     harness.BINARY = arguments.binary.resolve()
-    sys.exit(asyncio.run(main(arguments.words)))
+    sys.exit(run_on_a_cluster(arguments) if arguments.cluster else asyncio.run(main(arguments)))

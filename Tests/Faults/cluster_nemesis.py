@@ -1,0 +1,194 @@
+"""Does to nodes and databases, by a seed, what happens to them in years. Each fault is over when its function returns."""
+
+import asyncio
+import contextlib
+import shutil
+import signal
+from collections import Counter
+
+from cluster_history import Fault, WithoutDatabase, now
+from server import NotServing
+
+# How often each, and between how many seconds it lasts, if it lasts. A lease is 5 s long.
+NODE_FAULTS = {
+    "kill": (30, 0, 3),
+    "pause": (12, 6, 9),
+    "nap": (10, 0.2, 3),
+    "stop": (8, 0, 1),
+    "cut": (14, 0.1, 6),
+    "silence": (10, 0.5, 7),
+    "lose_answers": (16, 0.1, 1),
+}
+DATABASE_FAULTS = {
+    "promote": (45, 0, 5),
+    "kill": (14, 0, 3),
+    "pause": (10, 1, 7),
+    "restart": (10, 0, 0),
+    "terminate_backends": (10, 0, 0),
+    "terminate_a_writer": (18, 0.5, 0.5),
+    "take_copy": (10, 0, 0),
+    "put_back": (10, 0, 0),
+    "hang_listener": (6, 0, 0),
+}
+# Of one node that stores in a folder.
+FAULTS_OF_ONE = {
+    **{kind: NODE_FAULTS[kind] for kind in ("kill", "pause", "nap", "stop")},
+    "copy_folder": (6, 0, 1),
+    "put_folder_back": (10, 0, 1),
+}
+# A node knows by then that its database is away.
+NOTICED = 3
+
+
+class Nemesis:
+    """Loops beside each other: two for nodes, so that two may be away at once, and one for databases."""
+
+    def __init__(self, world, dice):
+        self.world, self.history, self.nodes, self.databases = world, world.history, world.nodes, world.databases
+        self.dice = {name: dice(name) for name in ("nodes", "other nodes", "databases")}
+        self.counts = Counter()
+        self.harmed = set()
+
+    async def rage(self, seconds):
+        """Ends when all faults are over: every node runs and reaches both databases, one of which is a primary."""
+        end = now() + seconds
+        loops = [self.harm(end, self.dice["nodes"], self.node_faults, self.harm_node)]
+        if self.databases:
+            loops.append(self.harm(end, self.dice["other nodes"], self.node_faults, self.harm_node))
+            loops.append(self.harm(end, self.dice["databases"], DATABASE_FAULTS, self.harm_databases))
+        await asyncio.gather(*loops)
+
+    async def harm(self, end, dice, faults, inflict):
+        while True:
+            await asyncio.sleep(dice.expovariate(1 / 0.7))
+            if now() > end:
+                return
+            kind = dice.choices(list(faults), [often for often, _, _ in faults.values()])[0]
+            _, least, most = faults[kind]
+            await inflict(kind, dice.uniform(least, most), dice)
+
+    @property
+    def node_faults(self):
+        return NODE_FAULTS if self.databases else FAULTS_OF_ONE
+
+    # MARK: Nodes
+
+    async def harm_node(self, kind, seconds, dice):
+        node = dice.choice(self.nodes)
+        if node in self.harmed:
+            return
+        self.world.rules.check("alive", node.is_running, lambda: f"{node.name} ended by itself:\n{node.tail()}")
+        loses = kind == "put_folder_back"
+        fault = self.history.add(Fault(now(), node.name, "", f"{kind} for {seconds:.1f} s", loses=loses))
+        self.harmed.add(node)
+        try:
+            await getattr(self, kind)(node, seconds)
+        finally:
+            await node.revive()
+            self.harmed.discard(node)
+            fault.until = now()
+        self.counts[f"{kind} of a node"] += 1
+
+    async def kill(self, node, seconds):
+        await node.kill()
+        await asyncio.sleep(seconds)
+
+    async def pause(self, node, seconds):
+        """Longer than a lease, or shorter: a nap."""
+        node.pause()
+        await asyncio.sleep(seconds)
+
+    nap = pause
+
+    async def stop(self, node, seconds):
+        try:
+            status = await node.stop(40)
+        except TimeoutError:
+            status = "nothing within 40 s"
+        # One that has hardly begun hears of no signal yet, and is ended by it.
+        is_right = status == 0 or (status == -signal.SIGTERM and not node.has_served)
+        self.world.rules.check("alive", is_right, lambda: f"asked to stop, {node.name} ended with {status}:\n{node.tail()}")
+        await asyncio.sleep(seconds)
+
+    async def copy_folder(self, node, seconds):
+        await node.kill()
+        shutil.rmtree(node.folder / "copy", ignore_errors=True)
+        if node.data.exists():
+            shutil.copytree(node.data, node.folder / "copy")
+        await asyncio.sleep(seconds)
+
+    async def put_folder_back(self, node, seconds):
+        """The last copy, or that of nothing."""
+        await node.kill()
+        shutil.rmtree(node.data, ignore_errors=True)
+        if (node.folder / "copy").exists():
+            shutil.copytree(node.folder / "copy", node.data)
+        await asyncio.sleep(seconds)
+
+    async def cut(self, node, seconds):
+        served = await self.served([node])
+        for link in node.links.values():
+            link.cut("node")
+        await self.while_away(served, seconds)
+
+    async def silence(self, node, seconds):
+        served = await self.served([node])
+        for link in node.links.values():
+            link.fall_silent()
+        await self.while_away(served, seconds)
+
+    async def lose_answers(self, node, seconds):
+        for link in node.links.values():
+            link.lose_answers()
+        await asyncio.sleep(seconds)
+        for link in node.links.values():
+            link.cut("node")
+        await asyncio.sleep(0.1)
+
+    # MARK: Databases
+
+    async def harm_databases(self, kind, seconds, dice):
+        databases = self.databases
+        self.counts[f"{kind} of a database"] += 1
+        if kind == "promote":
+            leave = [node for node in self.nodes if dice.random() < 0.5]
+            lives_on = seconds if dice.random() < 0.7 else 0
+            lag = dice.uniform(0.1, 1.5) if dice.random() < 0.4 else 0
+            return await databases.promote([node.links[databases.primary] for node in leave], lag, lives_on)
+        if kind == "pause" and seconds > NOTICED:
+            served = await self.served(self.nodes)
+            return await asyncio.gather(databases.pause(seconds), self.while_away(served, seconds - 0.5))
+        return await getattr(databases, kind)(seconds)
+
+    async def while_away(self, served, seconds):
+        """For as long as a fault lasts. If that is long enough, nodes that served before it must say how things stand."""
+        end = now() + seconds
+        if seconds > NOTICED + 1:
+            await asyncio.sleep(NOTICED)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(end - now()):
+                    await asyncio.gather(*(self.look(node, starts) for node, starts in served))
+        await asyncio.sleep(max(0, end - now()))
+
+    async def served(self, nodes):
+        """Those that serve just now, each with the number of its start."""
+        return [(node, node.starts) for node in nodes if node.is_running and not node.is_paused and await self.serves(node)]
+
+    async def serves(self, node):
+        with contextlib.suppress(NotServing, OSError, TimeoutError, EOFError):
+            async with asyncio.timeout(1):
+                await node.document("board")
+                return await node.is_ready()
+        return False
+
+    async def look(self, node, starts):
+        """What one node answers without its database; nothing if it was paused, or started, meanwhile."""
+        if now() - node.disturbed < NOTICED:
+            return
+        health, _ = await node.status("/healthz")
+        ready, _ = await node.status("/readyz")
+        get, _ = await node.status("/lists/board")
+        push, headers = await node.status("/lists/board/rows/away", "PUT", b'{"fields":{"title":"away"}}')
+        if node.is_paused or node.starts != starts or not node.is_running or now() - node.disturbed < NOTICED:
+            return
+        self.history.add(WithoutDatabase(now(), node.name, "board", health, ready, get, push, headers.get("retry-after")))
