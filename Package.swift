@@ -244,5 +244,10 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
+        // All that `Scripts/fuzz` gives noise to, in one module that it links to libFuzzer.
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: ["ListProtocolTests", "ListSourcesTests", "RefreshableCommandTests", "WebSocketsTests"],
+            swiftSettings: strict),
     ]
 )
