@@ -34,6 +34,8 @@ package final class PostgresConnection: @unchecked Sendable {
 
     /// The loop of all who name none.
     package static let sharedLoop = EventLoop()
+    /// How many are being opened, each by a thread that is in libpq.
+    private static let openingCount = Locked(0)
 
     /// The number of the server's process, as it said when it was connected: a pooler says one of its own.
     package let process: Int32
@@ -84,7 +86,9 @@ extension PostgresConnection {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard pending.wait(continuation) else { return }
+                openingCount.withLock { $0 += 1 }
                 DispatchQueue(label: "PostgresConnection").async {
+                    defer { openingCount.withLock { $0 -= 1 } }
                     let result = Result { try connect(address, on: loop, defaults) as PostgresConnection }
                     if let continuation = pending.take() { return continuation.resume(with: result) }
                     // Nobody waits any more.
@@ -93,6 +97,15 @@ extension PostgresConnection {
             }
         } onCancel: {
             pending.take()?.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Returns once no connection is being opened, `limit` from now at the latest: before the process ends, for its end takes
+    /// from libpq's threads what they use (`OPENSSL_cleanup`).
+    package static func finishOpening(within limit: Duration = .seconds(3)) async {
+        let end = ContinuousClock.now + limit
+        while openingCount.withLock({ $0 > 0 }), .now < end {
+            do { try await Task.sleep(for: .milliseconds(5)) } catch { return }
         }
     }
 

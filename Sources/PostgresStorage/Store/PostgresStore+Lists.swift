@@ -90,9 +90,11 @@ extension PostgresStore {
 
     private func renew(_ list: String, at place: StoredPlace) async throws -> KeepOutcome {
         let number = try number(of: list)
-        return try await pool.use { connection in
+        return try await pool.use { [notices] connection in
             let identity = connection.facts.identity.text
-            return try await connection.renew(number, at: place, identity, beyond: place.revision) ? .kept : .outdated
+            guard try await connection.renew(number, at: place, identity, beyond: place.revision) else { return .outdated }
+            notices.send(list)
+            return .kept
         }
     }
 }

@@ -91,6 +91,7 @@ public final class PostgresStore: SharedListStore {
             if wereLed?.isEmpty == false { for list in lists { await notices.sendNow(list) } }
             await notices.close()
             await pool.close()
+            await PostgresConnection.finishOpening()
         }
     }
 

@@ -74,6 +74,21 @@ extension LiveList {
         continueSharing(in: store)
     }
 
+    /// Calls back once a server leads the list, if one can: what people are told first is then what it does.
+    func whenLeadIsSettled(_ body: @escaping () -> Void) {
+        guard let store = store.shared, store.fault == nil, !decides, !isDraining, isRefreshable else { return body() }
+        guard !shared.isAgreed || !isLedElsewhere else { return body() }
+        shared.leadWaiters.append(body)
+        if shared.isAgreed { leadIfNobodyDoes() } else { readShared() }
+    }
+
+    /// Those who wait to hear who leads hear it, where it is known or can't be.
+    private func tellLeadWaiters() {
+        let waiters = shared.leadWaiters
+        shared.leadWaiters = []
+        for waiter in waiters { whenLeadIsSettled(waiter) }
+    }
+
     /// This server is about to stop: another takes the lead.
     func resign() {
         guard shared.fence != nil else { return }
@@ -263,6 +278,7 @@ extension LiveList {
     func take(_ agreement: StoredAgreement) {
         guard let store = store.shared else { return }
         shared.agreement = agreement
+        shared.isAgreed = true
         let leads = agreement.leader == store.node && agreement.fence == shared.fence
         if shared.fence != nil, !leads {
             logger.notice("Another server leads this list now.", metadata: ["leader": "\(agreement.leader ?? "none")"])
@@ -275,7 +291,12 @@ extension LiveList {
             take(agreement.answers)
             show(agreement.state)
         }
-        if !leads, !isLedElsewhere, shared.hasWish || watcherCount > 0 { leadIfNobodyDoes() }
+        if isLedElsewhere {
+            for ask in shared.takeUnasked() { send(ask, in: store) }
+        } else if !leads, shared.hasWish || watcherCount > 0 {
+            leadIfNobodyDoes()
+        }
+        tellLeadWaiters()
     }
 
     /// This server has the lead, or has not got it.
@@ -284,7 +305,11 @@ extension LiveList {
         switch result {
         case .success(let fence?): lead(fence, in: store)
         case .success(nil): shared.isReadDue = true
-        case .failure: for ask in shared.takeUnasked() { ask.then(nil) }
+        case .failure:
+            for ask in shared.takeUnasked() { ask.then(nil) }
+            let waiters = shared.leadWaiters
+            shared.leadWaiters = []
+            for waiter in waiters { waiter() }
         }
         guard !hasEnded else { return endSharing() }
         continueSharing(in: store)
@@ -313,6 +338,7 @@ extension LiveList {
         }
         // What was asked of the former leader is in the store.
         shared.isReadDue = true
+        tellLeadWaiters()
     }
 
     /// The server that ran the list is gone, and its run with it.
@@ -476,6 +502,16 @@ extension RefreshGate.Answer {
     }
 }
 
+extension RefreshFailure {
+    /// One that another server has told.
+    fileprivate init(_ error: RunError?) {
+        self.init(
+            error?.message ?? "The refresh failed.", code: error?.code ?? "failed",
+            retryAfter: error?.retryAfter.map { .milliseconds($0) })
+        values = error?.values ?? []
+    }
+}
+
 extension FinishedRun {
     /// A run that another server has performed.
     init(_ last: LastRun, cause: RefreshCause) {
@@ -483,11 +519,7 @@ extension FinishedRun {
             switch last.outcome {
             case .success: .success
             case .cancelled: .cancelled
-            case .failure, .timeout:
-                .failure(
-                    RefreshFailure(
-                        last.error?.message ?? "The refresh failed.", code: last.error?.code ?? "failed",
-                        retryAfter: last.error?.retryAfter.map { .milliseconds($0) }))
+            case .failure, .timeout: .failure(RefreshFailure(last.error))
             }
         self.init(
             id: RunID(last.run) ?? RunID(0), cause: last.cause == .more ? .more : cause, outcome: outcome,

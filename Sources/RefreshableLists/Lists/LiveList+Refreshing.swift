@@ -80,8 +80,11 @@ extension LiveList {
     }
 
     /// The list itself, or its program, wants a run.
-    func request(_ request: RefreshGate.Request) {
-        decide(request) { [self] _, actions in perform(actions) }
+    func request(_ request: RefreshGate.Request, then: @escaping () -> Void = {}) {
+        decide(request) { [self] _, actions in
+            perform(actions)
+            then()
+        }
     }
 
     /// Decides alone.

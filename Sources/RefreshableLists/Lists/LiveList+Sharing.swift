@@ -199,6 +199,9 @@ extension LiveList {
         } catch {
             fault = error
             logUnreadable(error)
+            let waiters = shared.leadWaiters
+            shared.leadWaiters = []
+            for waiter in waiters { waiter() }
         }
         for reader in readers { reader(fault) }
         for recall in recalls { recall() }
@@ -337,6 +340,10 @@ struct SharedWork {
     /// What the servers agreed on when it was last read.
     var agreement = StoredAgreement()
     var isLeadDue = false
+    /// Whether `agreement` was read.
+    var isAgreed = false
+    /// Those who wait for a leader.
+    var leadWaiters: [() -> Void] = []
     /// What people here have asked of the leader, by key.
     var asked: [[UInt8]: SharedAsk] = [:]
     /// What they ask of whoever will lead.

@@ -27,13 +27,16 @@ extension LiveList {
         if decides { perform(gate.watchers(watcherCount, now: now)) } else { noteInterest() }
         renewEpochIfClientIsAhead(resume, on: watch.socket) { [self] error in
             if let error { return fail(watch, messageID: messageID, error, to: feed) }
-            // First, so that no change falls between the load and the first look.
-            follow()
-            loadInitially()
-            feed.deliver(
-                .attached(attachment(watch, messageID: messageID, resume: resume, rights: rights)))
-            if let person { tellUnread(to: person, watching: watch, over: feed) }
-            publishFigures()
+            whenLeadIsSettled { [self] in
+                // First, so that no change falls between the load and the first look.
+                follow()
+                loadInitially { [self] in
+                    feed.deliver(
+                        .attached(attachment(watch, messageID: messageID, resume: resume, rights: rights)))
+                    if let person { tellUnread(to: person, watching: watch, over: feed) }
+                    publishFigures()
+                }
+            }
         }
     }
 
@@ -142,15 +145,17 @@ extension LiveList {
 
     /// Starts the initial load for the first watcher, or once more for the next one after it was cancelled. Uses the handler of
     /// `task`, or else that of `refreshable`.
-    func loadInitially() {
+    ///
+    /// - Parameter then: called once it has begun, or need not begin; at once where this server alone has the list.
+    func loadInitially(then: @escaping () -> Void = {}) {
         let isTooOld = description.maximumAge.map { now.date - (kept?.facts.updatedAt ?? 0) > $0.milliseconds } ?? false
         let isFirst = !hasLoaded && description.initialRows == nil
-        guard isFirst || isTooOld || hasChanged, description.handler(for: .initial) != nil else { return }
+        guard isFirst || isTooOld || hasChanged, description.handler(for: .initial) != nil else { return then() }
         // What is being cancelled ends first.
-        guard gate.current.map({ $0.cancelledAt != nil && !$0.isPage }) ?? true else { return }
+        guard gate.current.map({ $0.cancelledAt != nil && !$0.isPage }) ?? true else { return then() }
         // Whoever leads does so by itself, as it hears of watchers elsewhere.
-        guard decides else { return leadIfNobodyDoes() }
-        request(.init(requester: nil, cause: .initial))
+        guard decides else { return then() }
+        request(.init(requester: nil, cause: .initial), then: then)
     }
 }
 
