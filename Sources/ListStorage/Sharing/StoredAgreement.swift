@@ -59,6 +59,9 @@ public struct StoredAgreement: Hashable, Sendable {
     /// By key, those that were waited for.
     public var answers: [[UInt8]: [UInt8]] = [:]
 
+    /// The runs of actions with the keys that were waited for.
+    public var actionRuns: [StoredActionRun] = []
+
     /// Of a list that nobody leads.
     public init() {}
 }

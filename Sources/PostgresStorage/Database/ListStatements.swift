@@ -38,7 +38,8 @@ enum ListStatements {
         UNION ALL
         SELECT 3, key, begun_at, action_runs.checksum, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
             convert_to(run || ' ', 'UTF8') || action_runs.state
-            FROM line JOIN refreshable.action_runs ON action_runs.list = line.id WHERE line.since = 0
+            FROM line JOIN refreshable.action_runs ON action_runs.list = line.id
+            WHERE line.since = 0 OR key = ANY ($5)
         UNION ALL
         SELECT 4, person, unread.checksum, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, keys
             FROM line JOIN refreshable.unread ON unread.list = line.id WHERE line.since = 0

@@ -110,6 +110,10 @@ private struct CommitStatement {
 
     init(_ change: SharedChange, list: Int64, identity: String) {
         let (place, facts) = (change.place, change.facts)
+        // A statement writes no line twice: of what changed several times, the newest is kept.
+        let actionRuns = facts.actionRuns.newest(by: \.key)
+        let unread = facts.unread.newest(by: \.person)
+        let answers = change.answers.newest(by: \.key)
         let rows = change.rows?.rows ?? []
         let tombstones = change.rows?.tombstones ?? []
         let checksums = rows.map { Checksum($0, list: list).value }
@@ -130,18 +134,33 @@ private struct CommitStatement {
             .ints(tombstones.map { Int($0.removedAt) }), .ints(buried),
         ]
         values += [
-            .bytes(facts.actionRuns.map(\.key)), .bytes(facts.actionRuns.map { Array($0.run.utf8) }),
-            .ints(facts.actionRuns.map { Int($0.begunAt) }), .bytes(facts.actionRuns.map(\.state)),
-            .ints(facts.actionRuns.map { Checksum($0, list: list).value }),
+            .bytes(actionRuns.map(\.key)), .bytes(actionRuns.map { Array($0.run.utf8) }),
+            .ints(actionRuns.map { Int($0.begunAt) }), .bytes(actionRuns.map(\.state)),
+            .ints(actionRuns.map { Checksum($0, list: list).value }),
         ]
         values += [
-            .bytes(facts.unread.map { Array($0.person.utf8) }), .bytes(facts.unread.map(\.keys)),
-            .ints(facts.unread.map { Checksum($0, list: list).value }),
+            .bytes(unread.map { Array($0.person.utf8) }), .bytes(unread.map(\.keys)),
+            .ints(unread.map { Checksum($0, list: list).value }),
         ]
         values += [
-            .int(change.leading?.fence), .bytes(change.leading?.state), .bytes(change.answers.map(\.key)),
-            .bytes(change.answers.map(\.answer)), .bytes(change.newKeys),
+            .int(change.leading?.fence), .bytes(change.leading?.state), .bytes(answers.map(\.key)),
+            .bytes(answers.map(\.answer)), .bytes(change.newKeys),
         ]
+    }
+}
+
+extension Array {
+    /// The last of those that share a key, each where the first was.
+    fileprivate func newest<Key: Hashable>(by key: (Element) -> Key) -> [Element] {
+        var places: [Key: Int] = [:]
+        return reduce(into: []) { found, element in
+            if let place = places[key(element)] {
+                found[place] = element
+            } else {
+                places[key(element)] = found.count
+                found.append(element)
+            }
+        }
     }
 }
 

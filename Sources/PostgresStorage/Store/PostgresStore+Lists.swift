@@ -57,6 +57,8 @@ extension PostgresStore {
 
     private func update(_ found: UpdateReader.Result, of list: String) throws -> StoredUpdate {
         let line = found.line
+        var found = found
+        found.agreement.actionRuns = found.actionRuns
         guard line.since == 0 else {
             let changes = ListChanges(
                 from: line.since, revision: line.place.revision, floor: line.floor, rows: found.rows,

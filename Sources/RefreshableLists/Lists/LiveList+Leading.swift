@@ -50,10 +50,11 @@ extension LiveList {
 
     /// Wants something that only who leads decides, and that is no refresh.
     func ask(
-        _ wish: SharedWish, of requester: RefreshGate.Requester?, then: @escaping (RunReference?) -> Void
+        _ wish: SharedWish, key: IdempotencyKey? = nil, of requester: RefreshGate.Requester?,
+        then: @escaping (RunReference?) -> Void
     ) {
         guard let store = store.shared, store.fault == nil else { return then(nil) }
-        send(SharedAsk(wish: wish, key: nil, of: requester, then: then), in: store)
+        send(SharedAsk(wish: wish, key: key, of: requester, then: then), in: store)
     }
 
     /// Somebody here does not wait any more.
@@ -67,16 +68,21 @@ extension LiveList {
         noteInterest()
     }
 
+    /// Whether there is something that one server does for all.
+    private var needsLeader: Bool { isRefreshable || !description.actions.isEmpty }
+
     /// The lead is wanted: of a list that nobody leads, or whose leader is gone.
     func leadIfNobodyDoes() {
-        guard let store = store.shared, shared.fence == nil, !isLedElsewhere, !isDraining, isRefreshable else { return }
+        guard let store = store.shared, shared.fence == nil, !isLedElsewhere, !isDraining, needsLeader else { return }
+        // One wish is enough.
+        if case .leading? = shared.current { return }
         shared.isLeadDue = true
         continueSharing(in: store)
     }
 
     /// Calls back once a server leads the list, if one can: what people are told first is then what it does.
     func whenLeadIsSettled(_ body: @escaping () -> Void) {
-        guard let store = store.shared, store.fault == nil, !decides, !isDraining, isRefreshable else { return body() }
+        guard let store = store.shared, store.fault == nil, !decides, !isDraining, needsLeader else { return body() }
         guard !shared.isAgreed || !isLedElsewhere else { return body() }
         shared.leadWaiters.append(body)
         if shared.isAgreed { leadIfNobodyDoes() } else { readShared() }
@@ -112,7 +118,9 @@ extension LiveList {
         store.note(interest, in: name, atOnce: isUrgent && isLedElsewhere)
     }
 
-    var isLedElsewhere: Bool { shared.fence == nil && shared.agreement.isLed }
+    var isLedElsewhere: Bool {
+        shared.fence == nil && shared.agreement.isLed && shared.agreement.leader != store.shared?.node
+    }
 
     // MARK: As the leader
 
@@ -146,20 +154,31 @@ extension LiveList {
             guard let (wish, node) = SharedWish.read(request.request) else { continue }
             let own = shared.asked.removeValue(forKey: request.key)
             let requester = own.map(\.requester) ?? .node(node)
-            let (reference, actions) = decide(wish, IdempotencyKey(request.key), of: requester)
+            let (reference, perform) = decide(wish, IdempotencyKey(request.key), of: requester)
             shared.answers.append(.init(key: request.key, answer: reference.words))
             share(.facts { [self] error in
                 shared.answering.remove(request.key)
                 own?.then(error == nil ? reference : nil)
-                perform(actions)
+                perform(error)
             }, in: store)
         }
     }
 
     private func decide(
         _ wish: SharedWish, _ key: IdempotencyKey?, of requester: RefreshGate.Requester?
+    ) -> (RunReference, perform: ((any Error)?) -> Void) {
+        if case .act(let request, let session) = wish {
+            guard let key else { return (.noRun(.spent), { _ in }) }
+            return actForOthers(request, key: key, by: session)
+        }
+        let (reference, actions) = decideOnRun(wish, key, of: requester)
+        oweRunNumbers()
+        return (reference, { [self] _ in perform(actions) })
+    }
+
+    private func decideOnRun(
+        _ wish: SharedWish, _ key: IdempotencyKey?, of requester: RefreshGate.Requester?
     ) -> (RunReference, [RefreshGate.Action]) {
-        defer { oweRunNumbers() }
         switch wish {
         case .refresh(let cause, let isAfter):
             if let key, let answer = remembered[key, now] { return (answer.reference, []) }
@@ -169,11 +188,16 @@ extension LiveList {
             return (answer.reference, actions)
         case .more(let key): return page(after: key, by: requester ?? .program)
         case .stop(let run): return (.noRun(.spent), gate.stop(run, by: requester ?? .program, now: now))
+        case .stopAction(let run, let session):
+            stopAction(run, by: session)
+            return (.noRun(.spent), [])
+        case .act: return (.noRun(.spent), [])
         }
     }
 
     /// How much others are interested: who is gone, or does not wait any more, has withdrawn.
     private func heed(_ interest: [String: StoredAgreement.Interest]) {
+        let before = shared.watchersElsewhere
         shared.watchersElsewhere = interest.values.reduce(0) { $0 + $1.watchers }
         var actions = gate.watchers(watcherCount, now: now)
         for (node, interest) in interest where interest.isWanted { gate.join(.node(node)) }
@@ -181,7 +205,8 @@ extension LiveList {
             actions += gate.withdraw(.node(node), now: now)
         }
         perform(actions)
-        guard watcherCount > 0 else { return }
+        // For somebody who came, as here.
+        guard shared.watchersElsewhere > before else { return }
         follow()
         loadInitially()
     }
@@ -255,7 +280,6 @@ extension LiveList {
             if let progress = told.progress { broadcaster.publish(progress, of: run) }
         case .closing, .waiting, .primed: perform(gate.followEnd(now: now))
         }
-        tellWaiters()
         if gate.current == nil, !shared.requesters.isEmpty {
             shared.requesters = []
             noteInterest()
@@ -329,15 +353,22 @@ extension LiveList {
         share(.facts { _ in }, in: store)
         let asks = shared.takeUnasked()
         for ask in asks {
-            let (reference, actions) = decide(ask.wish, ask.idempotencyKey, of: ask.requester)
+            let (reference, perform) = decide(ask.wish, ask.idempotencyKey, of: ask.requester)
             shared.answers.append(.init(key: ask.key, answer: reference.words))
-            share(.facts { [self] error in
+            share(.facts { error in
                 ask.then(error == nil ? reference : nil)
-                perform(actions)
+                perform(error)
             }, in: store)
         }
-        // What was asked of the former leader is in the store.
+        // A list begins anew with each leader: what its source told meanwhile nobody has heard.
+        hasLoaded = false
+        // What was asked of the former leader is in the store, and what it did to rows.
         shared.isReadDue = true
+        shared.isWholeDue = !description.actions.isEmpty
+        if watcherCount > 0, shared.leadWaiters.isEmpty {
+            follow()
+            loadInitially()
+        }
         tellLeadWaiters()
     }
 
@@ -368,6 +399,7 @@ extension LiveList {
             cancel()
         }
         work = nil
+        endActions()
         following?.cancel()
         following = nil
         gate = RefreshGate(
@@ -405,6 +437,11 @@ enum SharedWish: Hashable {
     /// The page after the last row, which has this key.
     case more(Key)
     case stop(RunID)
+    case act(ClientMessage.ActionRequest, session: String)
+    case stopAction(ActionRuns.ID, session: String)
+
+    /// Between words that may have spaces.
+    private static let separator = "\u{1F}"
 
     func words(from node: String) -> [UInt8] {
         let text =
@@ -412,6 +449,13 @@ enum SharedWish: Hashable {
             case .refresh(let cause, let isAfter): "refresh \(node) \(cause.rawValue) \(isAfter ? "after" : "join")"
             case .more(let key): "more \(node) \(key.string)"
             case .stop(let run): "stop \(node) \(run)"
+            case .act(.use(let name, let row), let session):
+                "act \(node) " + ["use", session, name, row].joined(separator: Self.separator)
+            case .act(.undo(let run), let session):
+                "act \(node) " + ["undo", session, run].joined(separator: Self.separator)
+            case .act(.mark, _): preconditionFailure("What was seen is no action of the list.")
+            case .stopAction(let run, let session):
+                "act \(node) " + ["stop", session, run.description].joined(separator: Self.separator)
             }
         return Array(text.utf8)
     }
@@ -427,7 +471,17 @@ enum SharedWish: Hashable {
             return (.refresh(cause, isAfter: words[1] == "after"), node)
         case "more": return (.more(Key(String(parts[2]))), node)
         case "stop": return RunID(String(parts[2])).map { (.stop($0), node) }
+        case "act": return act(parts[2].split(separator: Character(separator), maxSplits: 3).map(String.init)).map { ($0, node) }
         default: return nil
+        }
+    }
+
+    private static func act(_ words: [String]) -> SharedWish? {
+        switch words.first {
+        case "use" where words.count == 4: .act(.use(words[2], row: words[3]), session: words[1])
+        case "undo" where words.count == 3: .act(.undo(run: words[2]), session: words[1])
+        case "stop" where words.count == 3: ActionRuns.ID(words[2]).map { .stopAction($0, session: words[1]) }
+        default: nil
         }
     }
 }

@@ -80,7 +80,7 @@ extension LiveList {
             shared.current = .leading
             store.lead(name) { result in self.post { $0.led(result, in: store) } }
         } else if shared.isReadDue {
-            let keys = Set(shared.asked.keys).union(shared.recalls.keys).union(shared.conflicting)
+            let keys = Set(shared.asked.keys).union(shared.recalls.keys).union(shared.conflicting).union(shared.actions)
             shared.current = .reading(shared.readers, recalls: shared.recalls.values.flatMap(\.self))
             shared.isReadDue = false
             shared.readers = []
@@ -223,15 +223,22 @@ extension LiveList {
             try kept.take(update, asLeader: shared.fence != nil)
         }
         defer { publishFigures() }
+        if case .whole(_, let actionRuns, _) = update.rows, shared.fence != nil { takeOverActions(actionRuns) }
+        if shared.fence == nil { learn(update.agreement.actionRuns) }
         // Answers and the beginning of a run go before rows that came with them, and its end after them.
         let isEnd = shared.willEnd(update.agreement, gate.current?.run)
         if !isEnd { take(update.agreement) }
         if kept.current != before || kept.hasOtherFacts { show(kept, after: before) }
         if isEnd { take(update.agreement) }
+        tellWaiters()
     }
 
     private func show(_ kept: PersistentList, after before: ListRevision) {
         document.forget()
+        // What others have changed since the run began is newer than what it yields.
+        if shared.fence != nil, let patch = kept.rows.patch(since: before.revision) {
+            work?.crossed.formUnion(patch.set.map(\.key) + patch.remove)
+        }
         if kept.epoch != before.epoch { rememberedPushes.forget() }
         if kept.epoch == before.epoch, let patch = kept.rows.patch(since: before.revision) {
             if !patch.isEmpty { broadcaster.publish(patch, epoch: kept.epoch, run: nil) }
@@ -249,6 +256,13 @@ extension LiveList {
     func endSharing() {
         for entry in shared.takeWaiting() { fail(entry) }
         shared.isReadDue = false
+        let (asked, recalls, readers) = (Array(shared.asked.values) + shared.takeUnasked(), shared.recalls, shared.readers)
+        let leadWaiters = shared.leadWaiters
+        (shared.asked, shared.recalls, shared.readers, shared.leadWaiters) = ([:], [:], [], [])
+        for ask in asked { ask.then(nil) }
+        for recall in recalls.values.joined() { recall() }
+        for reader in readers { reader(CancellationError()) }
+        for waiter in leadWaiters { waiter() }
         tellWhenIdle()
     }
 
@@ -352,6 +366,8 @@ struct SharedWork {
     var requesters: Set<RefreshGate.Requester> = []
     /// What the store was last told of this server's interest.
     var interest = StoredAgreement.Interest(watchers: 0, isWanted: false)
+    /// Requests of people here for actions that the leader performs, until they are over.
+    var actions: Set<[UInt8]> = []
     /// How many watch at other servers.
     var watchersElsewhere = 0
     /// Requests of other servers whose answers are being kept.

@@ -146,6 +146,7 @@ final class Session {
         {
             // It may have been another server's. What its gestures were answered is in the store, under its name.
             name = wantedName
+            _ = remember()
             resumed = true
         }
         answer(.ok(OK(id: id, session: token, resumed: resumed)), if: id)
