@@ -25,13 +25,13 @@ extension StoreConnection {
     ///
     /// - Parameters:
     ///   - known: where this server knows it to be.
-    ///   - position: how far the database's log was when this server last looked.
-    func vouch(for line: ListLine, _ known: StoredPlace?, _ position: Int) async throws -> Bool {
+    ///   - positions: how far the log of each database was when this server last looked.
+    func vouch(for line: ListLine, _ known: StoredPlace?, _ positions: [String: Int]) async throws -> Bool {
         let identity = facts.identity.text
         if line.identity == identity {
             guard let known, known.epoch == line.place.epoch, known.contradicts(line.place) else { return true }
         } else if let known, known.epoch == line.place.epoch, let found = DatabaseIdentity(line.identity),
-            found.history == facts.identity.history, facts.position >= position
+            found.history == facts.identity.history, facts.position >= positions[line.identity] ?? .max
         {
             let values: [PostgresValue] = [
                 .int(line.id), .text(identity), .text(line.identity), .int(known.revision), .int(known.tag),

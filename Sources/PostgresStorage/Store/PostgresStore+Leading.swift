@@ -70,7 +70,7 @@ extension PostgresStore {
         let found = try await pool.use { [self] connection in
             if names.isEmpty { try await connection.migrate(at: address) }
             let position = try await connection.connection.rows(Self.positionQuery) { $0.int(0) ?? 0 }.first ?? 0
-            self.position.withLock { $0 = max($0, position) }
+            positions.withLock { $0[connection.facts.identity.text, default: 0] = position }
             return try await connection.connection.rows(ListStatements.look, values) { row in
                 (0..<5).map { row.int($0) ?? 0 }
             }

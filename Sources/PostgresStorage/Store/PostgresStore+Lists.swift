@@ -36,7 +36,7 @@ extension PostgresStore {
         _ list: String, since known: StoredPlace?, awaiting keys: [[UInt8]] = []
     ) async throws -> StoredUpdate {
         let node = node
-        let position = knownPosition
+        let positions = positions.withLock(\.self)
         let found = try await pool.use { connection in
             // The second look finds what the first has made of it; a third is for whoever was overtaken.
             for _ in 0..<3 {
@@ -44,7 +44,7 @@ extension PostgresStore {
                     try await connection.create(list)
                     continue
                 }
-                if try await connection.vouch(for: found.line, known, position) { return found }
+                if try await connection.vouch(for: found.line, known, positions) { return found }
             }
             throw PostgresError.lost("others change the list \"\(list)\" too often")
         }

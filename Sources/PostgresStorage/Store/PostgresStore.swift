@@ -25,8 +25,8 @@ public final class PostgresStore: SharedListStore {
     private let lastFault = Locked<ListStoreError?>(nil)
     /// The number of a list's line, once it was read.
     private let lines = Locked<[String: Int]>([:])
-    /// How far the database's log was when it was last looked at, in bytes.
-    let position = Locked(0)
+    /// How far the log of each database was when it was last looked at, in bytes, by the text of its identity.
+    let positions = Locked<[String: Int]>([:])
     /// How much this server is interested in each list.
     let interests = Locked<[String: StoredAgreement.Interest]>([:])
     /// What the last look found of each list.
@@ -197,6 +197,4 @@ public final class PostgresStore: SharedListStore {
     }
 
     func remember(_ line: ListLine, of list: String) { lines.withLock { $0[list] = line.id } }
-
-    var knownPosition: Int { position.withLock(\.self) }
 }

@@ -249,9 +249,6 @@ struct RefreshGate {
 
     // MARK: Of a list that another server leads
 
-    /// The run that a request would join; nil: there is none, or it is not known.
-    func joinable(_ request: Request) -> RunID? { joins(request) ? current?.run : nil }
-
     /// Somebody waits for the run under way, too.
     mutating func join(_ requester: Requester) {
         guard var current, current.cancelledAt == nil else { return }

@@ -97,7 +97,7 @@ extension LiveList {
         let tag = "\"\(kept.epoch):\(kept.rows.revision)\""
         let isKnown = known.map { $0 == "*" || $0.split(separator: ",").contains { $0.isTag(tag) } } ?? false
         var response =
-            isKnown ? HTTPResponse(status: 304) : document.response(of: kept, titled: description.title, staleSince: staleSince)
+            isKnown ? HTTPResponse(status: 304) : document.response(of: kept, titled: description.title, awaySince: shared.awaySince)
         response.headers["ETag"] = tag
         response.headers["Cache-Control"] = "no-cache"
         return response
@@ -165,10 +165,10 @@ struct RowsDocument {
     init(of share: MemoryShare) { sharedBuffers = SharedBufferLimit(of: share) }
 
     /// The answer with the document of a list as it is. The same array, not only an equal one, until it is another.
-    mutating func response(of list: PersistentList, titled title: String, staleSince: Int64?) -> HTTPResponse {
+    mutating func response(of list: PersistentList, titled title: String, awaySince: Int64? = nil) -> HTTPResponse {
         let contents = Contents(
             title: title, epoch: list.epoch, revision: list.rows.revision, updatedAt: list.facts.updatedAt,
-            staleSince: staleSince)
+            staleSince: list.facts.staleSince ?? awaySince)
         if let made, made.contents == contents { return made.response }
         var response = HTTPResponse.json(200, Self.encode(contents, list))
         response.revocation = sharedBuffers.lend(response.body.count)
