@@ -161,6 +161,7 @@ extension LiveList {
         publishFigures()
         queue.isHeld = false
         makeChanges()
+        refuseAttaching()
         endSharing()
     }
 }

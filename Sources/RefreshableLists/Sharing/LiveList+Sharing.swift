@@ -283,6 +283,13 @@ extension LiveList {
         for body in whenIdle { body() }
     }
 
+    /// The list is about to be gone: those who begin to watch are told now, for later nobody hears it.
+    func refuseAttaching() {
+        let attaching = shared.attaching
+        shared.attaching = [:]
+        for refuse in attaching.values { refuse() }
+    }
+
     private func fail(_ entry: SharedWork.Entry) {
         // It says itself that the list has ended, where it has words for that.
         if case .change(let change) = entry, change.make() == nil { return }

@@ -92,6 +92,8 @@ struct SharedWork {
     /// The progress of the run that this server performs.
     var progress: RunProgress?
 
+    /// Those who begin to watch and wait for what the store says; each is told that the list has ended.
+    var attaching: [WatchID: () -> Void] = [:]
     var waiting: [Entry] = []
     var current: Current?
     var isReadDue = false
