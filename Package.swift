@@ -96,6 +96,7 @@ let package = Package(
             name: "PostgresConnections",
             dependencies: [
                 .target(name: "CPostgres", condition: .when(traits: ["PostgreSQL"])), "EventLoops", "Locking",
+                .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
         .target(
@@ -117,6 +118,10 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "PostgresStorage",
+            dependencies: ["EventLoops", "KeyedLists", "ListStorage", "Locking", "PostgresConnections"],
+            swiftSettings: strict),
+        .target(
             name: "WebSockets",
             dependencies: [
                 "CLibwebsockets", "CLibuv", "CPlatform", "CZlib", "Locking",
@@ -136,6 +141,7 @@ let package = Package(
                 .target(name: "SQLiteStorage", condition: .when(traits: ["SQLite"])),
                 .target(name: "WebSources", condition: .when(traits: ["Web"])),
                 .target(name: "PostgresSources", condition: .when(traits: ["PostgreSQL"])),
+                .target(name: "PostgresStorage", condition: .when(traits: ["PostgreSQL"])),
                 .target(name: "CommandSources", condition: .when(traits: ["Commands"])),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -191,7 +197,7 @@ let package = Package(
         .testTarget(
             name: "ListStorageTests",
             dependencies: [
-                "ListStorage", "SQLiteStorage", "KeyedLists", "Locking",
+                "ListStorage", "PostgresStorage", "SQLiteStorage", "KeyedLists", "Locking",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             swiftSettings: strict),
@@ -237,6 +243,11 @@ let package = Package(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            swiftSettings: strict),
+        // All that `Scripts/fuzz` gives noise to, in one module that it links to libFuzzer.
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: ["ListProtocolTests", "ListSourcesTests", "RefreshableCommandTests", "WebSocketsTests"],
             swiftSettings: strict),
     ]
 )

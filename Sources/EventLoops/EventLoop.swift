@@ -1,6 +1,7 @@
 package import CLibuv
 import CPlatform
 import Locking
+import Synchronization
 
 #if canImport(Darwin)
     import Darwin
@@ -13,11 +14,17 @@ import Locking
 /// A thread with a libuv loop on which sockets of other libraries are watched: of libcurl, of libpq.
 ///
 /// It stays for the life of the process. So it is the value of a static property, which makes it at its first use.
-package final class EventLoop: @unchecked Sendable {
+///
+/// An actor whose executor it is runs on that thread, beside what the sockets tell, and so does a task that prefers it.
+package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     /// On the loop's thread alone.
     package let pointer: UnsafeMutablePointer<uv_loop_t> = .allocate(capacity: 1)
     private let inbox = Locked<[@Sendable () -> Void]>([])
     private let wakeUp: UnsafeMutablePointer<uv_async_t> = .allocate(capacity: 1)
+    /// As a number; 0 before it runs.
+    private let thread = Atomic<UInt>(0)
+
+    private static var currentThread: UInt { UInt(pthread_self()) }
 
     /// Starts the thread.
     package init() {
@@ -37,7 +44,25 @@ package final class EventLoop: @unchecked Sendable {
         uv_async_send(wakeUp)
     }
 
+    /// For Swift's concurrency.
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        post {
+            job.runSynchronously(
+                isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
+        }
+    }
+
+    package func isIsolatingCurrentContext() -> Bool? {
+        thread.load(ordering: .acquiring) == Self.currentThread
+    }
+
+    package func checkIsolated() {
+        precondition(isIsolatingCurrentContext() == true, "What belongs to a loop was touched from another thread.")
+    }
+
     fileprivate func run() {
+        thread.store(Self.currentThread, ordering: .releasing)
         while true { uv_run(pointer, UV_RUN_DEFAULT) }
     }
 

@@ -1,6 +1,7 @@
 import CPostgres
 import Dispatch
-import EventLoops
+import DequeModule
+package import EventLoops
 import Locking
 
 #if canImport(Darwin)
@@ -31,35 +32,40 @@ package final class PostgresConnection: @unchecked Sendable {
         func ended(_ error: (any Error)?)
     }
 
-    private struct Request {
-        let text: String
-        /// Nil: several statements without values, of whose results nobody wants any.
-        let values: [String?]?
-        let receiver: any Receiver
-    }
+    /// The loop of all who name none.
+    package static let sharedLoop = EventLoop()
+    /// How many are being opened, each by a thread that is in libpq.
+    private static let openingCount = Locked(0)
 
-    private static let loop = EventLoop()
-
+    /// The number of the server's process, as it said when it was connected: a pooler says one of its own.
+    package let process: Int32
+    private let loop: EventLoop
     // All that follows is on the loop's thread alone.
-    private var handle: OpaquePointer?
-    private var poll: SocketPoll?
-    private var waiting: [Request] = []
-    private var current: Request?
-    private var hasColumns = false
+    var handle: OpaquePointer?
+    var poll: SocketPoll?
+    var waiting: Deque<PostgresStatement> = []
+    var current: PostgresStatement?
+    var hasColumns = false
+    /// Whether the current statement is being prepared, and is then sent.
+    var isPreparing = false
     /// Why the current statement fails, once its results are all read.
-    private var failure: (any Error)?
-    private var notified: (@Sendable (_ channel: String) -> Void)?
-    private var lost: (@Sendable (PostgresError) -> Void)?
+    var failure: (any Error)?
+    /// The names under which statements were prepared, by their text.
+    var prepared: [String: String] = [:]
+    var notified: (@Sendable (_ channel: String, _ payload: String) -> Void)?
+    var lost: (@Sendable (PostgresError) -> Void)?
 
-    private init(_ handle: OpaquePointer) {
+    private init(_ handle: OpaquePointer, on loop: EventLoop) {
         self.handle = handle
+        self.loop = loop
+        process = PQbackendPID(handle)
         PQsetnonblocking(handle, 1)
         // Else libpq prints the server's notices.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
     }
 
-    /// Does something on the thread of all connections, in the order of the calls.
-    private func post(_ job: @escaping @Sendable () -> Void) { Self.loop.post(job) }
+    /// Does something on the connection's thread, in the order of the calls.
+    func post(_ job: @escaping @Sendable () -> Void) { loop.post(job) }
 }
 
 // MARK: Opening
@@ -69,14 +75,21 @@ extension PostgresConnection {
     ///
     /// On a thread of its own: libpq waits for the answer to a name that it looks up (getaddrinfo), also between hosts.
     ///
+    /// - Parameters:
+    ///   - loop: on whose thread all of it happens.
+    ///   - defaults: parameters of libpq, for what the URL leaves out.
     /// - Throws: `PostgresError.notConnected`; `CancellationError` at once where the task is cancelled meanwhile.
-    package static func open(_ address: PostgresAddress) async throws -> PostgresConnection {
+    package static func open(
+        _ address: PostgresAddress, on loop: EventLoop = sharedLoop, defaults: [String: String] = [:]
+    ) async throws -> PostgresConnection {
         let pending = PendingResult<PostgresConnection>()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard pending.wait(continuation) else { return }
+                openingCount.withLock { $0 += 1 }
                 DispatchQueue(label: "PostgresConnection").async {
-                    let result = Result { try connect(address) as PostgresConnection }
+                    defer { openingCount.withLock { $0 -= 1 } }
+                    let result = Result { try connect(address, on: loop, defaults) as PostgresConnection }
                     if let continuation = pending.take() { return continuation.resume(with: result) }
                     // Nobody waits any more.
                     if case .success(let connection) = result { connection.close() }
@@ -87,12 +100,26 @@ extension PostgresConnection {
         }
     }
 
-    private static func connect(_ address: PostgresAddress) throws(PostgresError) -> PostgresConnection {
+    /// Returns once no connection is being opened, `limit` from now at the latest: before the process ends, for its end takes
+    /// from libpq's threads what they use (`OPENSSL_cleanup`).
+    package static func finishOpening(within limit: Duration = .seconds(3)) async {
+        let end = ContinuousClock.now + limit
+        while openingCount.withLock({ $0 > 0 }), .now < end {
+            do { try await Task.sleep(for: .milliseconds(5)) } catch { return }
+        }
+    }
+
+    private static func connect(
+        _ address: PostgresAddress, on loop: EventLoop, _ defaults: [String: String]
+    ) throws(PostgresError) -> PostgresConnection {
         // Later ones override earlier ones: what stands before the URL are defaults.
-        let options = [
-            ("connect_timeout", "10"), ("tcp_user_timeout", "15000"), ("keepalives_idle", "30"),
-            ("fallback_application_name", "refreshable"), ("dbname", address.url), ("client_encoding", "UTF8"),
+        let usual = [
+            "connect_timeout": "10", "tcp_user_timeout": "15000", "keepalives_idle": "30",
+            "fallback_application_name": "refreshable",
         ]
+        let options =
+            usual.merging(defaults) { $1 }.map { ($0.key, $0.value) }
+            + [("dbname", address.url), ("client_encoding", "UTF8")]
         let texts = options.map { (strdup($0.0), strdup($0.1)) }
         defer {
             for (name, value) in texts {
@@ -110,178 +137,48 @@ extension PostgresConnection {
                 ? .missing : PQconnectionUsedPassword(handle) != 0 ? .given : .notWanted
             throw .notConnected(message(of: handle), password: password)
         }
-        let connection = PostgresConnection(handle)
+        let connection = PostgresConnection(handle, on: loop)
         connection.post { [connection] in connection.begin() }
         return connection
     }
 
     private func begin() {
         guard let handle else { return }
-        poll = SocketPoll(PQsocket(handle), on: Self.loop) { [self] in ready($0) }
+        poll = SocketPoll(PQsocket(handle), on: loop) { [self] in ready($0) }
         poll?.wait(for: .readable)
         startNext()
     }
 
     /// libpq's message about its last call, in one line.
-    private static func message(of handle: OpaquePointer) -> String {
+    static func message(of handle: OpaquePointer) -> String {
         String(cString: PQerrorMessage(handle)).split(whereSeparator: \.isNewline)
             .map { $0.drop(while: \.isWhitespace) }.joined(separator: " ")
-    }
-}
-
-// MARK: Asking
-
-extension PostgresConnection {
-    /// Sends a statement after those sent before. From any thread.
-    ///
-    /// - Parameter values: for `$1`, `$2` …, as texts whose types the server infers; nil for NULL.
-    package func send(_ text: String, _ values: [String?] = [], to receiver: any Receiver) {
-        post { [self] in add(Request(text: text, values: values, receiver: receiver)) }
-    }
-
-    /// Sends several statements as one, which are one transaction unless they say otherwise. Rows are not told.
-    package func run(_ text: String, to receiver: any Receiver) {
-        post { [self] in add(Request(text: text, values: nil, receiver: receiver)) }
-    }
-
-    /// Runs several statements as one, and waits for their end.
-    ///
-    /// - Throws: `PostgresError`. A cancelled task waits no longer than the connection is open: close it.
-    package func run(_ text: String) async throws {
-        try await withCheckedThrowingContinuation { continuation in run(text, to: StatementWaiter(continuation)) }
-    }
-
-    /// From now on, hears of what is told to channels that were listened to, and of the connection's end.
-    package func listen(
-        _ notified: @escaping @Sendable (_ channel: String) -> Void, lost: @escaping @Sendable (PostgresError) -> Void
-    ) {
-        post { [self] in
-            guard handle != nil else { return lost(.lost("the connection is closed")) }
-            self.notified = notified
-            self.lost = lost
-        }
-    }
-
-    /// Ends it, and asks the server to end what it does for us. From any thread; a second call does nothing.
-    package func close() { post { [self] in end(because: CancellationError(), PostgresError.lost("it was closed")) } }
-
-    /// A name as SQL has it, whatever is in it. One with a zero byte is refused when it is sent.
-    package static func quoted(_ name: String) -> String {
-        "\"\(name.replacing("\"", with: "\"\""))\""
-    }
-
-    private func add(_ request: Request) {
-        guard handle != nil else { return request.receiver.ended(PostgresError.lost("the connection is closed")) }
-        // Its texts end at one, so the rest would be left out.
-        guard ([request.text] + (request.values ?? []).compactMap(\.self)).allSatisfy({ !$0.utf8.contains(0) }) else {
-            let message = "a text has a zero byte, which PostgreSQL does not take"
-            return request.receiver.ended(PostgresError.refused(.init(state: "22021", message: message)))
-        }
-        waiting.append(request)
-        startNext()
-    }
-
-    private func startNext() {
-        guard current == nil, poll != nil, let handle, !waiting.isEmpty else { return }
-        let request = waiting.removeFirst()
-        current = request
-        hasColumns = false
-        failure = nil
-        guard send(request, by: handle) else { return lose() }
-        flush()
-    }
-
-    private func send(_ request: Request, by handle: OpaquePointer) -> Bool {
-        guard let values = request.values else { return PQsendQuery(handle, request.text) == 1 }
-        let texts = values.map { $0.map { strdup($0) } ?? nil }
-        defer { for text in texts { free(text) } }
-        let isSent = PQsendQueryParams(
-            handle, request.text, Int32(values.count), nil, texts.map { UnsafePointer($0) }, nil, nil, 0)
-        return isSent == 1 && PQsetSingleRowMode(handle) == 1
-    }
-
-    private func flush() {
-        guard let handle, let poll else { return }
-        switch PQflush(handle) {
-        case 0: poll.wait(for: .readable)
-        case 1: poll.wait(for: [.readable, .writable])
-        default: lose()
-        }
-    }
-}
-
-// MARK: Hearing
-
-extension PostgresConnection {
-    private func ready(_ events: SocketPoll.Readiness) {
-        guard let handle else { return }
-        if events.contains(.readable), PQconsumeInput(handle) == 0 { return lose() }
-        if events.contains(.writable) { flush() }
-        takeResults()
-        if self.handle != nil { current?.receiver.paused() }
-        takeNotifications()
-    }
-
-    private func takeResults() {
-        while let handle, current != nil, PQisBusy(handle) == 0 {
-            guard let result = PQgetResult(handle) else {
-                if PQstatus(handle) == CONNECTION_BAD { return lose() }
-                finish()
-                continue
-            }
-            defer { PQclear(result) }
-            take(result)
-        }
-    }
-
-    private func take(_ result: OpaquePointer) {
-        guard let request = current, failure == nil else { return }
-        switch PQresultStatus(result) {
-        case PGRES_SINGLE_TUPLE, PGRES_TUPLES_OK:
-            guard request.values != nil else { return }
-            do {
-                if !hasColumns { try request.receiver.columns(PostgresColumn.all(of: result)) }
-                hasColumns = true
-                for row in 0..<PQntuples(result) { try request.receiver.row(PostgresRow(result, row)) }
-            } catch {
-                end(because: error, PostgresError.lost("it was closed"))
-            }
-        case PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: break
-        case PGRES_FATAL_ERROR: failure = PostgresError.refused(.init(result))
-        default:
-            let refusal = PostgresError.Refusal(state: "0A000", message: "COPY is not spoken here")
-            end(because: PostgresError.refused(refusal), PostgresError.lost("it was closed"))
-        }
-    }
-
-    private func finish() {
-        let (request, failure) = (current, failure)
-        current = nil
-        request?.receiver.ended(failure)
-        startNext()
-    }
-
-    private func takeNotifications() {
-        while let handle, let notification = PQnotifies(handle) {
-            notified?(String(cString: notification.pointee.relname))
-            PQfreemem(notification)
-        }
     }
 }
 
 // MARK: Ending
 
 extension PostgresConnection {
-    private func lose() {
+    /// Ends it. From any thread; a second call does nothing.
+    ///
+    /// - Parameter isCancelling: asks the server to end what it does for us, by another connection. Without, it ends that when
+    ///   it has something to say, or by its `statement_timeout`.
+    package func close(isCancelling: Bool = true) {
+        post { [self] in
+            if isCancelling, let handle, current != nil, PQstatus(handle) == CONNECTION_OK { cancel(handle) }
+            end(because: CancellationError(), PostgresError.lost("it was closed"))
+        }
+    }
+
+    func lose() {
         guard let handle else { return }
         let error = PostgresError.lost(Self.message(of: handle))
         end(because: failure ?? error, error)
     }
 
     /// - Parameter reason: of the statement under way; those that wait are told of `loss`.
-    private func end(because reason: any Error, _ loss: PostgresError) {
+    func end(because reason: any Error, _ loss: PostgresError) {
         guard let handle else { return }
-        if current != nil, PQstatus(handle) == CONNECTION_OK { cancel(handle) }
         poll?.end()
         poll = nil
         self.handle = nil
@@ -296,7 +193,7 @@ extension PostgresConnection {
 
     /// Asks the server to end the statement, or it would go on until it has something to say. By another connection, which
     /// libpq waits for: on a thread of its own.
-    private func cancel(_ handle: OpaquePointer) {
+    func cancel(_ handle: OpaquePointer) {
         guard let cancel = PQgetCancel(handle) else { return }
         nonisolated(unsafe) let canceller = cancel
         DispatchQueue(label: "PostgresConnection.cancel").async {

@@ -1,6 +1,6 @@
 import CPostgres
 
-/// One row of a result, while it is taken. Values are texts, as the server writes them.
+/// One row of a result, while it is taken. Values are texts, as the server writes them, or binary, as they were asked for.
 package struct PostgresRow {
     private let result: OpaquePointer
     private let row: Int32
@@ -19,6 +19,21 @@ package struct PostgresRow {
 
     /// A value as text; nil for NULL.
     package func text(_ column: Int) -> String? { bytes(column).map { String(decoding: $0, as: UTF8.self) } }
+
+    /// A binary `bigint`; nil for NULL, and for what is none.
+    package func int(_ column: Int) -> Int? {
+        guard let bytes = bytes(column), bytes.count == 8 else { return nil }
+        return Int(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)))
+    }
+
+    /// A binary `boolean`; nil for NULL, and for what is none.
+    package func bool(_ column: Int) -> Bool? {
+        guard let bytes = bytes(column), bytes.count == 1 else { return nil }
+        return bytes[0] != 0
+    }
+
+    /// A `bytea`; nil for NULL.
+    package func array(_ column: Int) -> [UInt8]? { bytes(column).map { [UInt8]($0) } }
 }
 
 /// A column of a result.

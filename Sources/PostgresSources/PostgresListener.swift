@@ -17,7 +17,7 @@ struct PostgresListener {
                 defer { connection.close() }
                 let (losses, loss) = AsyncStream.makeStream(of: Never.self)
                 // Before it listens, so that no notice falls between.
-                connection.listen { _ in
+                connection.listen { _, _ in
                     changes.yield()
                 } lost: { _ in
                     loss.finish()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Noise over real sockets: frames of a WebSocket, or requests, mutated from a corpus, for a server that must live.
 
-    python Tests/Fuzz/noise.py --binary .build-address/debug/refreshable --seconds 60 frames
-    python Tests/Fuzz/noise.py --binary .build-address/debug/refreshable --seconds 60 http
+    python Tests/Fuzz/noise.py --binary .build-fuzz/debug/refreshable --seconds 60 frames
+    python Tests/Fuzz/noise.py --binary .build-fuzz/debug/refreshable --seconds 60 http
 
 After each hundred inputs, somebody healthy asks and must be answered within two seconds. Ends when the time is over, or
 when the server does not answer, has ended, or its sanitizer spoke; then the last inputs are kept in .build-fuzz/crashes.

@@ -76,7 +76,7 @@ async def a_lost_connection_withdraws_nobody_and_the_outcome_is_told_to_who_come
             await back.client.close()
 
 
-@test()
+@test(one_node=True)
 async def a_server_that_is_asked_to_stop_waits_for_actions_and_begins_none():
     folder, lists = mailbox()
     async with Server(lists, folder=folder) as server:

@@ -57,8 +57,8 @@ async def a_digest_is_of_the_rows_that_were_sent_before_it_or_are_on_the_way():
             assert ok["epoch"] == model.epoch and ok["revision"] >= sent, f"{ok}, client sent {sent}"
             await client.until(lambda ok=ok: model.revision >= ok["revision"])
             # A list that waits may not have begun yet: it is told when it has ended.
-            begun = (frame["run"] for frame in client.frames if frame.get("id") == f"r{number}")
-            await client.until(lambda run=next(begun): run in model.ended)
+            begun = await client.expect({"id": f"r{number}"})
+            await client.until(lambda run=begun["run"]: run in model.ended)
             await client.settled("fruit")
             ok = await client.ask({"type": "digest", "list": "fruit"})
             assert model.is_right() is True, f"{ok}, this client has {model.digest()} at {model.revision}"

@@ -40,7 +40,7 @@ async def refresh_fails_as_its_run_does_and_prints_the_rows_there_are():
         assert (status, out) == (1, "Alpha\n") and err.startswith("fruit: failure. "), (status, out, err)
 
 
-@test()
+@test(one_node=True)
 async def refresh_goes_on_over_a_kill_9():
     folder = Folder()
     async with Server([slow_list(folder)], folder=folder) as server:

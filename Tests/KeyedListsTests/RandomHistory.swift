@@ -7,6 +7,8 @@ struct RandomHistory {
     private var model: ModelList
     private var store: ModelStore
     private var pages: [Revision: KeyedList] = [:]
+    /// Who serves the list, too, and goes on with its history now and then.
+    private var other: KeyedList
     private var random: SeededGenerator
     private var now: Int64 = 0
     private let keys: [Key]
@@ -16,6 +18,7 @@ struct RandomHistory {
         self.list = list
         model = ModelList(rows: list.rows.map(\.row))
         store = ModelStore(list)
+        other = list
         random = SeededGenerator(seed: seed)
         keys = ["\u{E9}", "e\u{301}"] + (2..<count).map { Key("k\($0)") }
         leavePage()
@@ -34,6 +37,25 @@ struct RandomHistory {
         #expect(list.rows.map(\.row) == model.rows)
         leavePage()
         try catchUp(pages: 2)
+        if random.oneIn(4) { try takeElsewhere() }
+    }
+
+    /// Whoever takes in what is newer has the history, too.
+    private mutating func takeElsewhere() throws {
+        guard let changes = list.changes(since: other.revision) else {
+            other = list
+            return
+        }
+        try other.take(changes)
+        other.audit()
+        #expect(Array(other.rows) == Array(list.rows))
+        #expect(other.revision == list.revision)
+        // Who prunes by itself makes no revision, and others hear of it with the next.
+        for base in max(list.floor, other.floor)...other.revision {
+            let (mine, theirs) = (list.patch(since: base), other.patch(since: base))
+            #expect(mine?.set == theirs?.set)
+            #expect(mine.map { Set($0.remove) } == theirs.map { Set($0.remove) })
+        }
     }
 
     /// Brings pages up to date: by the patch since what they have, twice, and by one since something older.

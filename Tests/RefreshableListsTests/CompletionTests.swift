@@ -231,10 +231,12 @@ extension Stage {
     func refreshAsPerson(_ session: String) async -> FinishedRun? {
         await withCheckedContinuation { continuation in
             list.post { list in
-                do { try list.load() } catch { Issue.record(error) }
-                guard case .run(let run, _) = list.request(.init(requester: .session(session), cause: .refresh))
-                else { return continuation.resume(returning: nil) }
-                list.waiters[run, default: []].append(RunWaiter(by: .program) { continuation.resume(returning: $0) })
+                list.refresh(.init(requester: .session(session), cause: .refresh)) { answer in
+                    if case .run = answer { return }
+                    continuation.resume(returning: nil)
+                } whenOver: { run in
+                    continuation.resume(returning: run)
+                }
             }
         }
     }

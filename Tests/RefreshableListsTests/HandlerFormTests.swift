@@ -128,8 +128,8 @@ extension Stage {
             list.post { list in
                 list.commit(by: nil) {
                     RowsChange(weight: 0, apply: change)
-                } then: { error in
-                    if let error { Issue.record(error) }
+                } then: { result in
+                    if case .failure(let error) = result { Issue.record(error) }
                     continuation.resume()
                 }
             }

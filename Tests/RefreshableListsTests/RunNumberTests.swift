@@ -71,6 +71,8 @@ struct RunNumberTests {
 
 extension LiveList {
     fileprivate func ask(isAfter: Bool) -> RefreshGate.Answer {
-        request(.init(requester: .program, cause: .code, isAfter: isAfter))
+        let (answer, actions) = answer(.init(requester: .program, cause: .code, isAfter: isAfter), key: nil)
+        perform(actions)
+        return answer
     }
 }

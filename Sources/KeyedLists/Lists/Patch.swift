@@ -101,7 +101,7 @@ extension KeyedList {
     }
 
     /// The slots newer than a revision: the rows in order of position, the tombstones newest first.
-    private func touched(since base: Revision) -> (rows: [Int], tombstones: [Int]) {
+    func touched(since base: Revision) -> (rows: [Int], tombstones: [Int]) {
         var rows: [Int] = []
         var tombstones: [Int] = []
         var next = recency.first
@@ -125,7 +125,10 @@ extension KeyedList {
     public mutating func apply(_ patch: Patch) throws(PatchError) {
         guard patch.from <= revision else { throw .gap(from: patch.from, revision: revision) }
         guard patch.revision > revision else { return }
-        let placements = try placements(for: patch)
+        let (placements, countAfter) = try placements(for: patch.set, without: patch.remove)
+        guard countAfter == patch.count else {
+            throw .conflict("it leads to \(countAfter) rows, not to \(patch.count) as it says")
+        }
         for key in patch.remove { slot(of: key).map { forget($0) } }
         forgetTombstones()
         for placement in placements { slot(of: placement.change.key).map { order.remove($0) } }
@@ -135,13 +138,15 @@ extension KeyedList {
         floor = patch.revision
     }
 
-    /// Where the rows go that the patch gives another position, in order. Changes nothing.
-    private func placements(for patch: Patch) throws(PatchError) -> [Placement] {
-        var keys = Set(patch.remove)
+    /// Where the rows go that are given another position, in order, and how many rows there are afterwards. Changes nothing.
+    func placements(
+        for changes: [Patch.Change], without removed: [Key]
+    ) throws(PatchError) -> ([Placement], countAfter: Int) {
+        var keys = Set(removed)
         var leaving = Set(keys.compactMap { slot(of: $0) })
         var countAfter = count - leaving.count
         var placements: [Placement] = []
-        for change in patch.set {
+        for change in changes {
             guard keys.insert(change.key).inserted else { throw .conflict("it names the row \"\(change.key)\" twice") }
             guard 0 < change.position, change.position < Labelling.limit else {
                 throw .conflict("it puts the row \"\(change.key)\" at position \(change.position)")
@@ -155,12 +160,9 @@ extension KeyedList {
             }
             placements.append(Placement(change: change))
         }
-        guard countAfter == patch.count else {
-            throw .conflict("it leads to \(countAfter) rows, not to \(patch.count) as it says")
-        }
         placements.sort { $0.change.position < $1.change.position }
         try anchor(&placements, leaving: leaving)
-        return placements
+        return (placements, countAfter)
     }
 
     /// Finds the row that each is to follow, among those that stay.
@@ -183,7 +185,8 @@ extension KeyedList {
         }
     }
 
-    private mutating func apply(_ placements: [Placement]) {
+    /// Puts rows in order, which are made where they are not there.
+    mutating func apply(_ placements: [Placement]) {
         var previous: Int?
         var anchor: Int?
         for (number, placement) in placements.enumerated() {
@@ -216,7 +219,7 @@ extension KeyedList {
         recency.insert(slot)
     }
 
-    private mutating func forget(_ slot: Int) {
+    mutating func forget(_ slot: Int) {
         order.remove(slot)
         recency.remove(slot)
         release(slot)
@@ -232,7 +235,7 @@ extension KeyedList {
 }
 
 /// A change of a patch that gives a row another position.
-private struct Placement {
+struct Placement {
     let change: Patch.Change
     /// The slot of the unmoved row to follow; `nil` is the top.
     var anchor: Int?

@@ -41,6 +41,9 @@ public protocol ListStore: Sendable {
     /// some of its history was lost.
     func renewEpoch(of list: String) throws(ListStoreError) -> Epoch
 
+    /// The same store, where other servers may use it at once; nil where none does.
+    var shared: (any SharedListStore)? { get }
+
     /// Why nothing can be stored at the moment, as of the last check; nil if it can. Returns at
     /// once.
     var fault: ListStoreError? { get }
@@ -72,6 +75,9 @@ extension ListStore {
         }
     }
 
+    /// Nil: this server alone uses it.
+    public var shared: (any SharedListStore)? { nil }
+
     /// Does nothing: for a store that no other program can reach.
     public var fault: ListStoreError? { nil }
 
@@ -94,12 +100,15 @@ public struct StoredList: Sendable {
     public var actionRuns: [StoredActionRun]
     /// What each person has not seen yet.
     public var unread: [StoredUnread]
+    /// Of a store that is shared, what identifies the commit that made the revision.
+    public var tag: Int
 
     /// Makes a list.
     public init(
         epoch: Epoch, isRestored: Bool, list: KeyedList, facts: StoredFacts, actionRuns: [StoredActionRun] = [],
-        unread: [StoredUnread] = []
+        unread: [StoredUnread] = [], tag: Int = 0
     ) {
+        self.tag = tag
         self.unread = unread
         self.actionRuns = actionRuns
         self.epoch = epoch
@@ -210,6 +219,8 @@ public enum StoreEvent: Hashable, Sendable, CustomStringConvertible {
     case lost(ListStoreError)
     /// What was lost is there again.
     case recovered(path: String)
+    /// What is kept may be lost all the same.
+    case weak(path: String, reason: String)
 
     /// What happened, and what it means.
     public var description: String {
@@ -218,6 +229,7 @@ public enum StoreEvent: Hashable, Sendable, CustomStringConvertible {
             "The lists in \(path) come in new epochs, with the rows that are there now: \(reason)."
         case .lost(let error): "\(error)"
         case .recovered(let path): "\(path) can be used again."
+        case .weak(let path, let reason): "What is kept in \(path) may be lost: \(reason)."
         }
     }
 }

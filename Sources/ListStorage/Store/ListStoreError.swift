@@ -26,6 +26,10 @@ public enum ListStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case busy(path: String)
     /// The commit does not follow the one that was kept last.
     case outOfStep(list: String, revision: Int)
+    /// The database can't be reached, or does not answer. Whether what was being kept is kept is found out when it can be.
+    case unavailable(path: String, reason: String)
+    /// The database can't be used as it is set up; the reason says what to do.
+    case unsuitable(path: String, reason: String)
     /// The store was closed before.
     case closed(path: String)
     /// Anything else that went wrong while reading or writing.
@@ -66,6 +70,10 @@ public enum ListStoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case .outOfStep(let list, let revision):
             "Cannot keep revision \(revision) of \"\(list)\": it does not follow the one kept before. "
                 + "Another program has written to the list; load it again."
+        case .unavailable(let path, let reason):
+            "Cannot reach \(path): \(reason). Lists are served as they were last read, and nothing is kept until it is there "
+                + "again."
+        case .unsuitable(let path, let reason): "Cannot use \(path): \(reason)"
         case .closed(let path):
             "Cannot use \(path): the store is closed. Open it again."
         case .failed(let path, let reason):

@@ -55,6 +55,13 @@ struct ServeCommand: AsyncParsableCommand {
         completion: .directory)
     var data: String?
 
+    @Option(
+        help: """
+            The PostgreSQL database to store lists in, such as postgres://user@host/database, in place of a folder; the \
+            password by PGPASSFILE. [REFRESHABLE_STORE]
+            """)
+    var store: String?
+
     @Flag(help: "Keeps lists in memory only; stores nothing. [REFRESHABLE_EPHEMERAL=true]")
     var ephemeral = false
 
@@ -160,10 +167,10 @@ struct ServeCommand: AsyncParsableCommand {
         if let tokens { secrets.add(tokens.secrets) }
         let logger = Self.logger(settings, hiding: secrets)
         do {
-            let store = settings.isEphemeral ? nil : settings.data ?? "\(folder)/.refreshable"
+            let data = Self.data(settings, folder: folder)
             let server = RefreshableServer(
                 lists: ServedLists.lists(lists, folder: folder, hiding: secrets.hiding),
-                configuration: Self.configuration(settings, store: store, tokens), logger: logger)
+                configuration: Self.configuration(settings, data, tokens), logger: logger)
             let tokenReloader = settings.tokens.flatMap { file in
                 tokens.map {
                     TokenReloader(file: file, access: $0.access, server: server, secrets: secrets, logger: logger)
@@ -172,7 +179,7 @@ struct ServeCommand: AsyncParsableCommand {
             let reloader = Reloader(
                 file: file, folder: folder, tokens: tokenReloader, server: server, secrets: secrets, logger: logger)
             try await Self.serve(server, reloadingBy: reloader, from: lists) { port in
-                StartMessage(settings, lists: lists.lists, port: port, folder: store).say()
+                StartMessage(settings, lists: lists.lists, port: port, data: data).say()
             }
         } catch {
             Console.warn(secrets.hiding("\(error)"))
@@ -189,15 +196,19 @@ extension ServeCommand {
         _ server: [ServeSettings.Name: String], isWhole: Bool = false
     ) throws -> ServeSettings {
         let flags = ServeSettings.Flags(
-            lists: lists, host: host, port: port, publicFolder: publicFolder, data: data, isEphemeral: ephemeral,
+            lists: lists, host: host, port: port, publicFolder: publicFolder, data: data, store: store,
+            isEphemeral: ephemeral,
             loops: loops, maxConnections: maxConnections, maxConnectionsPerAddress: maxConnectionsPerAddress,
             memoryForVisitors: memoryForVisitors,
             allowedHosts: allowHost, allowedOrigins: allowOrigin, proxies: proxy,
             pushServices: pushService, pushToken: pushToken,
             certificate: certificate, key: key, redirectPort: redirectPort, hsts: hsts,
             metrics: metrics, drain: drain, tokens: tokens, logLevel: logLevel, logFormat: logFormat)
-        if ephemeral, data != nil {
-            throw ValidationError("--ephemeral keeps nothing, so --data can't stand beside it.")
+        if ephemeral, data != nil || store != nil {
+            throw ValidationError("--ephemeral keeps nothing, so \(data == nil ? "--store" : "--data") can't stand beside it.")
+        }
+        if store != nil, data != nil {
+            throw ValidationError("--store keeps lists in a database, so --data can't stand beside it.")
         }
         do {
             let settings = try ServeSettings(flags, environment: EnvironmentVariables.all, file: server)
@@ -262,14 +273,19 @@ extension ServeCommand {
         return logger
     }
 
+    private static func data(_ settings: ServeSettings, folder: String) -> RefreshableServer.Configuration.Data {
+        if settings.isEphemeral { return .ephemeral }
+        return settings.store.map { .postgres($0) } ?? .folder(settings.data ?? "\(folder)/.refreshable")
+    }
+
     private static func configuration(
-        _ settings: ServeSettings, store: String?, _ tokens: TokenSettings?
+        _ settings: ServeSettings, _ data: RefreshableServer.Configuration.Data, _ tokens: TokenSettings?
     ) -> RefreshableServer.Configuration {
         var configuration = RefreshableServer.Configuration()
         configuration.host = settings.host
         configuration.port = settings.port
         configuration.publicFolder = settings.publicFolder
-        configuration.data = store.map { .folder($0) } ?? .ephemeral
+        configuration.data = data
         if let loops = settings.loops { configuration.loops = loops }
         configuration.maximumConnections = settings.maxConnections
         configuration.maximumConnectionsPerAddress = settings.maxConnectionsPerAddress

@@ -158,16 +158,17 @@ struct StartMessage {
     /// The lines, first the one that programs look for.
     let lines: [String]
 
-    /// - Parameter folder: where lists are kept; nil: in memory.
+    /// - Parameter data: where lists are kept.
     init(
-        _ settings: ServeSettings, lists: [ListSettings], port: Int, folder: String?,
+        _ settings: ServeSettings, lists: [ListSettings], port: Int,
+        data: RefreshableServer.Configuration.Data,
         addresses: () -> [String] = LocalAddresses.all
     ) {
         let count = lists.count == 1 ? "1 list" : "\(lists.count) lists"
         let isSecure = settings.certificate != nil
         let scheme = isSecure ? "https" : "http"
         var lines = ["Serving \(count) at \(scheme)://localhost:\(port)/"]
-        lines.append(folder.map { "Kept in \($0)" } ?? "Kept in memory only")
+        lines.append("Kept in \(data)")
         if !settings.isLoopback {
             let isEverywhere = ["0.0.0.0", "::", "[::]"].contains(settings.host)
             let hosts = isEverywhere ? addresses() : [settings.host]

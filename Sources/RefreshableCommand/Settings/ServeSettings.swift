@@ -1,4 +1,5 @@
 import Logging
+import PostgresSources
 import WebPush
 import WebSockets
 
@@ -13,6 +14,7 @@ struct ServeSettings: Hashable {
         var port: String?
         var publicFolder: String?
         var data: String?
+        var store: String?
         var isEphemeral = false
         var loops: String?
         var maxConnections: String?
@@ -41,7 +43,7 @@ struct ServeSettings: Hashable {
 
     /// A value that a settings file may have, by its name there.
     enum Name: String, CaseIterable {
-        case host, port, publicFolder = "public", data, ephemeral, loops, allowHosts, allowOrigins, proxies
+        case host, port, publicFolder = "public", data, store, ephemeral, loops, allowHosts, allowOrigins, proxies
         case pushServices
         case pushToken, tokens
         case logLevel
@@ -65,6 +67,7 @@ struct ServeSettings: Hashable {
             case .port: "PORT"
             case .publicFolder: "PUBLIC"
             case .data: "DATA"
+            case .store: "STORE"
             case .ephemeral: "EPHEMERAL"
             case .loops: "LOOPS"
             case .maxConnections: "MAX_CONNECTIONS"
@@ -104,6 +107,8 @@ struct ServeSettings: Hashable {
     let publicFolder: String?
     /// Nil: `.refreshable` beside the lists.
     let data: String?
+    /// The database that lists are stored in; nil: they are in a folder, or in memory.
+    let store: String?
     let isEphemeral: Bool
     /// Nil: one for each processor.
     let loops: Int?
@@ -144,10 +149,17 @@ struct ServeSettings: Hashable {
         port = try values.number(flags.port, "port", in: 0...65_535, "a port from 0 (any free one) to 65535") ?? 8080
         publicFolder = values.text(flags.publicFolder, "PUBLIC")
         data = values.text(flags.data, "DATA")
-        // Where a folder is named, it wins over a wish to keep nothing that stands further back.
-        let isFolderNearer = flags.data != nil || values.isInEnvironment("DATA") && !values.isInEnvironment("EPHEMERAL")
-        let isEphemeral = try values.flag("EPHEMERAL")
-        self.isEphemeral = flags.isEphemeral || (isEphemeral && !isFolderNearer)
+        // Of a database, a wish to keep nothing and a folder, the one that stands nearest counts.
+        let store = values.text(flags.store, "STORE")
+        let isEphemeral = try values.flag("EPHEMERAL") || flags.isEphemeral
+        let places = [
+            store == nil ? nil : values.distance(flags.store != nil, "STORE"),
+            isEphemeral ? values.distance(flags.isEphemeral, "EPHEMERAL") : nil,
+            data == nil ? nil : values.distance(flags.data != nil, "DATA"),
+        ]
+        let nearest = places.compactMap(\.self).min()
+        self.store = places[0] != nil && places[0] == nearest ? store : nil
+        self.isEphemeral = self.store == nil && places[1] != nil && places[1] == nearest
         loops = try values.number(flags.loops, "loops", in: 1...64, "a number of threads from 1 to 64")
         let count = "a number from 1 to 1000000"
         maxConnections =
@@ -175,6 +187,11 @@ struct ServeSettings: Hashable {
 
     /// Options that need each other: checked once all are known.
     func checkWhole() throws(Fault) {
+        if let store, let fault = PostgresSource.fault(inURL: store) {
+            // Without the text, which may have a password.
+            throw Fault(
+                name: "--store", expected: "a URL such as postgres://user@host:5432/database (\(fault))", came: "another text")
+        }
         if certificate != nil, key == nil {
             throw Fault(name: "--key", expected: "the file of the certificate's private key", came: "nothing")
         }
@@ -204,6 +221,9 @@ private struct Values {
         if isInEnvironment(name) { return environment["REFRESHABLE_\(name)"] }
         return ServeSettings.Name.allCases.first { $0.variable == name }.flatMap { file[$0] }
     }
+
+    /// How far away a value stands: 0 among the flags, 1 in the environment, 2 in the file.
+    func distance(_ isFlag: Bool, _ name: String) -> Int { isFlag ? 0 : isInEnvironment(name) ? 1 : 2 }
 
     func isInEnvironment(_ name: String) -> Bool { environment["REFRESHABLE_\(name)"].map { !$0.isEmpty } ?? false }
 

@@ -19,6 +19,8 @@ struct Acting {
         let begunAt: Int64
         /// Whether the store has it as it is now.
         var isStored: Bool
+        /// Whether it was under way at a server that is gone.
+        var isInterrupted = false
     }
 
     /// By request.
@@ -38,14 +40,40 @@ struct Acting {
 
     /// Takes over what the store remembers, once. Of runs that were under way when the process ended nobody knows how far they
     /// came.
-    mutating func restore(_ stored: [StoredActionRun]) {
-        guard !isRestored else { return }
+    ///
+    /// - Parameter isAgain: of a store that is shared, what another server has done since.
+    mutating func restore(_ stored: [StoredActionRun], again isAgain: Bool = false) {
+        guard !isRestored || isAgain else { return }
         isRestored = true
-        for run in stored {
+        for run in stored where entries[IdempotencyKey(run.key) ?? IdempotencyKey(action: "")]?.state.isOver != true {
             guard let key = IdempotencyKey(run.key), var state = ActionState(stored: run) else { continue }
-            if !state.isOver { state.phase = .closing(.failure, error: RunError(.failure(.interrupted))) }
-            add(key, Entry(state: state, begunAt: run.begunAt, isStored: true))
+            let wasUnderWay = !state.isOver
+            if wasUnderWay { state.phase = .closing(.failure, error: RunError(.failure(.interrupted))) }
+            var entry = Entry(state: state, begunAt: run.begunAt, isStored: true)
+            entry.isInterrupted = wasUnderWay
+            if entries[key] == nil { add(key, entry) } else { entries[key] = entry }
         }
+    }
+
+    /// Another server has another state of a run than is known here; nil: it has not.
+    mutating func learn(_ run: StoredActionRun) -> ActionState? {
+        guard let key = IdempotencyKey(run.key), let state = ActionState(stored: run), entries[key]?.state != state else {
+            return nil
+        }
+        if entries[key] == nil { add(key, Entry(state: state, begunAt: run.begunAt, isStored: true)) }
+        entries[key]?.state = state
+        return state
+    }
+
+    /// The runs that are over because another server is gone, which the store is to keep so.
+    mutating func interrupted() -> [ActionState] {
+        let found = entries.filter { $0.value.isInterrupted }
+        for key in found.keys {
+            entries[key]?.isInterrupted = false
+            entries[key]?.isStored = false
+            unstored.append(key)
+        }
+        return found.values.map(\.state)
     }
 
     /// A request has begun a run, or joined one.

@@ -15,6 +15,10 @@ extension LiveList {
     ) {
         do throws(MessageError) {
             try loadActions(messageID)
+            guard decides else {
+                if case .use(let name, _) = request { try checkAction(name, messageID) }
+                return actElsewhere(request, key: key, by: session, messageID: messageID, to: listener)
+            }
             let reference = try answer(request, key: key, by: session, messageID: messageID)
             let tell = { [name] in
                 if let messageID { listener.tell(.ok(OK(id: messageID, list: name, run: reference))) }
@@ -33,7 +37,64 @@ extension LiveList {
 
     /// A person does not want a run of an action any more.
     func stopAction(_ run: ActionRuns.ID, by session: String) {
+        guard decides else { return ask(.stopAction(run, session: session), of: nil) { _ in } }
         perform(acting.runs.withdraw(session, from: run, now: now))
+    }
+
+    /// By the server that leads the list. Its outcome is told here, once it is in the store.
+    private func actElsewhere(
+        _ request: ClientMessage.ActionRequest, key: IdempotencyKey, by session: String, messageID: String?,
+        to listener: ActionListener
+    ) {
+        whenLeadIsSettled { [self] in
+            guard !decides else { return act(request, key: key, by: session, messageID: messageID, to: listener) }
+            ask(.act(request, session: session), key: key, of: nil) { [self] reference in
+                guard let reference else {
+                    let message = "The list \(name) cannot be acted on at the moment."
+                    return listener.tell(.error(id: messageID, code: .unavailable, message: message, after: 2000))
+                }
+                if let messageID { listener.tell(.ok(OK(id: messageID, list: name, run: reference))) }
+                guard case .run(let run, _) = reference else { return }
+                acting.listeners[run, default: [:]][session] = listener
+                if let state = acting.state(of: key), state.isOver { return tell(state) }
+                shared.actions.insert(key.bytes)
+                readShared()
+            }
+        }
+    }
+
+    /// Another server asks for an action: as if somebody here had.
+    ///
+    /// - Returns: the answer, and what is to be done once that is kept.
+    func actForOthers(
+        _ request: ClientMessage.ActionRequest, key: IdempotencyKey, by session: String
+    ) -> (RunReference, perform: ((any Error)?) -> Void) {
+        do throws(MessageError) {
+            try loadActions(nil)
+            let reference = try answer(request, key: key, by: session, messageID: nil)
+            oweActionRuns()
+            guard case .run(let run, joined: false) = reference else { return (reference, { _ in }) }
+            return (reference, { [self] in begin(run, unless: $0) })
+        } catch {
+            return (.noRun(.refused, message: error.message), { _ in })
+        }
+    }
+
+    /// What became of actions at the server that leads.
+    func learn(_ runs: [StoredActionRun]) {
+        for run in runs {
+            guard let state = acting.learn(run) else { continue }
+            if state.isOver { shared.actions.remove(run.key) }
+            tell(state)
+        }
+    }
+
+    /// This server leads from now on: what was under way at the one before is interrupted.
+    func takeOverActions(_ runs: [StoredActionRun]) {
+        acting.restore(runs, again: true)
+        shared.actions = []
+        for state in acting.interrupted() { tell(state) }
+        keepActionRuns { _ in }
     }
 
     private func loadActions(_ messageID: String?) throws(MessageError) {
@@ -58,9 +119,7 @@ extension LiveList {
         let answer: ActionRuns.Answer
         switch request {
         case .use(let name, let row):
-            guard description.actions.contains(where: { $0.name == name }) else {
-                throw unknownAction(name, messageID)
-            }
+            try checkAction(name, messageID)
             guard kept?.rows[Key(row)] != nil else { return .noRun(.gone) }
             answer = acting.runs.request(.init(action: name, row: Key(row)), by: session)
         case .mark: preconditionFailure("What was seen is no action of the list.")
@@ -76,6 +135,11 @@ extension LiveList {
             acting.remember(key, beginning(run, use), at: now.date)
             return .run(run.description, joined: joined)
         }
+    }
+
+    private func checkAction(_ name: String, _ messageID: String?) throws(MessageError) {
+        guard !description.actions.contains(where: { $0.name == name }) else { return }
+        throw unknownAction(name, messageID)
     }
 
     private func unknownAction(_ name: String, _ messageID: String?) -> MessageError {
@@ -97,8 +161,8 @@ extension LiveList {
     private func tell(_ state: ActionState) {
         var state = state
         // What was done then is in the rows that there are now.
-        if case .closing(.success, _, _, _) = state.phase {
-            let undo = acting.runs.undoOffer(of: state.run, now: now).map { Int($0.milliseconds) }
+        if case .closing(.success, _, let offer, _) = state.phase {
+            let undo = !decides ? offer : acting.runs.undoOffer(of: state.run, now: now).map { Int($0.milliseconds) }
             state.phase = .closing(.success, revision: kept?.rows.revision, undo: undo)
         }
         let listeners = acting.listeners[state.run] ?? [:]
@@ -172,6 +236,9 @@ extension LiveList {
         state.phase = .loading(completed: progress.completed, total: progress.total, note: progress.note)
         tell(state)
         wakeForActions()
+        guard store.shared != nil else { return }
+        acting.update(state)
+        keepActionRuns { _ in }
     }
 
     private func returned(_ id: ActionRuns.ID, _ error: (any Error)?) {
@@ -197,7 +264,8 @@ extension LiveList {
                 acting.runs.change(current, after: kept?.rows.key(before: run.use.row), by: run.id)
             }
             var state = beginning(run.id, run.use)
-            state.phase = .closing(.success)
+            let offer = isUndoable ? Int(RowAction.undoOffer.milliseconds) : nil
+            state.phase = .closing(.success, undo: store.shared == nil ? nil : offer)
             acting.update(state)
             oweActionRuns()
             let edits: [Edit] =
@@ -207,15 +275,17 @@ extension LiveList {
                     current.flatMap { action?.effect?.edits(of: $0) } ?? []
                 }
             return RowsChange(weight: 0) { [date = now.date] in $0.commit(edits, at: date) }
-        } then: { [self] error in
-            if let error { return conclude(run.id, run.use, .failure(explain(error)), detail: "\(error)") }
+        } then: { [self] result in
+            if let error = result.error {
+                return conclude(run.id, run.use, .failure(explain(error)), detail: "\(error)")
+            }
             work?.crossed.insert(run.use.row)
             // Where the rows stayed as they were, the outcome was not kept with them.
             keepActionRuns { [self] error in
                 if let error { logger.error("Cannot store the outcome of an action: \(error)") }
                 acting.runs.succeed(run.id, isUndoable: isUndoable, now: now)
                 end(run.id, run.use, .success, detail: nil)
-                if action?.refreshes == true { _ = request(.init(requester: .program, cause: .code, isAfter: true)) }
+                if action?.refreshes == true { request(.init(requester: .program, cause: .code, isAfter: true)) }
             }
         }
     }

@@ -1,5 +1,6 @@
 public import KeyedLists
 import ListProtocol
+import ListStorage
 import Locking
 import WebSockets
 
@@ -113,15 +114,21 @@ extension LiveList {
     /// Commits an edit in its turn, from code or from a push.
     ///
     /// - Parameters:
+    ///   - record: What is remembered of it where other servers use the store, too.
     ///   - rowLimit: More rows than this are refused, unless the list has as many already.
     ///   - make: Returns the edits, once it is their turn; nil: there are none, and `then` is not called.
     ///   - then: Receives the revision after the edit, and by how many rows the list has grown.
     func commit(
-        at expected: ListRevision? = nil, rowLimit: Int = .max, _ make: @escaping () throws(EditError) -> RowEdits?,
+        at expected: ListRevision? = nil, rowLimit: Int = .max,
+        recording record: ((ListRevision, _ growth: Int) -> StoredAgreement.Answer)? = nil,
+        _ make: @escaping () throws(EditError) -> RowEdits?,
         then: @escaping (Result<(revision: ListRevision, growth: Int), EditError>) -> Void
     ) {
         let planned = Locked((keys: Set<Key>(), growth: 0))
-        commit(by: nil) { [self] in
+        let recorded = record.map { record in
+            { (revision: ListRevision) in record(revision, planned.withLock(\.growth)) }
+        }
+        commit(by: nil, recording: recorded) { [self] in
             do throws(EditError) {
                 guard !hasEnded else { throw .ended(reason: endReason) }
                 guard let edits = try make()?.headed(by: description.heading) else { return nil }
@@ -133,12 +140,18 @@ extension LiveList {
                 then(.failure(error))
                 return nil
             }
-        } then: { [self] error in
-            if hasEnded, error != nil { return then(.failure(.ended(reason: endReason))) }
-            if let error { return then(.failure(.unavailable(reason: "\(error)"))) }
-            let (keys, growth) = planned.withLock(\.self)
-            work?.crossed.formUnion(keys)
-            then(Result { () throws(EditError) in (try readable().current, growth) })
+        } then: { [self] result in
+            switch result {
+            case .failure where hasEnded: then(.failure(.ended(reason: endReason)))
+            case .failure(let error): then(.failure(.unavailable(reason: "\(error)")))
+            case .success(let revision):
+                let (keys, growth) = planned.withLock(\.self)
+                work?.crossed.formUnion(keys)
+                then(
+                    Result { () throws(EditError) in
+                        (ListRevision(epoch: try readable().epoch, revision: revision), growth)
+                    })
+            }
         }
     }
 

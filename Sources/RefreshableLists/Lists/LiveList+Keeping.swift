@@ -24,13 +24,19 @@ extension LiveList {
     /// wait for it.
     ///
     /// - Parameters:
+    ///   - record: What is remembered of it where other servers use the store, too.
     ///   - isWanted: Looked at again when a heavy change is about to be seen.
     ///   - make: Says what is to be changed of the rows as they are then. Nil: nothing, and `then` is not called.
-    ///   - then: Told of the error, or nil.
+    ///   - then: Told of the revision that it made, or that there was where it changed nothing.
     func commit(
-        by run: RunID?, while isWanted: @escaping () -> Bool = { true }, _ make: @escaping () -> RowsChange?,
-        then: @escaping ((any Error)?) -> Void
+        by run: RunID?, while isWanted: @escaping () -> Bool = { true },
+        recording record: ((ListRevision) -> StoredAgreement.Answer)? = nil, _ make: @escaping () -> RowsChange?,
+        then: @escaping (Result<Revision, any Error>) -> Void
     ) {
+        if let shared = store.shared {
+            let entry = SharedEntry(run: run, isWanted: isWanted, record: record, make: make, then: then)
+            return share(.change(entry), in: shared)
+        }
         inTurn { [self] isLast in
             guard let change = make() else { return true }
             if change.weight > heavyCount, !hasEnded {
@@ -39,20 +45,20 @@ extension LiveList {
             }
             do { try commitNow(by: run, change.apply) } catch {
                 if !isLast, isHeldElsewhere(error) { return false }
-                then(error)
+                then(.failure(error))
                 return true
             }
-            then(nil)
+            then(.success(kept?.revision ?? 0))
             return true
         }
     }
 
     private func makeElsewhere(
         _ change: RowsChange, by run: RunID?, while isWanted: @escaping () -> Bool,
-        then: @escaping ((any Error)?) -> Void
+        then: @escaping (Result<Revision, any Error>) -> Void
     ) {
-        do { try settleRows() } catch { return then(error) }
-        guard let rows = kept?.rows else { return then(nil) }
+        do { try settleRows() } catch { return then(.failure(error)) }
+        guard let rows = kept?.rows else { return then(.success(0)) }
         queue.isHeld = true
         heavyChange = { [self] result in
             take(result, by: run, while: isWanted, then: then)
@@ -70,14 +76,14 @@ extension LiveList {
     /// A heavy change was made: it is seen with the next small transaction, before what has waited for it.
     private func take(
         _ result: BackgroundChange, by run: RunID?, while isWanted: @escaping () -> Bool,
-        then: @escaping ((any Error)?) -> Void
+        then: @escaping (Result<Revision, any Error>) -> Void
     ) {
         switch result.outcome {
         case .failure(let error):
-            then(error)
+            then(.failure(error))
             putAway(lettingGo: result)
         case .success(nil):
-            then(nil)
+            then(.success(kept?.revision ?? 0))
             goOn()
         case .success(let staged?):
             let attempt: ChangeQueue.Attempt = { [self] isLast in
@@ -89,7 +95,7 @@ extension LiveList {
                         fault = error
                     }
                 }
-                then(fault)
+                then(fault.map { .failure($0) } ?? .success(staged.commit.revision))
                 if fault != nil { putAway(lettingGo: result) }
                 return true
             }
@@ -143,6 +149,7 @@ extension LiveList {
     func note(_ facts: StoredFacts, then: @escaping ((any Error)?) -> Void) {
         kept?.owe(facts)
         guard kept?.owesFacts == true else { return then(nil) }
+        if let shared = store.shared { return share(.facts(then), in: shared) }
         inTurn { [self] isLast in
             do { try kept?.payFacts() } catch {
                 if !isLast, isHeldElsewhere(error) { return false }

@@ -67,8 +67,12 @@ extension LiveList {
         isDraining = true
         gate.drain()
         guard !hasEnded else { return whenDone() }
+        let whenDone: @Sendable () -> Void = { [self] in
+            post { $0.resign() }
+            whenDone()
+        }
         // Once those who watch were told: what is posted to a loop from then on comes after that.
-        let run = gate.current?.run
+        let run = decides ? gate.current?.run : nil
         if let run {
             let waiter = RunWaiter(by: .program) { [self] _ in post { $0.whenActionsAreOver(whenDone) } }
             waiters[run, default: []].append(waiter)

@@ -13,9 +13,10 @@ extension LiveList {
             logUnreadable(error)
             return feed.deliver(.answered(pending, .refused("The list cannot be read at the moment.")))
         }
-        let answer = answer(request, key: key)
-        feed.deliver(.answered(pending, answer.0))
-        perform(answer.1)
+        decide(request, key: key) { [self] answer, actions in
+            feed.deliver(.answered(pending, answer ?? .unavailable))
+            perform(actions)
+        }
     }
 
     /// Somebody asks again what a gesture was answered.
@@ -29,7 +30,8 @@ extension LiveList {
     ///   - whenStarted: told at once; nil where the list can't be read. What is not a run is all that is told.
     ///   - whenOver: nil where the run's outcome is forgotten, or the server has ended.
     func refresh(
-        _ request: RefreshGate.Request, key: IdempotencyKey? = nil, whenStarted: (RefreshGate.Answer?) -> Void,
+        _ request: RefreshGate.Request, key: IdempotencyKey? = nil,
+        whenStarted: @escaping (RefreshGate.Answer?) -> Void,
         whenOver: @escaping @Sendable (FinishedRun?) -> Void
     ) {
         guard !hasEnded else { return whenStarted(nil) }
@@ -37,20 +39,29 @@ extension LiveList {
             logUnreadable(error)
             return whenStarted(nil)
         }
-        let (answer, actions) = answer(request, key: key)
+        decide(request, key: key) { [self] answer, actions in
+            started(request, answer ?? .unavailable, actions, whenStarted: whenStarted, whenOver: whenOver)
+        }
+    }
+
+    private func started(
+        _ request: RefreshGate.Request, _ answer: RefreshGate.Answer, _ actions: [RefreshGate.Action],
+        whenStarted: (RefreshGate.Answer?) -> Void, whenOver: @escaping @Sendable (FinishedRun?) -> Void
+    ) {
         whenStarted(answer)
         guard case .run(let run, _) = answer else { return }
-        if !actions.isEmpty || gate.current?.run == run || gate.current?.trailing?.run == run {
+        if !actions.isEmpty || gate.current?.run == run || gate.current?.trailing?.run == run || !decides {
             waiters[run, default: []].append(RunWaiter(by: request.requester ?? .program, tell: whenOver))
         } else {
             whenOver(remembered[run])
         }
         perform(actions)
+        if !decides { tellWaiters() }
     }
 
     /// A client that waited for a run has left. A pending run that nobody else requested is dropped.
     func withdraw(waiting requester: RefreshGate.Requester) {
-        perform(gate.withdraw(requester, now: now))
+        if decides { perform(gate.withdraw(requester, now: now)) } else { leave(requester) }
         let expected = [gate.current?.run, gate.current?.trailing?.run]
         waiters = waiters.compactMapValues { waiters in
             let others = waiters.filter { $0.requester != requester }
@@ -59,18 +70,25 @@ extension LiveList {
     }
 
     /// A person withdraws from all that they asked for.
-    func withdraw(_ session: String) { perform(gate.withdraw(.session(session), now: now)) }
-
-    /// A person wants a run to end.
-    func stop(_ run: RunID, by session: String) { perform(gate.stop(run, by: .session(session), now: now)) }
-
-    func request(_ request: RefreshGate.Request) -> RefreshGate.Answer {
-        let (answer, actions) = answer(request, key: nil)
-        perform(actions)
-        return answer
+    func withdraw(_ session: String) {
+        if decides { perform(gate.withdraw(.session(session), now: now)) } else { leave(.session(session)) }
     }
 
-    private func answer(
+    /// A person wants a run to end.
+    func stop(_ run: RunID, by session: String) {
+        if decides { perform(gate.stop(run, by: .session(session), now: now)) } else { leave(.session(session), from: run) }
+    }
+
+    /// The list itself, or its program, wants a run.
+    func request(_ request: RefreshGate.Request, then: @escaping () -> Void = {}) {
+        decide(request) { [self] _, actions in
+            perform(actions)
+            then()
+        }
+    }
+
+    /// Decides alone.
+    func answer(
         _ request: RefreshGate.Request, key: IdempotencyKey?
     ) -> (RefreshGate.Answer, [RefreshGate.Action]) {
         if let key, let answer = remembered[key, now] { return (answer, []) }
@@ -102,7 +120,7 @@ extension LiveList {
 
     func perform(_ actions: [RefreshGate.Action]) {
         guard !hasEnded else { return }
-        if !actions.isEmpty { keepRunNumbers() }
+        if !actions.isEmpty, decides { keepRunNumbers() }
         for action in actions {
             switch action {
             case .publish: publish()
@@ -143,6 +161,7 @@ extension LiveList {
         publishFigures()
         queue.isHeld = false
         makeChanges()
+        endSharing()
     }
 }
 
@@ -170,6 +189,7 @@ extension LiveList {
         refresh(.init(requester: call.requester, cause: .code, isAfter: isAfter)) { answer in
             switch answer {
             case .run, .tooSoon: break
+            case .unavailable: call.end(.failure(.unreadable))
             case .refused(let reason): call.end(.failure(RefreshFailure(reason, code: "refused")))
             case nil:
                 call.end(.failure(RefreshFailure("The list cannot be read at the moment.", code: "unavailable")))
@@ -190,8 +210,8 @@ extension LiveList {
             guard let current = self.work, current.id == work.id else { return nil }
             guard !current.rows.isEmpty else { return RowsChange(weight: 0) { _ in nil } }
             return .rows(current.rows, sparing: current.crossed, of: kept?.rows.count ?? 0, at: now)
-        } then: { [self] error in
-            let outcome = error.map { RefreshOutcome.failure(explain($0)) } ?? .success
+        } then: { [self] result in
+            let outcome = result.error.map { RefreshOutcome.failure(explain($0)) } ?? .success
             perform(gate.finished(work.id, outcome, now: now))
             cancel?()
         }

@@ -61,6 +61,7 @@ extension LiveList {
         case .rows(let rows): yielded(rows, by: id)
         case .progress(let progress):
             broadcaster.publish(progress, of: id)
+            tellOthers(progress)
             perform(gate.wasActive(id, now: now))
         case .returned:
             finish(id) { [self] in
@@ -115,18 +116,21 @@ extension LiveList {
 
     /// What was yielded by the time that it is its turn is one commit.
     private func flush(_ id: RunID) {
+        var taken: (rows: [ListRow], after: Key?)?
         commit(by: id) { [self] in
             guard var work, work.id == id, !isStopping else { return nil }
-            let pending = work.takePending(now: now) { kept?.rows[$0] != nil }
+            // Once, though it is made again where another server was sooner.
+            let pending = taken ?? work.takePending(now: now) { kept?.rows[$0] != nil }
+            taken = pending
             self.work = work
             return RowsChange(weight: pending.rows.count) { [crossed = work.crossed, date = now.date] in
                 $0.stream(pending.rows, after: pending.after, sparing: crossed, at: date)
             }
-        } then: { [self] error in
+        } then: { [self] result in
             guard work?.id == id else { return }
             work?.isFlushScheduled = false
             // What was yielded while this had to wait.
-            guard let error else { return flush() }
+            guard case .failure(let error) = result else { return flush() }
             let cancel = work?.cancel
             cancel?()
             perform(gate.finished(id, .failure(explain(error)), now: now))
@@ -151,7 +155,7 @@ extension LiveList {
             }
             return make()
         } then: {
-            conclude($0)
+            conclude($0.error)
         }
     }
 
@@ -204,8 +208,8 @@ extension LiveList {
                 list.commit(by: nil) {
                     let rows = followUpEdit.rows().map { $0.headed(by: list.description.heading) }
                     return .rows(rows, of: list.kept?.rows.count ?? 0, at: list.now)
-                } then: { [logger = list.logger] error in
-                    if let error { logger.error("Cannot edit the list: \(error)") }
+                } then: { [logger = list.logger] result in
+                    if let error = result.error { logger.error("Cannot edit the list: \(error)") }
                 }
             }
         }
@@ -229,7 +233,7 @@ extension LiveList {
 extension LiveList {
     /// Begins to watch the source for changes, when the list is first watched. Once.
     func follow() {
-        guard following == nil, !hasEnded, let changes = description.changes?() else { return }
+        guard following == nil, !hasEnded, decides, let changes = description.changes?() else { return }
         following = Task { @concurrent [weak self] in
             for await _ in changes { self?.post { $0.sourceChanged() } }
         }
@@ -242,7 +246,7 @@ extension LiveList {
             hasChanged = true
             return
         }
-        _ = request(.init(requester: .program, cause: .code, isAfter: true))
+        request(.init(requester: .program, cause: .code, isAfter: true))
     }
 }
 
@@ -250,11 +254,18 @@ extension LiveList {
 extension LiveList {
     /// Requests the rows after a client's last one, and returns at once what came of it.
     func more(after key: Key, by session: String, messageID: String?, for socket: UInt64, to feed: LoopFeed) {
-        let (reference, actions) = page(after: key, by: session)
-        if let messageID {
+        let tell = { [self] (reference: RunReference) in
+            guard let messageID else { return }
             let ok = OK(id: messageID, list: name, run: reference)
             feed.deliver(.replied(socket: socket, ServerMessage.ok(ok).encoded()))
         }
+        guard decides else {
+            return ask(.more(key), of: .session(session)) {
+                tell($0 ?? .noRun(.refused, message: "The list cannot be read at the moment."))
+            }
+        }
+        let (reference, actions) = page(after: key, by: .session(session))
+        tell(reference)
         perform(actions)
     }
 
@@ -277,14 +288,14 @@ extension LiveList {
     }
 
     /// Begins a page, or returns why there is none.
-    func page(after key: Key, by session: String) -> (RunReference, [RefreshGate.Action]) {
+    func page(after key: Key, by requester: RefreshGate.Requester) -> (RunReference, [RefreshGate.Action]) {
         guard description.pages != nil else { return (.noRun(.refused, message: "This list comes in one piece."), []) }
         guard let kept else { return (.noRun(.refused, message: "The list cannot be read at the moment."), []) }
         if gate.current?.isPage ?? true {
             if isExhausted { return (.noRun(.exhausted), []) }
             guard kept.rows.last?.key == key else { return (.noRun(.spent), []) }
         }
-        let (answer, actions) = gate.requestPage(.session(session), now: now)
+        let (answer, actions) = gate.requestPage(requester, now: now)
         keepRunNumbers()
         return (answer.reference, actions)
     }

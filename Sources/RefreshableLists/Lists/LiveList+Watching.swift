@@ -24,16 +24,19 @@ extension LiveList {
         }
         guard let kept else { return }
         broadcaster.join(feed, at: kept.rows.revision)
-        perform(gate.watchers(watcherCount, now: now))
+        if decides { perform(gate.watchers(watcherCount, now: now)) } else { noteInterest() }
         renewEpochIfClientIsAhead(resume, on: watch.socket) { [self] error in
             if let error { return fail(watch, messageID: messageID, error, to: feed) }
-            // First, so that no change falls between the load and the first look.
-            follow()
-            loadInitially()
-            feed.deliver(
-                .attached(attachment(watch, messageID: messageID, resume: resume, rights: rights)))
-            if let person { tellUnread(to: person, watching: watch, over: feed) }
-            publishFigures()
+            whenLeadIsSettled { [self] in
+                // First, so that no change falls between the load and the first look.
+                follow()
+                loadInitially { [self] in
+                    feed.deliver(
+                        .attached(attachment(watch, messageID: messageID, resume: resume, rights: rights)))
+                    if let person { tellUnread(to: person, watching: watch, over: feed) }
+                    publishFigures()
+                }
+            }
         }
     }
 
@@ -46,7 +49,7 @@ extension LiveList {
     func detach(_ watch: WatchID? = nil, of person: String? = nil, from feed: LoopFeed) {
         if let watch, let person { unread.listeners[person]?[watch] = nil }
         broadcaster.leave(feed)
-        perform(gate.watchers(watcherCount, now: now))
+        if decides { perform(gate.watchers(watcherCount, now: now)) } else { noteInterest() }
     }
 
     /// A watcher is behind the frames that its loop keeps.
@@ -100,9 +103,17 @@ extension LiveList {
         _ resume: ClientMessage.Resume?, on connection: UInt64, then: @escaping ((any Error)?) -> Void
     ) {
         guard let resume, isAhead(resume) else { return then(nil) }
+        if let shared = store.shared {
+            return renewShared(in: shared) { [self] in
+                isAhead(resume)
+            } then: { [self] error in
+                if error == nil { logAhead(resume, on: connection) }
+                then(error)
+            }
+        }
         inTurn { [self] isLast in
             // Somebody else's may have done it meanwhile.
-            guard let kept, isAhead(resume) else {
+            guard isAhead(resume) else {
                 then(nil)
                 return true
             }
@@ -114,12 +125,17 @@ extension LiveList {
                 then(error)
                 return true
             }
-            logger.warning(
-                "A client has seen revision \(resume.revision), the store ends at \(kept.rows.revision): new epoch.",
-                metadata: ["connection": "\(connection)"])
+            logAhead(resume, on: connection)
             then(nil)
             return true
         }
+    }
+
+    private func logAhead(_ resume: ClientMessage.Resume, on connection: UInt64) {
+        guard let kept, kept.epoch.description != resume.epoch else { return }
+        logger.warning(
+            "A client has seen revision \(resume.revision), which the store does not have: new epoch.",
+            metadata: ["connection": "\(connection)"])
     }
 
     private func isAhead(_ resume: ClientMessage.Resume) -> Bool {
@@ -129,13 +145,17 @@ extension LiveList {
 
     /// Starts the initial load for the first watcher, or once more for the next one after it was cancelled. Uses the handler of
     /// `task`, or else that of `refreshable`.
-    func loadInitially() {
+    ///
+    /// - Parameter then: called once it has begun, or need not begin; at once where this server alone has the list.
+    func loadInitially(then: @escaping () -> Void = {}) {
         let isTooOld = description.maximumAge.map { now.date - (kept?.facts.updatedAt ?? 0) > $0.milliseconds } ?? false
         let isFirst = !hasLoaded && description.initialRows == nil
-        guard isFirst || isTooOld || hasChanged, description.handler(for: .initial) != nil else { return }
+        guard isFirst || isTooOld || hasChanged, description.handler(for: .initial) != nil else { return then() }
         // What is being cancelled ends first.
-        guard gate.current.map({ $0.cancelledAt != nil && !$0.isPage }) ?? true else { return }
-        _ = request(.init(requester: nil, cause: .initial))
+        guard gate.current.map({ $0.cancelledAt != nil && !$0.isPage }) ?? true else { return then() }
+        // Whoever leads does so by itself, as it hears of watchers elsewhere.
+        guard decides else { return then() }
+        request(.init(requester: nil, cause: .initial), then: then)
     }
 }
 

@@ -27,6 +27,8 @@ public actor LiveList {
     var work: RunWork?
     /// What is to be kept, while it can't be.
     var queue = ChangeQueue()
+    /// What is under way with a store that other servers use, too.
+    var shared = SharedWork()
     /// A change of more rows is heavy: to find what differs, and to keep it, takes more than a few milliseconds. Where a test
     /// moves the clock, none is, so that nothing happens between two lines of it.
     var heavyCount: Int
@@ -144,20 +146,23 @@ public actor LiveList {
         if let last, last.cause == nil { lastRefresh = RunID(last.run) }
         gate = RefreshGate(
             rules: description.gateRules, runs: kept.facts.runs,
-            age: kept.facts.updatedAt.map { .milliseconds(max(0, now.date - $0)) }, now: now)
+            age: kept.facts.updatedAt.map { .milliseconds(max(0, now.date - $0)) }, leads: store.shared == nil, now: now)
         if isDraining { gate.drain() }
         publishState()
         guard !areRowsKept else { return }
         commit(by: nil) { [self] in
-            .rows(description.headedInitialRows ?? [], at: now)
-        } then: { [logger] error in
-            if let error { logger.error("Cannot store the list's first rows: \(error)") }
+            // Another server may have been sooner.
+            guard self.kept?.rows.revision == 0 else { return nil }
+            return .rows(description.headedInitialRows ?? [], at: now)
+        } then: { [logger] result in
+            if let error = result.error { logger.error("Cannot store the list's first rows: \(error)") }
         }
     }
 
-    /// False where another holds the store: the list is empty for so long.
+    /// False where another holds the store, or may: the list is empty for so long.
     private func keepInitialRows(of kept: inout PersistentList) throws -> Bool {
         guard let rows = description.headedInitialRows, kept.rows.revision == 0 else { return true }
+        guard store.shared == nil else { return false }
         do {
             _ = try kept.commit(at: now) { try $0.replace(with: rows, at: now.date) }
             return true
@@ -177,9 +182,19 @@ public actor LiveList {
 
     /// Tells everybody what the list is doing.
     func publishState() {
-        guard let kept else { return }
+        guard let kept, let state = currentState else { return }
+        let refresh = gate.current.flatMap { $0.isPage ? nil : $0.run } ?? lastRefresh
+        let told = ListStateFrame.Told(state, refresh: refresh)
+        // What another server does is told as it is heard of, before rows that came with it.
+        broadcaster.publish(state, run: gate.current?.run, told: told, revision: kept.revision)
+        publishFigures()
+    }
+
+    /// What the list is doing.
+    var currentState: ListState? {
+        guard let kept else { return nil }
         var state = ListState(
-            list: name, phase: .waiting, updatedAt: kept.facts.updatedAt, staleSince: kept.facts.staleSince,
+            list: name, phase: .waiting, updatedAt: kept.facts.updatedAt, staleSince: staleSince,
             hasMore: description.pages != nil && !isExhausted, last: last)
         switch gate.phase {
         case .waiting: break
@@ -192,11 +207,11 @@ public actor LiveList {
             state.cause = ListState.Cause(rawValue: current.cause.rawValue)
             state.startedAt = current.startedAt.date
         }
-        let refresh = gate.current.flatMap { $0.isPage ? nil : $0.run } ?? lastRefresh
-        let told = ListStateFrame.Told(state, refresh: refresh)
-        broadcaster.publish(state, run: gate.current?.run, told: told, revision: kept.revision)
-        publishFigures()
+        return state
     }
+
+    /// Since when its rows could not be refreshed, or the store is away.
+    var staleSince: Int64? { kept?.facts.staleSince ?? shared.awaySince }
 
     /// The list's statistics as it published them last. From any thread, without waiting.
     nonisolated var statistics: ListStatistics { published.withLock(\.self) }
@@ -245,6 +260,16 @@ public actor LiveList {
         if run != nil, work?.cause == .more { return false }
         guard description.initialRows == nil else { return commit.revision > 1 }
         return work == nil || kept?.facts.updatedAt != nil
+    }
+
+    /// Something happened to the store.
+    func storeEvent(_ event: StoreEvent) {
+        switch event {
+        case .renewed: storeChanged()
+        case .lost: storeIsThere(false)
+        case .recovered: storeIsThere(true)
+        case .weak: break
+        }
     }
 
     /// Something else than this server may have changed what is kept: it is read again, and where it is another history,

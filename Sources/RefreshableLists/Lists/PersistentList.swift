@@ -4,9 +4,9 @@ import ListStorage
 /// A list's rows and their store. A commit is stored before it is visible.
 struct PersistentList {
     let name: String
-    private(set) var rows: KeyedList
-    private(set) var epoch: Epoch
-    private(set) var facts: StoredFacts
+    var rows: KeyedList
+    var epoch: Epoch
+    var facts: StoredFacts
     /// The runs of actions that the store remembered when the list was read.
     let actionRuns: [StoredActionRun]
     /// What people had not seen then.
@@ -17,7 +17,11 @@ struct PersistentList {
     /// Where the list was before a commit that failed, until the rows have been read again: they may hold it.
     private var doubtfulSince: Revision?
     /// Whether the facts are newer than those in the store.
-    private(set) var owesFacts = false
+    var owesFacts = false
+    /// Of a store that is shared, what identifies the commit that made the revision.
+    var tag: Int
+    /// Whether the last update from it had other facts.
+    var hasOtherFacts = false
 
     /// Reads the list, or begins an empty one.
     init(_ name: String, from store: any ListStore) throws(ListStoreError) {
@@ -30,6 +34,7 @@ struct PersistentList {
         actionRuns = stored.actionRuns
         unread = stored.unread
         isRestored = stored.isRestored
+        tag = stored.tag
     }
 
     /// The newest stored revision, as far as it is known.
@@ -135,7 +140,7 @@ struct PersistentList {
         factsWereKept()
     }
 
-    private mutating func factsWereKept() {
+    mutating func factsWereKept() {
         owesFacts = false
         facts = facts.withoutAdditions
     }
@@ -148,7 +153,7 @@ struct PersistentList {
     }
 
     /// Prunes tombstones that hardly any client still needs.
-    private mutating func prune(at now: Moment) {
+    mutating func prune(at now: Moment) {
         rows.prune(keeping: max(1000, rows.count), newerThan: now.date - 7 * 24 * 3600 * 1000)
     }
 }

@@ -57,7 +57,7 @@ extension LiveList {
         if let kept, !kept.isInDoubt, !hasEnded {
             statistics.contents = .init(
                 count: kept.rows.count, revision: kept.rows.revision, epoch: kept.epoch,
-                updatedAt: kept.facts.updatedAt, staleSince: kept.facts.staleSince)
+                updatedAt: kept.facts.updatedAt, staleSince: staleSince)
         }
         statistics.isRunning = gate.current != nil
         statistics.overdueHandlers = overdueHandlers

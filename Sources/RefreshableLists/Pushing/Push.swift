@@ -1,5 +1,6 @@
 import KeyedLists
 import ListProtocol
+import ListStorage
 import Locking
 import Logging
 import WebSockets
@@ -71,8 +72,20 @@ extension RowEdits {
 extension LiveList {
     /// Makes a push in its turn, and answers once it is stored.
     func answer(_ push: Push, _ exchange: HTTPExchange) {
+        guard let store = store.shared, let key = push.key else { return perform(push, exchange) }
+        // Another server may have done it.
+        recall(key.bytes, in: store) { [self] in perform(push, exchange) }
+    }
+
+    private func perform(_ push: Push, _ exchange: HTTPExchange) {
         let request = Locked<PushRequest?>(nil)
-        commit(rowLimit: pushLimits.listRows) { [self] () throws(EditError) in
+        let record = push.key.map { key in
+            { (revision: ListRevision, growth: Int) in
+                let outcome = PushAnswers.Outcome(revision: revision, isNew: push.kind.isPut && growth > 0)
+                return StoredAgreement.Answer(key: key.bytes, answer: PushAnswers.words(outcome, of: push))
+            }
+        }
+        commit(rowLimit: pushLimits.listRows, recording: record) { [self] () throws(EditError) in
             if let response = earlierResponse(to: push) {
                 exchange.answer(response)
                 return nil
@@ -134,7 +147,7 @@ extension HTTPResponse {
         case .unknownRow(let key): return problem(422, request?.missingFields(of: key, kind) ?? error.description)
         case .tooManyRows: return problem(422, error.description)
         case .duplicateKey, .emptyKey, .keyTooLong, .rowTooLarge: return problem(400, error.description)
-        case .unavailable: return problem(503, "The rows cannot be kept at the moment. Send the push again later.")
+        case .unavailable: return unavailable("The rows cannot be kept at the moment. Send the push again later.")
         case .ended: return problem(503, "The server is stopping. Send the push again later.")
         }
     }

@@ -1,3 +1,4 @@
+import KeyedLists
 import WebSockets
 
 /// The answers to pushes that had an idempotency key, so that one sent again is done once.
@@ -15,23 +16,22 @@ struct PushAnswers {
         let outcome: Outcome
     }
 
-    /// Tells two requests apart that share a key. 128 bits of SipHash, with the seed of this process.
+    /// Tells two requests apart that share a key, alike at all servers: half of the SHA-256 of what they ask.
     private struct Fingerprint: Hashable {
-        private let halves: (Int, Int)
+        let text: String
 
-        init(_ push: Push) { halves = (Self.half(0, of: push), Self.half(1, of: push)) }
-
-        private static func half(_ number: Int, of push: Push) -> Int {
-            var hasher = Hasher()
-            hasher.combine(number)
-            hasher.combine(push.kind)
-            hasher.combine(push.body)
-            return hasher.finalize()
+        init(_ push: Push) {
+            let kind =
+                switch push.kind {
+                case .patch: "patch"
+                case .put(let key): "put \(key.string)"
+                case .delete(let key): "delete \(key.string)"
+                }
+            let digest = SHA256Digest(of: kind + "\0" + String(decoding: push.body, as: UTF8.self))
+            text = digest.bytes.prefix(16).map { String($0, radix: 36) }.joined(separator: "-")
         }
 
-        static func == (one: Fingerprint, other: Fingerprint) -> Bool { one.halves == other.halves }
-
-        func hash(into hasher: inout Hasher) { hasher.combine(halves.0) }
+        init(text: String) { self.text = text }
     }
 
     /// What is known of a push.
@@ -58,6 +58,23 @@ struct PushAnswers {
     mutating func remember(_ outcome: Outcome, of push: Push, _ now: Moment) {
         guard let key = push.key else { return }
         answers.remember(Answer(push: Fingerprint(push), outcome: outcome), for: key, now)
+    }
+
+    /// What a push was answered, as servers tell each other.
+    static func words(_ outcome: Outcome, of push: Push) -> [UInt8] {
+        let revision = outcome.revision
+        let state = outcome.isNew ? "new" : "old"
+        return Array("push \(revision.epoch) \(revision.revision) \(state) \(Fingerprint(push).text)".utf8)
+    }
+
+    /// Remembers what another server has answered.
+    mutating func remember(_ words: [UInt8], for key: IdempotencyKey, _ now: Moment) {
+        let parts = String(decoding: words, as: UTF8.self).split(separator: " ")
+        guard parts.count == 5, parts[0] == "push", let epoch = Epoch(String(parts[1])), let revision = Int(parts[2])
+        else { return }
+        let outcome = Outcome(revision: ListRevision(epoch: epoch, revision: revision), isNew: parts[3] == "new")
+        let answer = Answer(push: Fingerprint(text: String(parts[4])), outcome: outcome)
+        if answers[key, now] == nil { answers.remember(answer, for: key, now) }
     }
 
     mutating func dropExpired(_ now: Moment) { answers.dropExpired(now) }

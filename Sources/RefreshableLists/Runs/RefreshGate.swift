@@ -21,6 +21,8 @@ struct RefreshGate {
         case call(ObjectIdentifier)
         /// Swift code that does not wait, or a timer. It never withdraws.
         case program
+        /// Whoever waits at another server, which says when nobody does any more.
+        case node(String)
     }
 
     struct Request: Sendable {
@@ -33,6 +35,8 @@ struct RefreshGate {
         case run(RunID, joined: Bool)
         case tooSoon
         case refused(String)
+        /// The store can't be reached.
+        case unavailable
     }
 
     enum Action: Hashable {
@@ -67,6 +71,8 @@ struct RefreshGate {
         /// How long it may be silent, as it was when it began.
         var deadline: Duration?
         var trailing: Trailing?
+        /// Whether another server performs it, and decides on it.
+        var isElsewhere = false
 
         var isPage: Bool { cause == .more }
     }
@@ -104,14 +110,18 @@ struct RefreshGate {
     private var lastSuccess: Int64?
     /// No run begins any more: the server is about to stop.
     private var isDraining = false
+    /// Whether runs begin by time here: not where another server leads.
+    private let leads: Bool
     /// When the last run ended (uptime). A run that waited for it begins at that moment.
     private(set) var endedAt: Int64
 
     /// - Parameters:
     ///   - runs: run numbers used so far in this epoch; the first run here is the next.
+    ///   - leads: whether runs begin by time.
     ///   - age: how long ago the last success was, where one is known: perhaps of an earlier start.
-    init(rules: Rules, runs: Int, age: Duration? = nil, now: Moment) {
+    init(rules: Rules, runs: Int, age: Duration? = nil, leads: Bool = true, now: Moment) {
         self.rules = rules
+        self.leads = leads
         self.runs = runs
         lastSuccess = age.map { now.uptime - $0.milliseconds }
         lastStart = now.uptime
@@ -237,6 +247,34 @@ struct RefreshGate {
         }
     }
 
+    // MARK: Of a list that another server leads
+
+    /// Somebody waits for the run under way, too.
+    mutating func join(_ requester: Requester) {
+        guard var current, current.cancelledAt == nil else { return }
+        current.requesters.insert(requester)
+        phase = .loading(current)
+    }
+
+    /// Another server performs this run.
+    mutating func follow(_ run: RunID, _ cause: RefreshCause, startedAt date: Int64, now: Moment) -> [Action] {
+        guard current?.run != run else { return [] }
+        runs = max(runs, run.number)
+        let startedAt = Moment(uptime: now.uptime - max(0, now.date - date), date: date)
+        phase = .loading(
+            Current(
+                run: run, cause: cause, startedAt: startedAt, requesters: [], activeAt: now.uptime, isElsewhere: true))
+        return [.publish]
+    }
+
+    /// The run that another server performed is over.
+    mutating func followEnd(now: Moment) -> [Action] {
+        guard current != nil else { return [] }
+        endedAt = now.uptime
+        phase = .closing(since: now.uptime)
+        return [.publish] + wake()
+    }
+
     // MARK: Rules
 
     private static let stopping = "The server is about to stop."
@@ -313,7 +351,7 @@ struct RefreshGate {
 
     /// A run that a client or the initial load started, and that nobody watches any more.
     private func isForNobody(_ current: Current) -> Bool {
-        watchers == 0 && current.requesters.isEmpty && (current.cause == .pull || current.cause == .initial)
+        !current.isElsewhere && watchers == 0 && current.requesters.isEmpty && (current.cause == .pull || current.cause == .initial)
     }
 
     private mutating func settle(now: Moment) -> [Action] {
@@ -323,7 +361,7 @@ struct RefreshGate {
 
     /// `every`, which pauses without watchers. If the list refuses the run now, it is tried again after that interval.
     private mutating func timer(now: Moment) -> [Action]? {
-        guard let nextTimer, now.uptime >= nextTimer else { return nil }
+        guard leads, let nextTimer, now.uptime >= nextTimer else { return nil }
         guard rules.refusal() == nil else {
             lastStart = now.uptime
             return nil
@@ -358,7 +396,7 @@ struct RefreshGate {
 
     /// When `every` is due; nil while it rests.
     private var nextTimer: Int64? {
-        guard let every = rules.every, watchers > 0, !isDraining else { return nil }
+        guard leads, let every = rules.every, watchers > 0, !isDraining else { return nil }
         return lastStart + every.milliseconds
     }
 }

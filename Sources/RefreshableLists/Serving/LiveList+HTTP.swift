@@ -34,10 +34,10 @@ extension LiveList {
     func answerRows(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         guard isFirstLoadToCome else { return answerRowsNow(request, exchange) }
         let asker = RefreshGate.Requester.call(ObjectIdentifier(exchange))
-        refresh(.init(requester: asker, cause: .initial)) { answer in
+        refresh(.init(requester: asker, cause: .initial)) { [self] answer in
             switch answer {
             case .run: withdraw(asker, whenAbandoned: exchange)
-            case .tooSoon, .refused, nil: answerRowsNow(request, exchange)
+            case .tooSoon, .refused, .unavailable, nil: answerRowsNow(request, exchange)
             }
         } whenOver: { [self] _ in
             post { $0.answerRowsNow(request, exchange) }
@@ -60,11 +60,12 @@ extension LiveList {
     /// Refreshes and answers with the outcome, however long it takes. Who asks is a visitor like others, and leaves like them.
     func answerRefresh(key: IdempotencyKey?, _ exchange: HTTPExchange) {
         let asker = RefreshGate.Requester.call(ObjectIdentifier(exchange))
-        refresh(.init(requester: asker, cause: .refresh), key: key) { answer in
+        refresh(.init(requester: asker, cause: .refresh), key: key) { [self] answer in
             switch answer {
             case .run: withdraw(asker, whenAbandoned: exchange)
             case .tooSoon: exchange.answer(.tooSoon(gate.rest(now: now)))
             case .refused(let reason): exchange.answer(.problem(409, reason))
+            case .unavailable: exchange.answer(.unavailable("The list \(name) cannot be refreshed at the moment."))
             case nil: exchange.answer(.problem(503, "The list cannot be read at the moment."))
             }
         } whenOver: { run in
@@ -96,7 +97,7 @@ extension LiveList {
         let tag = "\"\(kept.epoch):\(kept.rows.revision)\""
         let isKnown = known.map { $0 == "*" || $0.split(separator: ",").contains { $0.isTag(tag) } } ?? false
         var response =
-            isKnown ? HTTPResponse(status: 304) : document.response(of: kept, titled: description.title)
+            isKnown ? HTTPResponse(status: 304) : document.response(of: kept, titled: description.title, awaySince: shared.awaySince)
         response.headers["ETag"] = tag
         response.headers["Cache-Control"] = "no-cache"
         return response
@@ -104,6 +105,13 @@ extension LiveList {
 }
 
 extension HTTPResponse {
+    /// 503, with the time after which it may be otherwise (RFC 9110 §10.2.3).
+    static func unavailable(_ message: String) -> HTTPResponse {
+        var response = problem(503, message)
+        response.headers["Retry-After"] = "2"
+        return response
+    }
+
     /// 429, with the time after which the list may be refreshed again (RFC 9110 §10.2.3).
     fileprivate static func tooSoon(_ rest: Duration) -> HTTPResponse {
         let seconds = max(1, (rest.milliseconds + 999) / 1000)
@@ -157,10 +165,10 @@ struct RowsDocument {
     init(of share: MemoryShare) { sharedBuffers = SharedBufferLimit(of: share) }
 
     /// The answer with the document of a list as it is. The same array, not only an equal one, until it is another.
-    mutating func response(of list: PersistentList, titled title: String) -> HTTPResponse {
+    mutating func response(of list: PersistentList, titled title: String, awaySince: Int64? = nil) -> HTTPResponse {
         let contents = Contents(
             title: title, epoch: list.epoch, revision: list.rows.revision, updatedAt: list.facts.updatedAt,
-            staleSince: list.facts.staleSince)
+            staleSince: list.facts.staleSince ?? awaySince)
         if let made, made.contents == contents { return made.response }
         var response = HTTPResponse.json(200, Self.encode(contents, list))
         response.revocation = sharedBuffers.lend(response.body.count)

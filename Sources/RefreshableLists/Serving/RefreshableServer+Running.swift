@@ -48,9 +48,9 @@ extension RefreshableServer {
         try store.open()
         store.onNews { [lists, logger] storeEvents in
             logger.log(level: storeEvents.level, "\(storeEvents)")
-            guard case .renewed = storeEvents else { return }
-            for list in lists.all { list.post { $0.storeChanged() } }
+            for list in lists.all { list.post { $0.storeEvent(storeEvents) } }
         }
+        store.shared?.onChanges { [lists] name in lists[name]?.post { $0.readShared() } }
         try notifier?.openIfNeeded()
         tellWhoIsNotNotified()
         pool.start()
@@ -85,7 +85,7 @@ extension RefreshableServer {
         await drain()
         await plain?.stop()
         await server.stop(goodbye: ShutdownNotice.frame, code: CloseCode.draining.rawValue, reason: "draining")
-        for list in lists.all { await list.end() }
+        await endLists()
     }
 
     /// As `serveNetwork`, of what another server passes on.
@@ -97,7 +97,7 @@ extension RefreshableServer {
         await Self.untilStopped()
         await drain()
         endEmbedding(sessions)
-        for list in lists.all { await list.end() }
+        await endLists()
         await sessions.stop()
     }
 
@@ -173,7 +173,8 @@ extension RefreshableServer {
     func context(_ metrics: ServerMetrics) throws -> ServerContext {
         ServerContext(
             lists: lists, limits: Limits(), heartbeat: configuration.heartbeat, clock: clock,
-            sessions: sessions, authenticator: authenticator, allowedOrigins: configuration.allowedOrigins,
+            sessions: sessions, isShared: store.shared != nil, authenticator: authenticator,
+            allowedOrigins: configuration.allowedOrigins,
             routes: try routes(metrics), logger: logger)
     }
 
@@ -192,6 +193,14 @@ extension RefreshableServer {
         logger.notice("Stopping: running refreshes have \(configuration.drain) to finish.")
         await withTaskGroup { group in
             for list in lists.all { group.addTask { [configuration] in await list.drain(within: configuration.drain) } }
+        }
+    }
+
+    private func endLists() async {
+        for list in lists.all {
+            if store.shared != nil { await list.finishSharing() }
+            await list.end()
+            if store.shared != nil { await list.finishSharing() }
         }
     }
 
@@ -218,7 +227,7 @@ extension RefreshableServer {
 extension StoreEvent {
     fileprivate var level: Logger.Level {
         switch self {
-        case .renewed: .warning
+        case .renewed, .weak: .warning
         case .lost: .error
         case .recovered: .notice
         }

@@ -27,6 +27,13 @@ public final class RefreshableServer: Service {
                 @available(*, unavailable, message: "It takes the trait SQLite: name it in Package.swift.")
             #endif
             case folder(String)
+            /// In a PostgreSQL database, at a URL as libpq reads it, such as `postgres://app@db.example.org/lists`, with several
+            /// hosts if need be. The tables are in a schema of their own, `refreshable`. What the URL leaves out is libpq's
+            /// (`PGPASSFILE`, `sslmode`); its password is in no log. By the package's trait `PostgreSQL`.
+            #if !PostgreSQL
+                @available(*, unavailable, message: "It takes the trait PostgreSQL: name it in Package.swift.")
+            #endif
+            case postgres(String)
         }
 
         /// An address or a name of this machine. `0.0.0.0` and `::` are all of its addresses.
@@ -38,7 +45,7 @@ public final class RefreshableServer: Service {
         /// A folder of files to serve in the place of those of the built-in page that have the same names, and beside the
         /// others: an `index.html` of your own finds `/refreshable-list.js`. Nil: the built-in page.
         public var publicFolder: String?
-        /// In memory, unless a folder is named.
+        /// In memory, unless a folder or a database is named.
         public var data = Data.ephemeral
         /// Threads that own sockets: one for each processor that this process may use, 64 at most.
         public var loops = min(ServiceLoop.coreCount, 64)

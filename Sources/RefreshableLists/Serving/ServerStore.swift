@@ -3,9 +3,27 @@ import ListStorage
 import Locking
 import WebSockets
 
+#if PostgreSQL
+    import PostgresStorage
+#endif
 #if SQLite
     import SQLiteStorage
 #endif
+
+extension RefreshableServer.Configuration.Data: CustomStringConvertible {
+    /// Such as `/var/lib/lists`, `postgres://app@db/lists` or `memory only`. Without a password.
+    public var description: String {
+        switch self {
+        case .ephemeral: "memory only"
+        #if SQLite
+            case .folder(let path): path
+        #endif
+        #if PostgreSQL
+            case .postgres(let url): PostgresStore.shown(url)
+        #endif
+        }
+    }
+}
 
 /// A server's store, which is there from the server's beginning and opened when the server runs.
 final class ServerStore: ListStore {
@@ -21,6 +39,9 @@ final class ServerStore: ListStore {
         case .ephemeral: store = MemoryStore()
         #if SQLite
             case .folder(let path): store = try SQLiteStore(folder: path)
+        #endif
+        #if PostgreSQL
+            case .postgres(let url): store = try PostgresStore(url)
         #endif
         }
         opened.withLock { $0 = store }
@@ -46,6 +67,8 @@ final class ServerStore: ListStore {
 
     func renewEpoch(of list: String) throws(ListStoreError) -> Epoch { try store().renewEpoch(of: list) }
 
+    var shared: (any SharedListStore)? { opened.withLock { $0 }?.shared }
+
     var fault: ListStoreError? { opened.withLock { $0 }?.fault }
 
     func onNews(_ tell: @escaping @Sendable (StoreEvent) -> Void) { opened.withLock { $0 }?.onNews(tell) }
@@ -55,7 +78,7 @@ final class ServerStore: ListStore {
 
     /// - Throws: `closed` where it could not be opened: the lists of a server that failed are asked all the same.
     private func store() throws(ListStoreError) -> any ListStore {
-        guard let store = opened.withLock({ $0 }) else { throw .closed(path: data.folder ?? "memory") }
+        guard let store = opened.withLock({ $0 }) else { throw .closed(path: "\(data)") }
         return store
     }
 }

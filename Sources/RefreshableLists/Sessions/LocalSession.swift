@@ -72,7 +72,7 @@ package final class LocalSession: Sendable {
     /// Asks for the page that follows the list's last row.
     package func more(in list: isolated LiveList) -> RunReference {
         guard let last = list.kept?.rows.last else { return .noRun(.spent) }
-        let (reference, actions) = list.page(after: last.key, by: token)
+        let (reference, actions) = list.page(after: last.key, by: .session(token))
         list.perform(actions)
         return reference
     }

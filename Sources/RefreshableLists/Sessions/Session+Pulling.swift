@@ -42,7 +42,9 @@ extension Session {
 
     /// The list has answered to a request.
     func answered(_ pending: RequestID, _ answer: RefreshGate.Answer?, by list: LiveList) {
-        if let id = pending.messageID {
+        if answer == .unavailable {
+            refuse(pending.messageID, .unavailable, "The list \(list.name) cannot be refreshed at the moment.", after: 2000)
+        } else if let id = pending.messageID {
             self.answer(.ok(OK(id: id, list: list.name, run: answer?.reference ?? .noRun(.spent))))
         }
         guard let watch = watch(of: list.name), let gesture = pending.gesture else { return }
@@ -131,7 +133,7 @@ extension RefreshGate.Answer {
     var isRefusal: Bool {
         switch self {
         case .run: false
-        case .tooSoon, .refused: true
+        case .tooSoon, .refused, .unavailable: true
         }
     }
 
@@ -140,6 +142,7 @@ extension RefreshGate.Answer {
         case .run(let run, let joined): .run(run.description, joined: joined)
         case .tooSoon: .noRun(.tooSoon)
         case .refused(let reason): .noRun(.refused, message: reason)
+        case .unavailable: .noRun(.refused, message: "The list cannot be refreshed at the moment.")
         }
     }
 }

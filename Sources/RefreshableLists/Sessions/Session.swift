@@ -141,6 +141,13 @@ final class Session {
             memory = found
             name = wantedName
             resumed = true
+        } else if context.isShared, let wanted, wanted != token, let wantedName = SessionToken(wanted), watches.isEmpty,
+            memory == nil
+        {
+            // It may have been another server's. What its gestures were answered is in the store, under its name.
+            name = wantedName
+            _ = remember()
+            resumed = true
         }
         answer(.ok(OK(id: id, session: token, resumed: resumed)), if: id)
     }

@@ -76,6 +76,8 @@ struct ServerContext: Sendable {
     let heartbeat: Duration
     let clock: any ListClock
     let sessions: SessionRegistry
+    /// Whether other servers have the same lists, and people come from there.
+    let isShared: Bool
     let authenticator: Authenticator
     /// Other sites whose pages may show the lists; `*` is all.
     let allowedOrigins: [String]

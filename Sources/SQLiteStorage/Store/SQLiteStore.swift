@@ -216,27 +216,6 @@ extension ListStoreError {
     }
 }
 
-/// Buffers events until there is a listener.
-private final class StoreEventBuffer: Sendable {
-    private let state = Locked<(tell: (@Sendable (StoreEvent) -> Void)?, waiting: [StoreEvent])>((nil, []))
-
-    func tell(_ events: StoreEvent) {
-        let tell = state.withLock { state in
-            if state.tell == nil { state.waiting.append(events) }
-            return state.tell
-        }
-        tell?(events)
-    }
-
-    func open(to tell: @escaping @Sendable (StoreEvent) -> Void) {
-        let waiting = state.withLock { state in
-            defer { state = (tell, []) }
-            return state.waiting
-        }
-        for events in waiting { tell(events) }
-    }
-}
-
 /// Runs a check once a second, on a thread of its own that the check may block.
 final class StoreMonitor: @unchecked Sendable {
     private let condition = NSCondition()

@@ -8,14 +8,14 @@ struct StartMessageTests {
     func oneLineSaysWhere() throws {
         let settings = try ServeSettings(.init(), environment: [:])
         #expect(
-            StartMessage(settings, lists: lists(1), port: 8080, folder: nil).lines
+            StartMessage(settings, lists: lists(1), port: 8080, data: .ephemeral).lines
                 == ["Serving 1 list at http://localhost:8080/", "Kept in memory only"])
     }
 
     @Test
     func onTheNetworkTheAddressesAndOneWarningFollow() throws {
         let settings = try ServeSettings(.init(host: "0.0.0.0"), environment: [:])
-        let lines = StartMessage(settings, lists: lists(9), port: 80, folder: "/data") {
+        let lines = StartMessage(settings, lists: lists(9), port: 80, data: .folder("/data")) {
             ["192.0.2.7", "192.0.2.8"]
         }
         #expect(
@@ -30,7 +30,7 @@ struct StartMessageTests {
         let flags = ServeSettings.Flags(
             host: "0.0.0.0", allowedHosts: ["lists.example.org"], certificate: "a.pem", key: "a.key")
         let lines = StartMessage(
-            try ServeSettings(flags, environment: [:]), lists: lists(1), port: 8443, folder: nil,
+            try ServeSettings(flags, environment: [:]), lists: lists(1), port: 8443, data: .ephemeral,
             addresses: { ["192.0.2.7"] }
         ).lines
         #expect(lines[0] == "Serving 1 list at https://localhost:8443/")
@@ -47,7 +47,7 @@ struct StartMessageTests {
                 refreshes: false)
         ]
         #expect(
-            StartMessage(settings, lists: lists(1) + [mail], port: 80, folder: nil).lines.last
+            StartMessage(settings, lists: lists(1) + [mail], port: 80, data: .ephemeral).lines.last
                 == "Anybody who reaches these addresses may read the lists, refresh them and act on rows.")
     }
 
@@ -58,9 +58,9 @@ struct StartMessageTests {
             .init(host: "192.0.2.7", pushToken: "0123456789abcdef"), environment: [:])
         let warning = "Rows may be pushed from this machine only: other machines need --push-token."
 
-        #expect(StartMessage(open, lists: lists(1, push: true), port: 80, folder: nil).lines.last == warning)
-        #expect(StartMessage(open, lists: lists(1), port: 80, folder: nil).lines.last != warning)
-        #expect(StartMessage(guarded, lists: lists(1, push: true), port: 80, folder: nil).lines.last != warning)
+        #expect(StartMessage(open, lists: lists(1, push: true), port: 80, data: .ephemeral).lines.last == warning)
+        #expect(StartMessage(open, lists: lists(1), port: 80, data: .ephemeral).lines.last != warning)
+        #expect(StartMessage(guarded, lists: lists(1, push: true), port: 80, data: .ephemeral).lines.last != warning)
     }
 
     private func lists(_ count: Int, push: Bool = false) -> [ListSettings] {

@@ -1,5 +1,4 @@
-import KeyedLists
-import ListStorage
+package import KeyedLists
 
 /// The check of one line of a table, which is kept in that line and looked at whenever it is read: CRC-32 (ISO 3309) over
 /// what kind of line it is, its list's number, and all of its columns.
@@ -9,9 +8,9 @@ import ListStorage
 ///
 /// The rows and tombstones of a list are added up as well, and the sum is in the list's own line: so a row that is gone,
 /// or one that has come back from an earlier state of the file, is noticed as one that was changed is.
-struct Checksum {
+package struct Checksum {
     /// What the line is.
-    enum Kind: UInt8 {
+    package enum Kind: UInt8 {
         case list = 0x4C
         case row = 0x52
         case tombstone = 0x54
@@ -21,13 +20,13 @@ struct Checksum {
 
     private var check = CRC32()
 
-    init(of kind: Kind, list: Int64) {
+    package init(of kind: Kind, list: Int64) {
         check.update(kind.rawValue)
         add(list)
     }
 
     /// Of a row.
-    init(_ row: PlacedRow, list: Int64) {
+    package init(_ row: PlacedRow, list: Int64) {
         self.init(of: .row, list: list)
         add(row.key)
         add(Int64(row.position))
@@ -37,7 +36,7 @@ struct Checksum {
     }
 
     /// Of a tombstone.
-    init(_ tombstone: Tombstone, list: Int64) {
+    package init(_ tombstone: Tombstone, list: Int64) {
         self.init(of: .tombstone, list: list)
         add(tombstone.key)
         add(Int64(tombstone.revision))
@@ -45,7 +44,7 @@ struct Checksum {
     }
 
     /// Of a run of an action.
-    init(_ run: StoredActionRun, list: Int64) {
+    package init(_ run: StoredActionRun, list: Int64) {
         self.init(of: .actionRun, list: list)
         add(run.key)
         add(Array(run.run.utf8))
@@ -54,27 +53,27 @@ struct Checksum {
     }
 
     /// Of what a person has not seen.
-    init(_ unread: StoredUnread, list: Int64) {
+    package init(_ unread: StoredUnread, list: Int64) {
         self.init(of: .unread, list: list)
         add(Array(unread.person.utf8))
         add(unread.keys)
     }
 
     /// As it is stored: between 0 and 2^32.
-    var value: Int { Int(check.value) }
+    package var value: Int { Int(check.value) }
 
-    mutating func add(_ number: Int64?) {
+    package mutating func add(_ number: Int64?) {
         guard let number else { return check.update(0) }
         check.update(1)
         withUnsafeBytes(of: number.littleEndian) { check.update($0) }
     }
 
-    mutating func add(_ bytes: [UInt8]) {
+    package mutating func add(_ bytes: [UInt8]) {
         add(Int64(bytes.count))
         bytes.withUnsafeBytes { check.update($0) }
     }
 
-    mutating func add(_ key: Key) {
+    package mutating func add(_ key: Key) {
         var text = key.string
         text.withUTF8 { bytes in
             add(Int64(bytes.count))

@@ -1,0 +1,203 @@
+import EventLoops
+import ListStorage
+import PostgresConnections
+
+/// The connections of a store: opened when they are needed, looked at before their first use, and given to one statement at
+/// a time.
+///
+/// Its executor is the loop of the connections, so that nothing waits for the threads of Swift's own pool.
+actor ConnectionPool {
+    /// As many are open at most. One transaction waits for the disk as long as eight that come together.
+    static let most = 8
+    /// How long a statement may take, and as long a connection, besides what is moved.
+    static let patience = Duration.seconds(2)
+
+    nonisolated let loop: EventLoop
+    nonisolated let address: PostgresAddress
+    private var idle: [StoreConnection] = []
+    private var count = 0
+    private var waiting: [CheckedContinuation<StoreConnection?, Never>] = []
+    private var deadlines: [ObjectIdentifier: (connection: PostgresConnection, moment: ContinuousClock.Instant)] = [:]
+    private var isClosed = false
+    /// The database that connections lead to.
+    private var identity: DatabaseIdentity?
+    private let moved: @Sendable () -> Void
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// - Parameter moved: told when connections lead to another database than before, or to one that was started anew.
+    init(_ address: PostgresAddress, on loop: EventLoop, moved: @escaping @Sendable () -> Void) {
+        self.address = address
+        self.loop = loop
+        self.moved = moved
+    }
+
+    /// Has something done by a connection of its own.
+    ///
+    /// - Parameters:
+    ///   - size: how many bytes are moved, at least: a MiB has a second more.
+    ///   - body: what it throws of `PostgresError` ends the connection, except for a statement that was refused.
+    /// - Throws: what `body` throws; a `PostgresError` where there is no connection.
+    func use<Result: Sendable>(
+        size: Int = 0, _ body: @Sendable (StoreConnection) async throws -> Result
+    ) async throws -> Result {
+        let connection = try await take()
+        let id = ObjectIdentifier(connection.connection)
+        deadlines[id] = (connection.connection, .now + Self.patience + .seconds(size >> 20))
+        do {
+            let result = try await body(connection)
+            giveBack(connection, id)
+            return result
+        } catch let error as PostgresError {
+            if case .refused(let refusal) = error, !refusal.isAboutConnection {
+                giveBack(connection, id)
+            } else {
+                discard(connection, id)
+            }
+            throw error
+        } catch {
+            discard(connection, id)
+            throw error
+        }
+    }
+
+    /// Ends connections whose statements take too long. To be called several times a second.
+    func endOverdue() {
+        for (connection, moment) in deadlines.values where .now > moment { connection.close(isCancelling: false) }
+    }
+
+    /// Closes all that are not in use: they may be of a server that is gone.
+    func closeIdle() {
+        for connection in idle { connection.connection.close() }
+        count -= idle.count
+        idle = []
+    }
+
+    /// Closes all. Further use throws.
+    func close() {
+        isClosed = true
+        closeIdle()
+        for (connection, _) in deadlines.values { connection.close(isCancelling: false) }
+    }
+
+    private func take() async throws -> StoreConnection {
+        while !isClosed {
+            if let connection = idle.popLast() { return connection }
+            guard count >= Self.most else { break }
+            if let connection = await withCheckedContinuation({ waiting.append($0) }) { return connection }
+        }
+        guard !isClosed else { throw PostgresError.lost("the store is closed") }
+        count += 1
+        do {
+            let connection = try await StoreConnection.open(address, on: loop)
+            try follow(connection)
+            return connection
+        } catch {
+            letNextTry()
+            throw error
+        }
+    }
+
+    /// Of two databases with one history, the one that was promoted later counts: a former primary that still answers is left.
+    private func follow(_ connection: StoreConnection) throws(ListStoreError) {
+        let found = connection.facts.identity
+        guard found != identity else { return }
+        if let identity, found.isFormer(of: identity) {
+            connection.connection.close()
+            throw .unsuitable(
+                path: "\(address)", reason: "a former primary answers there, and another was promoted since. Stop it.")
+        }
+        let isFirst = identity == nil
+        identity = found
+        closeIdle()
+        if !isFirst { moved() }
+    }
+
+    private func giveBack(_ connection: StoreConnection, _ id: ObjectIdentifier) {
+        deadlines[id] = nil
+        guard !isClosed, connection.facts.identity == identity else {
+            connection.connection.close()
+            return letNextTry()
+        }
+        if waiting.isEmpty { idle.append(connection) } else { waiting.removeFirst().resume(returning: connection) }
+    }
+
+    private func discard(_ connection: StoreConnection, _ id: ObjectIdentifier) {
+        deadlines[id] = nil
+        connection.connection.close(isCancelling: false)
+        letNextTry()
+    }
+
+    /// There is room for another connection.
+    private func letNextTry() {
+        count -= 1
+        if !waiting.isEmpty { waiting.removeFirst().resume(returning: nil) }
+    }
+}
+
+/// A connection of a store, to a database that was looked at.
+struct StoreConnection: Sendable {
+    let connection: PostgresConnection
+    let facts: DatabaseFacts
+
+    /// Connects, and looks whether this is a database that takes commits and keeps them.
+    ///
+    /// - Throws: `PostgresError`; `ListStoreError.unsuitable`.
+    static func open(_ address: PostgresAddress, on loop: EventLoop) async throws -> StoreConnection {
+        let connection = try await PostgresConnection.open(address, on: loop, defaults: defaults)
+        do {
+            try await connection.run(settings)
+            guard let facts = try await connection.rows(DatabaseFacts.query, read: { DatabaseFacts($0) }).first else {
+                throw PostgresError.lost("it does not say what it is")
+            }
+            if let fault = facts.fault(seen: connection.process, at: address) { throw fault }
+            return StoreConnection(connection: connection, facts: facts)
+        } catch {
+            connection.close(isCancelling: false)
+            throw error
+        }
+    }
+
+    /// For what the URL leaves out. Of several hosts, the one that takes commits.
+    static let defaults = [
+        "target_session_attrs": "read-write", "connect_timeout": "2", "tcp_user_timeout": "3000", "keepalives_idle": "5",
+        "keepalives_interval": "2", "keepalives_count": "2", "fallback_application_name": "refreshable store",
+    ]
+
+    /// A commit that was acknowledged is on the disk, whatever the database is set up to do otherwise.
+    private static let settings = """
+        SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') IN ('off', 'local');
+        SET statement_timeout = 60000; SET lock_timeout = 2000;
+        SET idle_in_transaction_session_timeout = 5000; SET default_transaction_isolation = 'read committed'
+        """
+}
+
+extension DatabaseFacts {
+    /// Why it can't be used.
+    fileprivate func fault(seen process: Int32, at address: PostgresAddress) -> ListStoreError? {
+        let path = "\(address)"
+        if Int(process) != self.process {
+            return .unsuitable(
+                path: path,
+                reason: "a pooler such as PgBouncer answers there, which shares connections between clients. Name the database "
+                    + "itself: LISTEN and prepared statements take a connection of their own.")
+        }
+        if isStandby {
+            return .unsuitable(
+                path: path,
+                reason: "it is a standby, which takes no commits. Name the primary, or all hosts with "
+                    + "target_session_attrs=read-write.")
+        }
+        if version < 130_000 {
+            return .unsuitable(
+                path: path, reason: "it is PostgreSQL \(version / 10_000), and 13 or newer is needed. Upgrade it.")
+        }
+        return nil
+    }
+}
+
+extension PostgresError.Refusal {
+    /// Whether the server refused more than a statement: it shuts down, or the connection is of no use any more. Classes 08
+    /// and 57P of https://www.postgresql.org/docs/current/errcodes-appendix.html, and a database that only reads.
+    var isAboutConnection: Bool { state.hasPrefix("08") || state.hasPrefix("57P") || state == "25006" }
+}

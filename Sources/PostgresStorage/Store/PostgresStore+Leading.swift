@@ -1,0 +1,85 @@
+public import ListStorage
+import Locking
+import PostgresConnections
+
+/// Which server leads which list, and what the others ask of it.
+extension PostgresStore {
+    /// Makes this server the leader of a list that has none, or whose leader has not been heard of for 5 s.
+    public func lead(_ list: String, then: @escaping @Sendable (Result<Int?, ListStoreError>) -> Void) {
+        start({ [self] in try await lead(list) }, then: then)
+    }
+
+    /// This server leads a list no more. Where the database can't be told, it finds out after 5 s.
+    public func resign(from list: String) {
+        start { [self] in
+            let number = try number(of: list)
+            _ = try await pool.use { [node] in try await $0.ask(ListStatements.resign, [.int(number), .text(node)]) }
+            notices.send(list)
+        } then: { _ in
+        }
+    }
+
+    /// Asks a list's leader.
+    public func ask(
+        _ requests: [StoredAgreement.Request], of list: String, watchers: Int,
+        then: @escaping @Sendable (Result<Void, ListStoreError>) -> Void
+    ) {
+        start({ [self] in
+            let values: [PostgresValue] = [
+                .int(try number(of: list)), .text(node), .int(watchers), .bytes(requests.map(\.key)),
+                .bytes(requests.map(\.request)),
+            ]
+            _ = try await pool.use { try await $0.ask(ListStatements.ask, values) }
+            notices.send(list)
+        }, then: then)
+    }
+
+    /// Notes how much this server is interested in a list.
+    public func note(_ interest: StoredAgreement.Interest, in list: String, atOnce isUrgent: Bool) {
+        interests.withLock { $0[list] = interest }
+        guard isUrgent else { return }
+        start { [self] in
+            try await look()
+            notices.send(list)
+        } then: { _ in
+        }
+    }
+
+    func lead(_ list: String) async throws -> Int? {
+        let number = try number(of: list)
+        return try await pool.use { [node] connection in
+            // Whoever leads has been heard of.
+            _ = try await connection.connection.rows(ListStatements.look, Self.nothing(node)) { _ in true }
+            let values: [PostgresValue] = [.int(number), .text(node), .text(connection.facts.identity.text)]
+            return try await connection.ask(ListStatements.lead, values).first
+        }
+    }
+
+    /// The values of a look at no list.
+    static func nothing(_ node: String) -> [PostgresValue] { [.text(node), .ints([]), .ints([]), .ints([])] }
+
+    /// Says that this server is there, and tells of lists that others have changed unheard.
+    func look() async throws {
+        let names = numbers
+        let interests = interests.withLock(\.self)
+        let lists = names.sorted { $0.key < $1.key }
+        let values: [PostgresValue] = [
+            .text(node), .ints(lists.map(\.key)), .ints(lists.map { interests[$0.value]?.watchers ?? 0 }),
+            .ints(lists.map { interests[$0.value]?.isWanted == true ? 1 : 0 }),
+        ]
+        let found = try await pool.use { [self] connection in
+            if names.isEmpty { try await connection.migrate(at: address) }
+            let position = try await connection.connection.rows(Self.positionQuery) { $0.int(0) ?? 0 }.first ?? 0
+            positions.withLock { $0[connection.facts.identity.text, default: 0] = position }
+            return try await connection.connection.rows(ListStatements.look, values) { row in
+                (0..<5).map { row.int($0) ?? 0 }
+            }
+        }
+        for line in found {
+            guard let list = names[line[0]], seen.withLock({ $0.updateValue(line, forKey: list) }) != line else { continue }
+            notices.tell(list)
+        }
+    }
+
+    private static let positionQuery = "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint"
+}

@@ -1,0 +1,200 @@
+import Dispatch
+import EventLoops
+public import ListStorage
+import Locking
+import PostgresConnections
+
+/// Keeps lists in a PostgreSQL database, which any number of servers may share.
+///
+///     let store = try PostgresStore("postgres://app@db.example.org/lists")
+///     let stored = try store.load("names")
+///
+/// What a commit has returned from survives what the database survives. The epoch of a list belongs to the database that it is in
+/// (`DatabaseIdentity`): after a failover, a restore or a copy that was put back, lists come in new epochs, with the rows that
+/// are there. While the database is away, lists are served as they were last read, and nothing is kept.
+public final class PostgresStore: SharedListStore {
+    /// One for all stores of the process.
+    private static let sharedLoop = EventLoop()
+
+    let pool: ConnectionPool
+    let loop = sharedLoop
+    let address: PostgresAddress
+    /// This server's name among those that use the database.
+    public let node: String
+    private let events = StoreEventBuffer()
+    private let lastFault = Locked<ListStoreError?>(nil)
+    /// The number of a list's line, once it was read.
+    private let lines = Locked<[String: Int]>([:])
+    /// How far the log of each database was when it was last looked at, in bytes, by the text of its identity.
+    let positions = Locked<[String: Int]>([:])
+    /// How much this server is interested in each list.
+    let interests = Locked<[String: StoredAgreement.Interest]>([:])
+    /// What the last look found of each list.
+    let seen = Locked<[String: [Int]]>([:])
+    private let isClosed = Locked(false)
+    private let watching = Locked<Task<Void, Never>?>(nil)
+    let notices: NoticeChannel
+
+    /// Makes a store. It connects at once, and goes on trying where the database can't be reached; lists can be loaded once it
+    /// can.
+    ///
+    /// - Parameter url: as libpq reads it, with several hosts if need be. Its password is in no error and no log.
+    /// - Throws: `ListStoreError` if the URL can't be read; if the database was set up by a newer version, or can't be used as it
+    ///   is set up.
+    public init(_ url: String) throws(ListStoreError) {
+        do { address = try PostgresAddress(url) } catch .noAddress(let reason) {
+            throw .unsuitable(
+                path: "the database", reason: "expected a URL such as postgres://user@host:5432/lists: \(reason).")
+        } catch {
+            throw .unsuitable(path: "the database", reason: "\(error)")
+        }
+        node = String(UInt64.random(in: 0 ... .max), radix: 36)
+        let lists = Locked<(@Sendable () -> Void)?>(nil)
+        pool = ConnectionPool(address, on: loop) { lists.withLock { $0 }?() }
+        notices = NoticeChannel(address, on: loop, node: node)
+        lists.withLock { $0 = { [weak self] in self?.reread() } }
+        try begin()
+    }
+
+    /// A URL without its password; what can't be read is not shown.
+    public static func shown(_ url: String) -> String {
+        do { return "\(try PostgresAddress(url))" } catch { return "a database" }
+    }
+
+    deinit { watching.withLock { $0?.cancel() } }
+
+    /// This store.
+    public var shared: (any SharedListStore)? { self }
+
+    /// Why nothing can be kept at the moment: the database can't be reached, or not be used.
+    public var fault: ListStoreError? { lastFault.withLock { $0 } }
+
+    /// Reports that the database is away, or there again.
+    public func onNews(_ tell: @escaping @Sendable (StoreEvent) -> Void) { events.open(to: tell) }
+
+    /// Hears of lists that other servers have changed, and of all that may have been changed unheard.
+    public func onChanges(_ tell: @escaping @Sendable (String) -> Void) {
+        notices.hear(tell) { [weak self] in self?.reread() }
+    }
+
+    /// Closes all connections. What is under way ends with an error.
+    public func close() throws(ListStoreError) {
+        let wasClosed = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return isClosed
+        }
+        guard !wasClosed else { return }
+        watching.withLock { $0?.cancel() }
+        let lists = Array(numbers.values)
+        wait { [pool, notices, node] in
+            let wereLed = try? await pool.use { try await $0.ask(ListStatements.leave, [.text(node)]) }
+            if wereLed?.isEmpty == false { for list in lists { await notices.sendNow(list) } }
+            await notices.close()
+            await pool.close()
+            await PostgresConnection.finishOpening()
+        }
+    }
+
+    // MARK: Its life
+
+    private func begin() throws(ListStoreError) {
+        let first = wait { [self] in await attempt { try await self.look() } }
+        switch first {
+        case .success: break
+        case .failure(let error):
+            if case .unavailable = error { lose(error) } else { throw error }
+        }
+        let watching = Task(executorPreference: loop) { [weak self] in
+            var (pause, seconds) = (0, 0)
+            while !Task.isCancelled {
+                try? await Task.sleep(for: .milliseconds(250))
+                await self?.pool.endOverdue()
+                pause = (pause + 1) % 4
+                if pause == 0 { seconds += 1 }
+                if pause == 0 { await self?.watch() }
+                if seconds % 60 == 0, pause == 0 { await self?.tidy() }
+                if self == nil { return }
+            }
+        }
+        self.watching.withLock { $0 = watching }
+        Task(executorPreference: loop) { [notices] in await notices.run() }
+    }
+
+    /// Looks whether the database is there, and tells what changes.
+    private func watch() async {
+        switch await attempt({ try await self.look() }) {
+        case .success:
+            guard lastFault.withLock({ $0.take() }) != nil else { return }
+            events.tell(.recovered(path: "\(address)"))
+            reread()
+        case .failure(let error): lose(error)
+        }
+    }
+
+    private func tidy() async {
+        _ = await attempt { [pool] in try await pool.use { try await $0.ask(ListStatements.tidy, []) } }
+    }
+
+    private func lose(_ error: ListStoreError) {
+        guard !isClosed.withLock(\.self) else { return }
+        let wasThere = lastFault.withLock { fault in
+            defer { fault = error }
+            return fault == nil
+        }
+        if wasThere { events.tell(.lost(error)) }
+    }
+
+    /// Every list is read again from where this server knows it.
+    private func reread() {
+        for list in lines.withLock({ $0.keys }) { notices.tell(list) }
+    }
+
+    // MARK: Running
+
+    /// Does something on the loop, and tells what came of it.
+    func start<Success: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Success,
+        then: @escaping @Sendable (Result<Success, ListStoreError>) -> Void
+    ) {
+        guard !isClosed.withLock(\.self) else { return then(.failure(.closed(path: "\(address)"))) }
+        Task(executorPreference: loop) { then(await self.attempt(body)) }
+    }
+
+    private func attempt<Success: Sendable>(
+        _ body: @Sendable () async throws -> Success
+    ) async -> Result<Success, ListStoreError> {
+        do { return .success(try await body()) } catch {
+            let error = ListStoreError(error, at: address)
+            if case .unavailable = error { lose(error) }
+            return .failure(error)
+        }
+    }
+
+    /// Does something on the loop, and returns what came of it: for threads that may be blocked.
+    func wait<Success: Sendable>(_ body: @escaping @Sendable () async -> Success) -> Success {
+        let result = Locked<Success?>(nil)
+        let semaphore = DispatchSemaphore(value: 0)
+        Task(executorPreference: loop) {
+            let success = await body()
+            result.withLock { $0 = success }
+            semaphore.signal()
+        }
+        semaphore.wait()
+        guard let success = result.withLock({ $0 }) else { preconditionFailure("The semaphore is signalled after it.") }
+        return success
+    }
+
+    func number(of list: String) throws(ListStoreError) -> Int {
+        guard let number = lines.withLock({ $0[list] }) else {
+            preconditionFailure("The list \"\(list)\" is changed before it is read.")
+        }
+        return number
+    }
+
+    /// The lists that were read, by number.
+    var numbers: [Int: String] {
+        lines.withLock { Dictionary($0.map { ($0.value, $0.key) }) { first, _ in first } }
+    }
+
+    func remember(_ line: ListLine, of list: String) { lines.withLock { $0[list] = line.id } }
+}

@@ -1,0 +1,190 @@
+import KeyedLists
+import ListProtocol
+import ListStorage
+
+/// What servers ask of who leads a list, and what that one answers.
+extension LiveList {
+    // MARK: As the leader
+
+    func decideAsLeader(
+        _ request: RefreshGate.Request, _ key: IdempotencyKey?,
+        then: @escaping (RefreshGate.Answer?, [RefreshGate.Action]) -> Void
+    ) {
+        let (answer, actions) = gate.request(request, now: now)
+        oweRunNumbers()
+        if let key { remember(answer, for: key) }
+        // The number of a run is kept before anybody is told of it.
+        guard let store = store.shared, key != nil || kept?.owesFacts == true else { return then(answer, actions) }
+        share(.facts { error in then(error == nil ? answer : nil, actions) }, in: store)
+    }
+
+    func oweRunNumbers() {
+        guard var facts = kept?.facts, facts.runs != gate.runs else { return }
+        facts.runs = gate.runs
+        kept?.owe(facts)
+    }
+
+    func remember(_ answer: RefreshGate.Answer, for key: IdempotencyKey) {
+        remembered.remember(answer, for: key, now)
+        scheduleForgetting()
+        shared.answers.append(.init(key: key.bytes, answer: answer.reference.words))
+    }
+
+    /// What other servers ask.
+    func answerOthers(_ requests: [StoredAgreement.Request], in store: any SharedListStore) {
+        guard !isDraining else { return }
+        for request in requests where shared.answering.insert(request.key).inserted {
+            guard let (wish, node) = SharedWish.read(request.request) else { continue }
+            let own = shared.asked.removeValue(forKey: request.key)
+            let requester = own.map(\.requester) ?? .node(node)
+            let (reference, perform) = decide(wish, IdempotencyKey(request.key), of: requester)
+            shared.answers.append(.init(key: request.key, answer: reference.words))
+            share(.facts { [self] error in
+                shared.answering.remove(request.key)
+                own?.then(error == nil ? reference : nil)
+                perform(error)
+            }, in: store)
+        }
+    }
+
+    func decide(
+        _ wish: SharedWish, _ key: IdempotencyKey?, of requester: RefreshGate.Requester?
+    ) -> (RunReference, perform: ((any Error)?) -> Void) {
+        if case .act(let request, let session) = wish {
+            guard let key else { return (.noRun(.spent), { _ in }) }
+            return actForOthers(request, key: key, by: session)
+        }
+        let (reference, actions) = decideOnRun(wish, key, of: requester)
+        oweRunNumbers()
+        return (reference, { [self] _ in perform(actions) })
+    }
+
+    private func decideOnRun(
+        _ wish: SharedWish, _ key: IdempotencyKey?, of requester: RefreshGate.Requester?
+    ) -> (RunReference, [RefreshGate.Action]) {
+        switch wish {
+        case .refresh(let cause, let isAfter):
+            if let key, let answer = remembered[key, now] { return (answer.reference, []) }
+            let request = RefreshGate.Request(requester: requester, cause: cause, isAfter: isAfter)
+            let (answer, actions) = gate.request(request, now: now)
+            if let key { remembered.remember(answer, for: key, now) }
+            return (answer.reference, actions)
+        case .more(let key): return page(after: key, by: requester ?? .program)
+        case .stop(let run): return (.noRun(.spent), gate.stop(run, by: requester ?? .program, now: now))
+        case .stopAction(let run, let session):
+            stopAction(run, by: session)
+            return (.noRun(.spent), [])
+        case .act: return (.noRun(.spent), [])
+        }
+    }
+
+    /// How much others are interested: who is gone, or does not wait any more, has withdrawn.
+    func heed(_ interest: [String: StoredAgreement.Interest]) {
+        let before = shared.watchersElsewhere
+        shared.watchersElsewhere = interest.values.reduce(0) { $0 + $1.watchers }
+        var actions = gate.watchers(watcherCount, now: now)
+        for (node, interest) in interest where interest.isWanted { gate.join(.node(node)) }
+        for case .node(let node) in gate.current?.requesters ?? [] where interest[node]?.isWanted != true {
+            actions += gate.withdraw(.node(node), now: now)
+        }
+        perform(actions)
+        // For somebody who came, as here.
+        guard shared.watchersElsewhere > before else { return }
+        follow()
+        loadInitially()
+    }
+
+    // MARK: As one who follows
+
+    func send(_ ask: SharedAsk, in store: any SharedListStore) {
+        guard isLedElsewhere else {
+            shared.unasked.append(ask)
+            return leadIfNobodyDoes()
+        }
+        shared.asked[ask.key] = ask
+        noteInterest()
+        shared.outgoing.append(.init(key: ask.key, request: ask.wish.words(from: store.node)))
+        sendOutgoing(in: store)
+    }
+
+    /// What is asked while others are on their way is sent together after them.
+    private func sendOutgoing(in store: any SharedListStore) {
+        guard !shared.isSending, !shared.outgoing.isEmpty else { return }
+        let requests = shared.outgoing
+        shared.outgoing = []
+        shared.isSending = true
+        store.ask(requests, of: name, watchers: broadcaster.count) { result in
+            self.post { $0.sent(requests, result, in: store) }
+        }
+    }
+
+    private func sent(
+        _ requests: [StoredAgreement.Request], _ result: Result<Void, ListStoreError>, in store: any SharedListStore
+    ) {
+        shared.isSending = false
+        if case .failure = result {
+            for request in requests { shared.asked.removeValue(forKey: request.key)?.then(nil) }
+        } else {
+            readShared()
+        }
+        sendOutgoing(in: store)
+    }
+
+    func take(_ answers: [[UInt8]: [UInt8]]) {
+        for (key, words) in answers {
+            guard let ask = shared.asked.removeValue(forKey: key) else {
+                remember(words, for: key)
+                continue
+            }
+            let reference = RunReference(words: words)
+            if case .run = reference, let requester = ask.requester { shared.requesters.insert(requester) }
+            if let key = ask.idempotencyKey, let answer = reference.flatMap({ RefreshGate.Answer($0) }) {
+                remembered.remember(answer, for: key, now)
+                scheduleForgetting()
+            }
+            ask.then(reference)
+        }
+    }
+
+    /// What another server has answered.
+    private func remember(_ words: [UInt8], for key: [UInt8]) {
+        guard let key = IdempotencyKey(key) else { return }
+        if let answer = RunReference(words: words).flatMap({ RefreshGate.Answer($0) }) {
+            if remembered[key, now] == nil { remembered.remember(answer, for: key, now) }
+        } else {
+            rememberedPushes.remember(words, for: key, now)
+        }
+        scheduleForgetting()
+    }
+
+    /// Shows what the leader does.
+    func show(_ words: [UInt8]?) {
+        guard let told = SharedState(words: words), let state = told.state else { return }
+        last = state.last ?? last
+        if let last, last.cause == nil { lastRefresh = RunID(last.run) }
+        if last != nil { hasLoaded = true }
+        isExhausted = !state.hasMore
+        let run = state.run.flatMap { RunID($0) }
+        switch state.phase {
+        case .loading:
+            guard let run, let cause = state.cause.flatMap({ RefreshCause(rawValue: $0.rawValue) }) else { break }
+            perform(gate.follow(run, cause, startedAt: state.startedAt ?? now.date, now: now))
+            if let progress = told.progress { broadcaster.publish(progress, of: run) }
+        case .closing, .waiting, .primed: perform(gate.followEnd(now: now))
+        }
+        if gate.current == nil, !shared.requesters.isEmpty {
+            shared.requesters = []
+            noteInterest()
+        }
+    }
+
+    /// Those who wait for a run that another server has ended.
+    func tellWaiters() {
+        guard let last, let over = RunID(last.run) else { return }
+        for (run, waiting) in waiters where run.number <= over.number && gate.current?.run != run {
+            waiters[run] = nil
+            let finished = run == over ? FinishedRun(last, cause: .refresh) : nil
+            for waiter in waiting { waiter.tell(finished) }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+import KeyedLists
+import ListProtocol
+import ListStorage
+import Logging
+
+/// A list that several servers have: one of them leads it, and so runs its handler; the others ask that one, and show what it
+/// does.
+///
+///     leads ──── its gate decides, its state and its answers are kept with the next transaction
+///     follows ── asks who leads, and waits for the answer
+///     nobody ─── whoever has a wish takes the lead
+///
+/// The leader's changes carry its fence. Where another took over, they are outdated, and it follows from then on.
+extension LiveList {
+    /// Whether this server decides on runs: it leads the list, or is the only one.
+    var decides: Bool { store.shared == nil || shared.fence != nil }
+
+    /// Decides on a request for a run, here or by the server that leads.
+    ///
+    /// - Parameter then: told once the answer is kept, with what is to be done then; nil: the store can't be reached.
+    func decide(
+        _ request: RefreshGate.Request, key: IdempotencyKey? = nil,
+        then: @escaping (RefreshGate.Answer?, [RefreshGate.Action]) -> Void
+    ) {
+        if let key, let answer = remembered[key, now] { return then(answer, []) }
+        guard let store = store.shared else {
+            let (answer, actions) = answer(request, key: key)
+            return then(answer, actions)
+        }
+        guard store.fault == nil else { return then(nil, []) }
+        guard let key else { return decide(request, nil, in: store, then: then) }
+        // Another server may have answered it.
+        recall(key.bytes, in: store) { [self] in
+            if let answer = remembered[key, now] { return then(answer, []) }
+            decide(request, key, in: store, then: then)
+        }
+    }
+
+    func decide(
+        _ request: RefreshGate.Request, _ key: IdempotencyKey?, in store: any SharedListStore,
+        then: @escaping (RefreshGate.Answer?, [RefreshGate.Action]) -> Void
+    ) {
+        if shared.fence != nil { return decideAsLeader(request, key, then: then) }
+        let ask = SharedAsk(wish: .refresh(request.cause, isAfter: request.isAfter), key: key, of: request.requester) {
+            then($0.flatMap { RefreshGate.Answer($0) }, [])
+        }
+        send(ask, in: store)
+    }
+
+    /// Wants something that only who leads decides, and that is no refresh.
+    func ask(
+        _ wish: SharedWish, key: IdempotencyKey? = nil, of requester: RefreshGate.Requester?,
+        then: @escaping (RunReference?) -> Void
+    ) {
+        guard let store = store.shared, store.fault == nil else { return then(nil) }
+        send(SharedAsk(wish: wish, key: key, of: requester, then: then), in: store)
+    }
+
+    /// Somebody here does not wait any more.
+    ///
+    /// - Parameter run: for this one; nil: for any.
+    func leave(_ requester: RefreshGate.Requester, from run: RunID? = nil) {
+        guard run == nil || run == gate.current?.run, shared.requesters.remove(requester) != nil else {
+            if let run { ask(.stop(run), of: nil) { _ in } }
+            return
+        }
+        noteInterest()
+    }
+
+    /// Whether there is something that one server does for all.
+    private var needsLeader: Bool { isRefreshable || !description.actions.isEmpty }
+
+    /// The lead is wanted: of a list that nobody leads, or whose leader is gone.
+    func leadIfNobodyDoes() {
+        guard let store = store.shared, shared.fence == nil, !isLedElsewhere, !isDraining, needsLeader else { return }
+        // One wish is enough.
+        if case .leading? = shared.current { return }
+        shared.isLeadDue = true
+        continueSharing(in: store)
+    }
+
+    /// Calls back once a server leads the list, if one can: what people are told first is then what it does.
+    func whenLeadIsSettled(_ body: @escaping () -> Void) {
+        guard let store = store.shared, store.fault == nil, !decides, !isDraining, needsLeader else { return body() }
+        guard !shared.isAgreed || !isLedElsewhere else { return body() }
+        shared.leadWaiters.append(body)
+        if shared.isAgreed { leadIfNobodyDoes() } else { readShared() }
+    }
+
+    /// Those who wait to hear who leads hear it, where it is known or can't be.
+    func tellLeadWaiters() {
+        let waiters = shared.leadWaiters
+        shared.leadWaiters = []
+        for waiter in waiters { whenLeadIsSettled(waiter) }
+    }
+
+    /// This server is about to stop: another takes the lead.
+    func resign() {
+        guard shared.fence != nil else { return }
+        // Once the outcome of the last run is kept.
+        shared.whenIdle.append { [self] in
+            follow(nil)
+            store.shared?.resign(from: name)
+        }
+        tellWhenIdle()
+    }
+
+    /// Tells the store how much this server is interested.
+    func noteInterest() {
+        guard let store = store.shared else { return }
+        let isWanted = !shared.requesters.isEmpty || !shared.asked.isEmpty
+        let interest = StoredAgreement.Interest(watchers: broadcaster.count, isWanted: isWanted)
+        guard interest != shared.interest else { return }
+        // That a run is not wanted any more, or that somebody came, counts at once.
+        let isUrgent = interest.isWanted != shared.interest.isWanted || (interest.watchers > 0) != (shared.interest.watchers > 0)
+        shared.interest = interest
+        store.note(interest, in: name, atOnce: isUrgent && isLedElsewhere)
+    }
+
+    var isLedElsewhere: Bool {
+        shared.fence == nil && shared.agreement.isLed && shared.agreement.leader != store.shared?.node
+    }
+
+    // MARK: Who leads
+
+    /// What servers agree on was read.
+    func take(_ agreement: StoredAgreement) {
+        guard let store = store.shared else { return }
+        shared.agreement = agreement
+        shared.isAgreed = true
+        let leads = agreement.leader == store.node && agreement.fence == shared.fence
+        if shared.fence != nil, !leads {
+            logger.notice("Another server leads this list now.", metadata: ["leader": "\(agreement.leader ?? "none")"])
+            follow(agreement.state)
+        } else if leads {
+            take(agreement.answers)
+            answerOthers(agreement.requests, in: store)
+            heed(agreement.interest)
+        } else {
+            take(agreement.answers)
+            show(agreement.state)
+        }
+        if isLedElsewhere {
+            for ask in shared.takeUnasked() { send(ask, in: store) }
+        } else if !leads, shared.hasWish || watcherCount > 0 {
+            leadIfNobodyDoes()
+        }
+        tellLeadWaiters()
+    }
+
+    /// This server has the lead, or has not got it.
+    func led(_ result: Result<Int?, ListStoreError>, in store: any SharedListStore) {
+        shared.current = nil
+        switch result {
+        case .success(let fence?): lead(fence, in: store)
+        case .success(nil): shared.isReadDue = true
+        case .failure:
+            for ask in shared.takeUnasked() { ask.then(nil) }
+            let waiters = shared.leadWaiters
+            shared.leadWaiters = []
+            for waiter in waiters { waiter() }
+        }
+        guard !hasEnded else { return endSharing() }
+        continueSharing(in: store)
+    }
+
+    func lead(_ fence: Int, in store: any SharedListStore) {
+        guard let kept else { return }
+        shared.fence = fence
+        let state = SharedState(words: shared.agreement.state)?.state
+        gate = RefreshGate(
+            rules: description.gateRules, runs: kept.facts.runs,
+            age: kept.facts.updatedAt.map { .milliseconds(max(0, now.date - $0)) }, now: now)
+        if isDraining { gate.drain() }
+        if let state, state.phase == .loading { endOrphan(state) }
+        shared.requesters = []
+        publishState()
+        share(.facts { _ in }, in: store)
+        let asks = shared.takeUnasked()
+        for ask in asks {
+            let (reference, perform) = decide(ask.wish, ask.idempotencyKey, of: ask.requester)
+            shared.answers.append(.init(key: ask.key, answer: reference.words))
+            share(.facts { error in
+                ask.then(error == nil ? reference : nil)
+                perform(error)
+            }, in: store)
+        }
+        // A list begins anew with each leader: what its source told meanwhile nobody has heard.
+        hasLoaded = false
+        // What was asked of the former leader is in the store, and what it did to rows.
+        shared.isReadDue = true
+        shared.isWholeDue = !description.actions.isEmpty
+        if watcherCount > 0, shared.leadWaiters.isEmpty {
+            follow()
+            loadInitially()
+        }
+        tellLeadWaiters()
+    }
+
+    /// The server that ran the list is gone, and its run with it.
+    func endOrphan(_ state: ListState) {
+        guard let run = state.run.flatMap({ RunID($0) }), var facts = kept?.facts else { return }
+        let failure = RefreshFailure(
+            "The server that refreshed the list is gone. What it had sent is there.", code: "interrupted")
+        let ended = FinishedRun(
+            id: run, cause: state.cause.flatMap { RefreshCause(rawValue: $0.rawValue) } ?? .refresh,
+            outcome: .failure(failure), duration: .milliseconds(max(0, now.date - (state.startedAt ?? now.date))),
+            changes: ChangeCounts())
+        last = LastRun(ended)
+        if ended.cause != .more { lastRefresh = run }
+        remembered.remember(ended)
+        log(ended, detail: nil)
+        facts.staleSince = facts.staleSince ?? now.date
+        facts.lastRun = last?.encoded()
+        kept?.owe(facts)
+        for waiter in waiters.removeValue(forKey: run) ?? [] { waiter.tell(ended) }
+    }
+
+    /// Another leads from now on. What the handler gives is not the list's.
+    func follow(_ words: [UInt8]?) {
+        shared.fence = nil
+        if let cancel = work?.cancel {
+            overdueHandlers += 1
+            cancel()
+        }
+        work = nil
+        endActions()
+        following?.cancel()
+        following = nil
+        gate = RefreshGate(
+            rules: description.gateRules, runs: max(gate.runs, kept?.facts.runs ?? 0), leads: false, now: now)
+        show(words)
+        publishState()
+    }
+}

@@ -1,0 +1,291 @@
+import KeyedLists
+import ListProtocol
+import ListStorage
+import Logging
+
+/// A list whose store other servers use, too: it goes on by what they commit, and commits where they have left it.
+///
+///     change, change, facts ──▶ one transaction ──kept──▶ published, each with its revision
+///                                  ▲        │ outdated
+///                                  └─ read ◀┘              meanwhile the list answers from what it has
+///
+/// One thing is under way with the store at a time. Changes that come meanwhile are one transaction after it.
+extension LiveList {
+    /// Does something with the store, after what came before.
+    func share(_ entry: SharedWork.Entry, in store: any SharedListStore) {
+        guard !hasEnded else { return fail(entry) }
+        do { try load() } catch { return entry.conclude(.failure(error)) }
+        shared.waiting.append(entry)
+        continueSharing(in: store)
+    }
+
+    /// Other servers may have changed the list: what is newer is read.
+    func readShared(then: (((any Error)?) -> Void)? = nil) {
+        guard let store = store.shared, kept != nil else { return then?(nil) ?? () }
+        shared.isReadDue = true
+        if let then { shared.readers.append(then) }
+        continueSharing(in: store)
+    }
+
+    /// What the run under way reports is told at other servers, too: the newest, with the next transaction.
+    func tellOthers(_ progress: RunProgress) {
+        guard let store = store.shared, shared.fence != nil else { return }
+        shared.progress = progress
+        // One that waits tells the newest.
+        guard !shared.waiting.contains(where: \.isFacts) else { return }
+        share(.facts { _ in }, in: store)
+    }
+
+    /// The database is away, or there again: what people see is marked with that.
+    func storeIsThere(_ isThere: Bool) {
+        guard store.shared != nil, shared.awaySince != nil || !isThere else { return }
+        shared.awaySince = isThere ? nil : shared.awaySince ?? now.date
+        document.forget()
+        publishState()
+    }
+
+    /// Asks whether a request with this key was answered before, at any server; what was is remembered then.
+    func recall(_ key: [UInt8], in store: any SharedListStore, then: @escaping () -> Void) {
+        do { try load() } catch { return then() }
+        shared.recalls[key, default: []].append(then)
+        shared.isReadDue = true
+        continueSharing(in: store)
+    }
+
+    /// Gives the list a new epoch, unless its history has what a client knows.
+    ///
+    /// - Parameter isAhead: looked at again once what other servers have committed was read.
+    func renewShared(
+        in store: any SharedListStore, while isAhead: @escaping () -> Bool, then: @escaping ((any Error)?) -> Void
+    ) {
+        readShared { [self] error in
+            guard error == nil, isAhead(), let place = kept?.place else { return then(error) }
+            // Somebody else's wish is fulfilled by the same.
+            shared.renewers.append(then)
+            guard shared.renewers.count == 1 else { return }
+            store.renew(name, at: place) { result in self.post { $0.renewed(result) } }
+        }
+    }
+
+    private func renewed(_ result: Result<KeepOutcome, ListStoreError>) {
+        let renewers = shared.renewers
+        shared.renewers = []
+        readShared { error in for then in renewers { then(result.error ?? error) } }
+    }
+
+    func continueSharing(in store: any SharedListStore) {
+        guard shared.current == nil, let kept else { return }
+        if shared.isLeadDue {
+            shared.isLeadDue = false
+            shared.current = .leading
+            store.lead(name) { result in self.post { $0.led(result, in: store) } }
+        } else if shared.isReadDue {
+            let keys = Set(shared.asked.keys).union(shared.recalls.keys).union(shared.conflicting).union(shared.actions)
+            shared.current = .reading(shared.readers, recalls: shared.recalls.values.flatMap(\.self))
+            shared.isReadDue = false
+            shared.readers = []
+            shared.recalls = [:]
+            shared.conflicting = []
+            let known = shared.isWholeDue ? nil : kept.place
+            shared.isWholeDue = false
+            store.read(name, since: known, awaiting: Array(keys)) { result in
+                self.post { $0.found(result, in: store) }
+            }
+        } else if !shared.waiting.isEmpty {
+            makeBatch(in: store)
+        }
+        tellWhenIdle()
+    }
+
+    // MARK: Committing
+
+    /// Makes what waits on a copy of the rows, one revision for each change. What people are sent stays as it is until that is
+    /// kept.
+    private func makeBatch(in store: any SharedListStore) {
+        guard let before = kept?.rows else { return }
+        var batch = SharedWork.Batch(entries: shared.waiting)
+        shared.waiting = []
+        if let fault = store.fault {
+            for entry in batch.entries { entry.conclude(.failure(fault)) }
+            return
+        }
+        for entry in batch.entries {
+            guard case .change(let change) = entry else { continue }
+            do { try make(change, in: &batch) } catch { change.then(.failure(error)) }
+        }
+        guard let after = kept?.rows, let place = kept?.place(at: before.revision) else { return }
+        kept?.goBack(to: before)
+        batch.rows = after
+        send(batch, after: place, in: store)
+    }
+
+    private func make(_ change: SharedEntry, in batch: inout SharedWork.Batch) throws {
+        guard let planned = change.make() else { return }
+        let commit = try kept?.makeAhead(planned.apply)
+        batch.made.append((change, commit))
+        if let record = change.record, let current = kept?.current { batch.answers.append(record(current)) }
+    }
+
+    private func send(_ batch: SharedWork.Batch, after place: StoredPlace, in store: any SharedListStore) {
+        let changes = batch.rows.changes(since: place.revision).flatMap { $0.isEmpty ? nil : $0 }
+        let facts = kept?.takeFacts()
+        guard changes != nil || facts != nil || !shared.answers.isEmpty || !batch.answers.isEmpty || shared.fence != nil && batch.hasFacts else {
+            return conclude(batch, at: place)
+        }
+        var change = SharedChange(place: place, rows: changes, facts: facts ?? kept?.facts.withoutAdditions ?? .init())
+        change.leading = shared.fence.map { ($0, leaderWords) }
+        change.answers = shared.answers + batch.answers
+        change.newKeys = batch.answers.map(\.key)
+        shared.answers = []
+        shared.current = .keeping(batch, change)
+        store.keep(change, of: name) { result in self.post { $0.kept(result, in: store) } }
+    }
+
+    /// What the others are told of the list.
+    private var leaderWords: [UInt8]? {
+        currentState.map { SharedState($0, shared.progress).words(of: name) }
+    }
+
+    private func kept(_ result: Result<KeepOutcome, ListStoreError>, in store: any SharedListStore) {
+        guard case .keeping(let batch, let change)? = shared.current else { return }
+        shared.current = nil
+        switch result {
+        case .success(.kept):
+            shared.misses = 0
+            conclude(batch, at: change.next)
+        case .success(.outdated):
+            kept?.oweAgain(change.facts)
+            shared.answers = change.answers.filter { !change.newKeys.contains($0.key) } + shared.answers
+            shared.conflicting.formUnion(change.newKeys)
+            shared.misses += 1
+            shared.waiting = batch.entries + shared.waiting
+            shared.isReadDue = true
+        case .failure(let error):
+            kept?.oweAgain(change.facts)
+            // What became of it is found out when the database is there again.
+            shared.isReadDue = true
+            for entry in batch.unconcluded { entry.conclude(.failure(error)) }
+        }
+        guard !hasEnded else { return endSharing() }
+        if case .failure = result { return tellWhenIdle() }
+        continueSharing(in: store)
+    }
+
+    /// It is kept: everybody is told.
+    private func conclude(_ batch: SharedWork.Batch, at place: StoredPlace) {
+        kept?.adopt(batch.rows, at: place, now)
+        guard let kept else { return }
+        for (entry, commit) in batch.made {
+            if let commit {
+                // Of a run that has ended meanwhile nobody expects rows: they are a change like others.
+                publish(commit, by: entry.run.flatMap { work?.id == $0 ? $0 : nil }, of: kept)
+            }
+            entry.then(.success(commit?.revision ?? kept.revision))
+        }
+        for case .facts(let then) in batch.entries { then(nil) }
+        publishFigures()
+    }
+
+    // MARK: Reading
+
+    private func found(_ result: Result<StoredUpdate, ListStoreError>, in store: any SharedListStore) {
+        guard case .reading(let readers, let recalls)? = shared.current else { return }
+        shared.current = nil
+        var fault: (any Error)?
+        do { try take(try result.get()) } catch is PatchError {
+            // The rows that are here are wrong, so all of them are read.
+            shared.isWholeDue = true
+            shared.isReadDue = true
+        } catch {
+            fault = error
+            logUnreadable(error)
+            let waiters = shared.leadWaiters
+            shared.leadWaiters = []
+            for waiter in waiters { waiter() }
+        }
+        for reader in readers { reader(fault) }
+        for recall in recalls { recall() }
+        guard !hasEnded else { return endSharing() }
+        // Where it can't be read, what waits can't be kept either; the next notice, or the database's return, tries again.
+        if fault != nil {
+            for entry in shared.takeWaiting() { entry.conclude(fault.map { .failure($0) } ?? .success(0)) }
+            return tellWhenIdle()
+        }
+        continueSharing(in: store)
+    }
+
+    private func take(_ update: StoredUpdate) throws {
+        guard var kept else { return }
+        let before = kept.current
+        self.kept = nil
+        do {
+            defer { self.kept = kept }
+            try kept.take(update, asLeader: shared.fence != nil)
+        }
+        defer { publishFigures() }
+        if case .whole(_, let actionRuns, _) = update.rows, shared.fence != nil { takeOverActions(actionRuns) }
+        if shared.fence == nil { learn(update.agreement.actionRuns) }
+        // Answers and the beginning of a run go before rows that came with them, and its end after them.
+        let isEnd = shared.willEnd(update.agreement, gate.current?.run)
+        if !isEnd { take(update.agreement) }
+        if kept.current != before || kept.hasOtherFacts { show(kept, after: before) }
+        if isEnd { take(update.agreement) }
+        tellWaiters()
+    }
+
+    private func show(_ kept: PersistentList, after before: ListRevision) {
+        document.forget()
+        // What others have changed since the run began is newer than what it yields.
+        if shared.fence != nil, let patch = kept.rows.patch(since: before.revision) {
+            work?.crossed.formUnion(patch.set.map(\.key) + patch.remove)
+        }
+        if kept.epoch != before.epoch { rememberedPushes.forget() }
+        if kept.epoch == before.epoch, let patch = kept.rows.patch(since: before.revision) {
+            if !patch.isEmpty { broadcaster.publish(patch, epoch: kept.epoch, run: nil) }
+        } else {
+            broadcaster.publishAnew(kept, after: before.revision)
+        }
+        gate.skipRuns(upTo: kept.facts.runs)
+        counts.revisions += kept.revision > before.revision ? 1 : 0
+        publishState()
+    }
+
+    // MARK: The end
+
+    /// Nothing is begun any more; what waits hears of it.
+    func endSharing() {
+        for entry in shared.takeWaiting() { fail(entry) }
+        shared.isReadDue = false
+        let (asked, recalls, readers) = (Array(shared.asked.values) + shared.takeUnasked(), shared.recalls, shared.readers)
+        let leadWaiters = shared.leadWaiters
+        (shared.asked, shared.recalls, shared.readers, shared.leadWaiters) = ([:], [:], [], [])
+        for ask in asked { ask.then(nil) }
+        for recall in recalls.values.joined() { recall() }
+        for reader in readers { reader(CancellationError()) }
+        for waiter in leadWaiters { waiter() }
+        tellWhenIdle()
+    }
+
+    /// Returns once what the list has to keep in a shared store is kept, or could not be.
+    nonisolated func finishSharing() async {
+        await withCheckedContinuation { continuation in
+            post { list in
+                list.shared.whenIdle.append { continuation.resume() }
+                list.tellWhenIdle()
+            }
+        }
+    }
+
+    func tellWhenIdle() {
+        guard shared.isIdle else { return }
+        let whenIdle = shared.whenIdle
+        shared.whenIdle = []
+        for body in whenIdle { body() }
+    }
+
+    private func fail(_ entry: SharedWork.Entry) {
+        // It says itself that the list has ended, where it has words for that.
+        if case .change(let change) = entry, change.make() == nil { return }
+        entry.conclude(.failure(CancellationError()))
+    }
+}
