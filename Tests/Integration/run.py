@@ -133,7 +133,8 @@ async def main(options):
     words = options.words
     tests = [test for test in harness.TESTS if not words or any(word in harness.sentence(test[0]) for word in words)]
     if options.cluster:
-        tests = [test for test in tests if not test[0].is_of_one_node]
+        # A module may bring others with it.
+        tests = [test for test in tests if test[0].__module__ in CLUSTER_MODULES and not test[0].is_of_one_node]
     alone = [test for test in tests if test[0].is_alone or test[0].__module__ in ALONE]
     results = await tell_all([test for test in tests if test not in alone])
     results += [await tell(*test) for test in alone]
