@@ -146,7 +146,8 @@ public actor LiveList {
         if let last, last.cause == nil { lastRefresh = RunID(last.run) }
         gate = RefreshGate(
             rules: description.gateRules, runs: kept.facts.runs,
-            age: kept.facts.updatedAt.map { .milliseconds(max(0, now.date - $0)) }, leads: store.shared == nil, now: now)
+            age: kept.facts.updatedAt.map { .milliseconds(max(0, now.date - $0)) }, leads: store.shared == nil, now: now
+        )
         if isDraining { gate.drain() }
         publishState()
         guard !areRowsKept else { return }

@@ -43,7 +43,9 @@ extension Session {
     /// The list has answered to a request.
     func answered(_ pending: RequestID, _ answer: RefreshGate.Answer?, by list: LiveList) {
         if answer == .unavailable {
-            refuse(pending.messageID, .unavailable, "The list \(list.name) cannot be refreshed at the moment.", after: 2000)
+            refuse(
+                pending.messageID, .unavailable, "The list \(list.name) cannot be refreshed at the moment.", after: 2000
+            )
         } else if let id = pending.messageID {
             self.answer(.ok(OK(id: id, list: list.name, run: answer?.reference ?? .noRun(.spent))))
         }

@@ -129,7 +129,10 @@ extension LiveList {
     private func send(_ batch: SharedWork.Batch, after place: StoredPlace, in store: any SharedListStore) {
         let changes = batch.rows.changes(since: place.revision).flatMap { $0.isEmpty ? nil : $0 }
         let facts = kept?.takeFacts()
-        guard changes != nil || facts != nil || !shared.answers.isEmpty || !batch.answers.isEmpty || shared.fence != nil && batch.hasFacts else {
+        guard
+            changes != nil || facts != nil || !shared.answers.isEmpty || !batch.answers.isEmpty
+                || shared.fence != nil && batch.hasFacts
+        else {
             return conclude(batch, at: place)
         }
         var change = SharedChange(place: place, rows: changes, facts: facts ?? kept?.facts.withoutAdditions ?? .init())
@@ -256,7 +259,9 @@ extension LiveList {
     func endSharing() {
         for entry in shared.takeWaiting() { fail(entry) }
         shared.isReadDue = false
-        let (asked, recalls, readers) = (Array(shared.asked.values) + shared.takeUnasked(), shared.recalls, shared.readers)
+        let (asked, recalls, readers) = (
+            Array(shared.asked.values) + shared.takeUnasked(), shared.recalls, shared.readers
+        )
         let leadWaiters = shared.leadWaiters
         (shared.asked, shared.recalls, shared.readers, shared.leadWaiters) = ([:], [:], [], [])
         for ask in asked { ask.then(nil) }

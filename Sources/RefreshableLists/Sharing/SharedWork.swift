@@ -101,6 +101,8 @@ struct SharedWork {
     var isWholeDue = false
     /// Those who wait for the next read.
     var readers: [((any Error)?) -> Void] = []
+    /// Those who have asked again what is not answered yet.
+    var deciding: [IdempotencyKey: [(RefreshGate.Answer?) -> Void]] = [:]
     /// Those who wait to hear whether a request with this key was answered before, by any server.
     var recalls: [[UInt8]: [() -> Void]] = [:]
     /// Keys of changes that another server has made.
