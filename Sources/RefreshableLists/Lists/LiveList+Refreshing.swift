@@ -1,4 +1,5 @@
 import KeyedLists
+import ListStorage
 import Locking
 import Logging
 import WebSockets
