@@ -183,7 +183,7 @@ public actor LiveList {
 
     /// Tells everybody what the list is doing.
     func publishState() {
-        guard let kept, let state = currentState else { return }
+        guard let kept, shared.unkeptEnds == 0, let state = currentState else { return }
         let refresh = gate.current.flatMap { $0.isPage ? nil : $0.run } ?? lastRefresh
         let told = ListStateFrame.Told(state, refresh: refresh)
         // What another server does is told as it is heard of, before rows that came with it.

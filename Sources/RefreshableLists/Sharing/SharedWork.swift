@@ -89,6 +89,8 @@ struct SharedWork {
     var answering: Set<[UInt8]> = []
     /// Answers that are kept with the next transaction.
     var answers: [StoredAgreement.Answer] = []
+    /// Runs that have ended here, as the store does not know yet.
+    var unkeptEnds = 0
     /// The progress of the run that this server performs.
     var progress: RunProgress?
 
