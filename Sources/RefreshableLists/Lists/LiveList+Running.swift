@@ -194,10 +194,21 @@ extension LiveList {
     private func keepSharedEnd(of run: FinishedRun) {
         let fence = shared.fence
         shared.unkeptEnds += 1
-        keepFacts(of: run) { [self] in
+        keepFacts(of: run) { [self] in keptSharedEnd(of: run, fence) }
+    }
+
+    /// While the database is away, the run is under way for those who watch: another server may lead by then, and end it.
+    private func keptSharedEnd(of run: FinishedRun, _ fence: Int?) {
+        guard shared.fence == fence, kept?.owesFacts == true, !hasEnded else {
             shared.unkeptEnds -= 1
             if shared.fence == fence { tellWaiters(of: run) }
-            publish()
+            return publish()
+        }
+        executor.schedule(at: now.uptime + 500) { [weak self] in
+            self?.assumeIsolated { list in
+                guard let facts = list.kept?.facts else { return }
+                list.note(facts) { _ in list.keptSharedEnd(of: run, fence) }
+            }
         }
     }
 
