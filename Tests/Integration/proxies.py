@@ -1,4 +1,4 @@
-"""The server behind nginx and Caddy, with the very files that we give people; and what compose.yaml asks for."""
+"""Servers behind nginx and Caddy, with the very files that we give people; and what compose.yaml and its sibling ask for."""
 
 import asyncio
 import contextlib
@@ -16,6 +16,8 @@ import yaml
 from certificates import Authority
 from client import Client
 from harness import Folder, Server, eventually, exchange, file_list, test
+from postgres_processes import PROGRAMS
+from postgres_server import PostgresServer
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
@@ -145,12 +147,14 @@ class Nginx(Proxy):
 class Caddy(Proxy):
     """Examples/Proxies/Caddyfile as it is, behind options that keep a test to itself."""
 
+    file = "Caddyfile"
+
     def command(self):
         options = (
             f"{{\n\tadmin off\n\tskip_install_trust\n\thttp_port {self.plain}\n"
             f"\tstorage file_system {self.folder / 'caddy'}\n}}\n\n"
         )
-        (self.folder / "Caddyfile").write_text(options + (ROOT / "Examples/Proxies/Caddyfile").read_text())
+        (self.folder / "Caddyfile").write_text(options + (ROOT / "Examples/Proxies" / self.file).read_text())
         return [program("caddy"), "run", "--config", str(self.folder / "Caddyfile"), "--adapter", "caddyfile"]
 
     def environment(self):
@@ -158,6 +162,31 @@ class Caddy(Proxy):
             "SITE": f"https://{self.host}:{self.port}", "SERVER": f"127.0.0.1:{self.server.port}",
             "HOME": str(self.folder.path),
         }  # fmt: skip
+
+
+class CaddyOfSeveral(Caddy):
+    """Examples/Proxies/Caddyfile.cluster as it is."""
+
+    file = "Caddyfile.cluster"
+
+    def __init__(self, servers, folder, host, authority):
+        super().__init__(servers[0], folder, host, authority)
+        self.servers = servers
+
+    def environment(self):
+        return {**super().environment(), "SERVERS": " ".join(f"127.0.0.1:{server.port}" for server in self.servers)}
+
+
+class SharingServer(Server):
+    """One of several over a database."""
+
+    def __init__(self, database, *flags):
+        super().__init__([{"name": "board", "push": True}], *flags)
+        self.database = database
+
+    @property
+    def storage(self):
+        return ["--store", self.database.url()]
 
 
 async def serves_as_without_it(kind, host, authority):
@@ -235,21 +264,77 @@ async def behind_caddy_people_pull_and_programs_push():
         await serves_as_without_it(Caddy, "localhost", lambda folder: lambda: folder / root)
 
 
-def compose():
-    return yaml.safe_load((ROOT / "compose.yaml").read_text())
+@test(limit=60)
+async def behind_caddy_several_servers_are_one():
+    if skipped("caddy"):
+        return
+    if not PROGRAMS:
+        return harness.say("  (skipped: there is no PostgreSQL here)")
+    flags = ["--allow-host", "localhost", "--proxy", "127.0.0.1", "--push-token", TOKEN]
+    folder = Folder()
+    with PostgresServer() as database:
+        async with SharingServer(database, *flags) as first, SharingServer(database, *flags) as second:
+            root = folder / "caddy/pki/authorities/local/root.crt"
+            async with CaddyOfSeveral([first, second], folder, "localhost", lambda: root) as proxy:
+                await all_show_what_is_pushed_to_any(proxy, first, second)
+    folder.remove()
+
+
+async def all_show_what_is_pushed_to_any(proxy, first, second):
+    async def push(key):
+        row = json.dumps({"set": [{"key": key, "fields": {"title": key}}]}).encode()
+        headers = {"Authorization": f"Bearer {TOKEN}", "Connection": "close", "Idempotency-Key": key}
+        return (await proxy.ask("PATCH", "/lists/board", headers, row))[0]
+
+    async with proxy.client() as one, proxy.client() as two:
+        for client in (one, two):
+            await client.watch("board")
+        for key in "abcd":
+            assert await push(key) == 200
+        for client in (one, two):
+            await client.until(lambda client=client: len(client.model("board").rows) == 4, what="a pushed row never came")
+        assert (await first.json("/lists/board"))["rows"] == (await second.json("/lists/board"))["rows"]
+    await first.kill()
+    for _ in range(4):
+        # No question meets the one that is gone.
+        assert len((await proxy.json("/lists/board"))["rows"]) == 4
+    for key in "ef":
+        # A body may, as Caddy does not send it twice; then it is sent again, as a program would.
+        while (status := await push(key)) == 502:
+            await asyncio.sleep(0.1)
+        assert status == 200
+    async with proxy.client() as back:
+        await back.watch("board")
+        await back.until(lambda: sorted(back.model("board").rows) == list("abcdef"), what="a row of before is missing")
+
+
+COMPOSE = ("compose.yaml", "compose.cluster.yaml")
+
+
+def compose(file="compose.yaml"):
+    return yaml.safe_load((ROOT / file).read_text())
+
+
+def of_all_services():
+    """(file, name, service) of all files."""
+    return [(file, name, service) for file in COMPOSE for name, service in compose(file)["services"].items()]
 
 
 @test()
 async def compose_asks_for_files_that_are_there_and_for_little_else():
-    for name, service in compose()["services"].items():
+    for file, name, service in of_all_services():
         assert service["read_only"] and service["cap_drop"] == ["ALL"], name
         assert service["security_opt"] == ["no-new-privileges:true"] and not service.get("privileged"), name
         for limit in ("mem_limit", "cpus", "pids_limit", "ulimits", "healthcheck", "stop_grace_period"):
             assert limit in service, f"{name} has no {limit}"
         for volume in service["volumes"]:
             source = re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", volume).split(":")[0]
-            there = source in compose()["volumes"] or (ROOT / source).exists()
+            there = source in compose(file)["volumes"] or (ROOT / source).exists()
             assert there, f"{name} takes {source}"
+
+
+@test()
+async def compose_lets_nobody_past_caddy():
     lists = compose()["services"]["lists"]
     assert "ports" not in lists and lists["networks"] == ["inside"], "the server is reached through Caddy alone"
     subnet = compose()["networks"]["inside"]["ipam"]["config"][0]["subnet"]
@@ -257,14 +342,29 @@ async def compose_asks_for_files_that_are_there_and_for_little_else():
 
 
 @test()
+async def compose_of_a_cluster_has_the_same_server_thrice():
+    cluster = compose("compose.cluster.yaml")
+    services, networks = cluster["services"], cluster["networks"]
+    one, two, three = (services[name] for name in ("one", "two", "three"))
+    assert one == two == three, "any server may lead any list"
+    assert [name for name, service in services.items() if "ports" in service] == ["caddy"], "all is reached through Caddy"
+    assert services["postgres"]["networks"] == ["database"] and "database" not in services["caddy"]["networks"]
+    assert networks["inside"]["internal"] and networks["database"]["internal"]
+    assert one["environment"]["REFRESHABLE_PROXY"] == networks["inside"]["ipam"]["config"][0]["subnet"]
+    assert services["caddy"]["environment"]["SERVERS"] == "one:8080 two:8080 three:8080"
+    assert "DATABASE_PASSWORD" not in one["environment"]["REFRESHABLE_STORE"], "it would have to be escaped there"
+
+
+@test()
 async def compose_is_read_by_compose():
     for command in (["docker", "compose"], ["docker-compose"]):
         if shutil.which(command[0]) and not subprocess.run([*command, "version"], capture_output=True).returncode:
-            done = subprocess.run(
-                [*command, "-f", str(ROOT / "compose.yaml"), "config"], capture_output=True, text=True,
-                env={**os.environ, "SITE": "lists.test"},
-            )  # fmt: skip
-            assert done.returncode == 0 and "lists.test" in done.stdout, done.stderr
+            for file in COMPOSE:
+                done = subprocess.run(
+                    [*command, "-f", str(ROOT / file), "config"], capture_output=True, text=True,
+                    env={**os.environ, "SITE": "lists.test", "DATABASE_PASSWORD": TOKEN},
+                )  # fmt: skip
+                assert done.returncode == 0 and "lists.test" in done.stdout, done.stderr
             return
     harness.say("  (skipped: no compose is installed)")
 

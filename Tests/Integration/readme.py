@@ -280,7 +280,8 @@ def names_of_tests():
             yield name.replace("_", " ")
     for file in (ROOT / "Tests").rglob("*.test.mjs"):
         yield from re.findall(r"^test\('(.+?)', ", file.read_text(), re.MULTILINE)
-    yield from re.findall(r'^    "(\w+)": "', (ROOT / "Tests/Faults/rules.py").read_text(), re.MULTILINE)
+    for file in ("rules.py", "cluster_checks.py"):
+        yield from re.findall(r'^    "(\w+)": "', (ROOT / "Tests/Faults" / file).read_text(), re.MULTILINE)
 
 
 @test()
@@ -289,7 +290,7 @@ async def every_test_that_stands_behind_a_promise_exists():
     assert [promise.split()[0] for promise in promises] == [f"P{number}" for number in range(1, 11)], promises
     known = set(names_of_tests())
     for promise in promises:
-        stands_on = "\n".join(re.findall(r"^- .*", promise, re.MULTILINE)).replace("**faults**", "")
+        stands_on = "\n".join(re.findall(r"^- .*", promise, re.MULTILINE)).replace("**faults**", "").replace("**cluster**", "")
         names = re.findall(r"\*([^*]+)\*", stands_on) + re.findall(r"`(\w{12,})`", stands_on)
         assert names, f"nothing stands behind {promise}"
         for name in names:

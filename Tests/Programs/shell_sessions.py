@@ -10,6 +10,8 @@ import harness
 import settings_files
 from client import Client
 from pages import ROOT
+from postgres_processes import PROGRAMS
+from postgres_server import PASSWORD, PostgresServer
 from registry import runs
 from running import BY_SIGNAL, SERVER, URL, environment, get, rows, running, shell, titles, typed
 from websockets.asyncio.client import connect
@@ -241,6 +243,47 @@ async def a_backup_of_a_running_server_is_whole(given):
     command = [harness.BINARY, "serve", "--data", "restored"]
     async with running(*command, folder=given.folder, environment=environment(given.folder)):
         assert await titles("board") == ["Tea"]
+
+
+@runs("shell", "Operating: Several servers")
+async def a_server_keeps_its_lists_in_a_database(given):
+    with PostgresServer() as database:
+        # The first host is one that is gone.
+        text = given.text.replace("/etc/refreshable/", "").replace("db1,db2", f"127.0.0.1:1,127.0.0.1:{database.port}")
+        assert text.count("127.0.0.1") == 2 and "PGPASSFILE=pgpass" in text, text
+        file = given.folder / "pgpass"
+        file.write_text(f"*:*:lists:app:{PASSWORD}\n")
+        file.chmod(0o600)
+        (given.folder / "lists.yaml").write_text(f"lists:\n{BOARD}")
+        [line] = commands(text)
+        variable, command = line.split(" ", 1)
+        async with going_on(f"env {variable} {command}", given.folder, port=8080, ends=0):
+            assert (await get("/readyz"))[0] == 200
+        assert database.sql("SELECT convert_from(name, 'UTF8') FROM refreshable.lists") == "board"
+
+
+@runs("shell", "Operating: Backup of the database", "Operating: Backup of the database, 2")
+async def a_schema_that_was_dumped_comes_back_in_a_new_epoch(given):
+    backup = given.other("Operating: Backup of the database", "sh").text
+    restore = given.other("Operating: Backup of the database, 2", "sh").text
+    with PostgresServer() as database:
+        variables = "".join(f"export {name}='{value}'\n" for name, value in database.environment.items())
+        variables += f"export PATH='{PROGRAMS}':$PATH\n"
+        command = [harness.BINARY, "serve", "--store", database.url()]
+        (given.folder / "lists.yaml").write_text(f"lists:\n{BOARD}")
+
+        async def put(key):
+            await typed(f"curl -sfX PUT {URL}/lists/board/rows/{key} -d '{{\"fields\":{{\"title\":\"Tea\"}}}}'", given.folder)
+
+        async with running(*command, folder=given.folder, environment=environment(given.folder)):
+            await put("before")
+            await typed(variables + backup, given.folder)
+            await put("after")
+            epoch = json.loads((await get("/lists/board"))[2])["epoch"]
+        shell(variables + restore, given.folder)
+        async with running(*command, folder=given.folder, environment=environment(given.folder)):
+            found = json.loads((await get("/lists/board"))[2])
+            assert [row["key"] for row in found["rows"]] == ["before"] and found["epoch"] != epoch, found
 
 
 @runs("shell", "Protocol: Pushing rows")
