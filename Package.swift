@@ -5,10 +5,11 @@ import PackageDescription
 //
 //          RefreshableCommand   RefreshableListsTesting
 //                    RefreshableLists   RefreshableListsClient: ListProtocol, Pulling, WebSockets
-//    SQLiteSources WebSources CommandSources PostgresSources  SQLiteStorage     by the traits SQLite, Web, Commands, PostgreSQL
+//    SQLiteSources WebSources CommandSources PostgresSources  SQLiteStorage PostgresStorage     by the traits SQLite, Web, …
 //                 ListSources                 ListStorage  ListProtocol  WebSockets  WebPush  Pulling
 //                      └─────── KeyedLists ────────┴────────────┘        Locking, CPlatform: for whoever needs them
 //
+// PostgresSources and PostgresStorage share PostgresConnections.
 // C libraries: libwebsockets, libuv and zlib for WebSockets; libcurl for WebSources and libpq for PostgresConnections, both
 // on EventLoops, which are libuv's; libcrypto for WebPush.
 
@@ -39,7 +40,8 @@ let package = Package(
         .trait(
             name: "SQLite", description: "Lists kept in a data folder, notifications, and rows from SQLite databases."),
         .trait(name: "Web", description: "Rows from web servers, and notifications."),
-        .trait(name: "PostgreSQL", description: "Rows from PostgreSQL servers."),
+        .trait(
+            name: "PostgreSQL", description: "Lists kept in PostgreSQL, by several servers, and rows from there."),
         .trait(name: "Commands", description: "Rows from commands, and actions that are commands."),
         .trait(
             name: "CommandLine", description: "The program `refreshable`.",

@@ -1,6 +1,6 @@
 import CPostgres
-import Dispatch
 import DequeModule
+import Dispatch
 package import EventLoops
 import Locking
 

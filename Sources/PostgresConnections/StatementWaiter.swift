@@ -22,7 +22,10 @@ final class RowCollector<Element: Sendable>: PostgresConnection.Receiver, @unche
     // On the connection's thread alone.
     private var rows: [Element] = []
 
-    init(_ read: @escaping @Sendable (PostgresRow) throws -> Element, _ continuation: CheckedContinuation<[Element], any Error>) {
+    init(
+        _ read: @escaping @Sendable (PostgresRow) throws -> Element,
+        _ continuation: CheckedContinuation<[Element], any Error>
+    ) {
         self.read = read
         self.continuation = continuation
     }

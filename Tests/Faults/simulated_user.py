@@ -323,7 +323,8 @@ class Person:
             said.answer = answer
         kind = said.message["type"]
         if answer["type"] == "error":
-            if kind == "watch" and answer["code"] != "unknownList":
+            # Of a list that is not there, too many messages may be what is told.
+            if kind == "watch" and answer["code"] != "unknownList" and said.message["list"] in self.replicas:
                 self.replicas[said.message["list"]].refused()
                 self.wanted.discard(said.message["list"])
         elif hasattr(self, f"hear_{kind}"):

@@ -355,7 +355,7 @@ async def a_change_of_the_settings_changes_what_is_offered():
         await person.leave()
 
 
-@test()
+@test(one_node=True)
 async def a_list_that_is_removed_ends_its_actions_and_remembers_them():
     folder, lists = mailbox()
     board = {"name": "board", "push": True}

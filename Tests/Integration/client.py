@@ -188,7 +188,8 @@ class Client:
             )  # fmt: skip
             model = self.model(name)
             # Where there are several nodes, the one that was asked may be a moment behind.
-            if model.revision == body["revision"] or model.epoch != body["epoch"] or time.monotonic() > deadline:
+            is_there = (model.epoch, model.revision) == (body["epoch"], body["revision"])
+            if is_there or time.monotonic() > deadline:
                 break
             await asyncio.sleep(0.02)
         assert model.epoch == body["epoch"], f"epochs {model.epoch} and {body['epoch']}"

@@ -203,7 +203,7 @@ async def a_server_whose_terminal_is_gone_stops():
     folder.remove()
 
 
-@test(limit=90)
+@test(limit=90, one_node=True)
 async def many_reloads_under_load_lose_neither_a_connection_nor_a_row():
     folder = folder_with(fruit=FRUIT, trees=TREES, a=FRUIT, b=TREES)
     dice = random.Random(17)

@@ -15,7 +15,8 @@ import Testing
 
     private func stores() throws -> [any ListStore] {
         let database = TestDatabase.shared?.makeDatabase()
-        return [MemoryStore(), try SQLiteStore(folder: folder.path)] + [try database.map { try PostgresStore($0) }].compactMap(\.self)
+        return [MemoryStore(), try SQLiteStore(folder: folder.path)]
+            + [try database.map { try PostgresStore($0) }].compactMap(\.self)
     }
 
     @Test func aListThatIsAskedForFirstIsEmptyInAnEpochOfItsOwn() throws {

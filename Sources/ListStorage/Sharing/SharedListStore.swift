@@ -26,10 +26,12 @@ public protocol SharedListStore: ListStore {
 
     /// Keeps a change in one transaction, if the list is still where it was made.
     func keep(
-        _ change: SharedChange, of list: String, then: @escaping @Sendable (Result<KeepOutcome, ListStoreError>) -> Void)
+        _ change: SharedChange, of list: String, then: @escaping @Sendable (Result<KeepOutcome, ListStoreError>) -> Void
+    )
 
     /// Gives a list a new epoch, if it is still at a place: a client has seen more of its history than there is.
-    func renew(_ list: String, at place: StoredPlace, then: @escaping @Sendable (Result<KeepOutcome, ListStoreError>) -> Void)
+    func renew(
+        _ list: String, at place: StoredPlace, then: @escaping @Sendable (Result<KeepOutcome, ListStoreError>) -> Void)
 
     /// Makes this server the list's leader, if it has none that is there; the fence, or nil.
     func lead(_ list: String, then: @escaping @Sendable (Result<Int?, ListStoreError>) -> Void)

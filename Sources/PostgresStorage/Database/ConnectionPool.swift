@@ -160,7 +160,8 @@ struct StoreConnection: Sendable {
 
     /// For what the URL leaves out. Of several hosts, the one that takes commits.
     static let defaults = [
-        "target_session_attrs": "read-write", "connect_timeout": "2", "tcp_user_timeout": "3000", "keepalives_idle": "5",
+        "target_session_attrs": "read-write", "connect_timeout": "2", "tcp_user_timeout": "3000",
+        "keepalives_idle": "5",
         "keepalives_interval": "2", "keepalives_count": "2", "fallback_application_name": "refreshable store",
     ]
 
@@ -179,7 +180,8 @@ extension DatabaseFacts {
         if Int(process) != self.process {
             return .unsuitable(
                 path: path,
-                reason: "a pooler such as PgBouncer answers there, which shares connections between clients. Name the database "
+                reason:
+                    "a pooler such as PgBouncer answers there, which shares connections between clients. Name the database "
                     + "itself: LISTEN and prepared statements take a connection of their own.")
         }
         if isStandby {

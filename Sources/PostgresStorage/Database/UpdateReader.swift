@@ -35,7 +35,11 @@ final class UpdateReader: PostgresConnection.Receiver, @unchecked Sendable {
         let kind = row.int(0)
         guard kind != 0 else {
             result = ListLine(row).map { Result(line: $0) }
-            for take in early { result.map { var result = $0; take(&result); self.result = result } }
+            for take in early {
+                result.map {
+                    var result = $0; take(&result); self.result = result
+                }
+            }
             return early = []
         }
         guard var result else { return }
@@ -56,7 +60,8 @@ final class UpdateReader: PostgresConnection.Receiver, @unchecked Sendable {
         if let error { return continuation.resume(throwing: error) }
         if var result, result.line.since == 0, result.checksum != result.line.checksum {
             result.damage =
-                result.damage ?? "rows are missing, or of another state of the list than its line (the sum does not fit)"
+                result.damage
+                ?? "rows are missing, or of another state of the list than its line (the sum does not fit)"
             self.result = result
         }
         continuation.resume(returning: result)

@@ -30,12 +30,14 @@ extension ListStoreError {
         case "53100": self = .diskFull(path: path)
         case "42501":
             self = .unsuitable(
-                path: path, reason: "\(text). Grant the user CREATE in the database, or make it the owner of the schema.")
+                path: path,
+                reason: "\(text). Grant the user CREATE in the database, or make it the owner of the schema.")
         case "25006", "57P01", "57P02", "57P03", "57014", "55P03", "40001", "40P01", "53300":
             self = .unavailable(path: path, reason: text)
         case "42P01", "42703", "3F000": self = .corrupt(path: path, reason: text)
         default:
-            self = refusal.isAboutConnection ? .unavailable(path: path, reason: text) : .failed(path: path, reason: text)
+            self =
+                refusal.isAboutConnection ? .unavailable(path: path, reason: text) : .failed(path: path, reason: text)
         }
     }
 }

@@ -24,14 +24,15 @@ extension PostgresStore {
         _ requests: [StoredAgreement.Request], of list: String, watchers: Int,
         then: @escaping @Sendable (Result<Void, ListStoreError>) -> Void
     ) {
-        start({ [self] in
-            let values: [PostgresValue] = [
-                .int(try number(of: list)), .text(node), .int(watchers), .bytes(requests.map(\.key)),
-                .bytes(requests.map(\.request)),
-            ]
-            _ = try await pool.use { try await $0.ask(ListStatements.ask, values) }
-            notices.send(list)
-        }, then: then)
+        start(
+            { [self] in
+                let values: [PostgresValue] = [
+                    .int(try number(of: list)), .text(node), .int(watchers), .bytes(requests.map(\.key)),
+                    .bytes(requests.map(\.request)),
+                ]
+                _ = try await pool.use { try await $0.ask(ListStatements.ask, values) }
+                notices.send(list)
+            }, then: then)
     }
 
     /// Notes how much this server is interested in a list.
@@ -76,7 +77,9 @@ extension PostgresStore {
             }
         }
         for line in found {
-            guard let list = names[line[0]], seen.withLock({ $0.updateValue(line, forKey: list) }) != line else { continue }
+            guard let list = names[line[0]], seen.withLock({ $0.updateValue(line, forKey: list) }) != line else {
+                continue
+            }
             notices.tell(list)
         }
     }

@@ -18,11 +18,12 @@ extension PostgresStore {
     public func keep(
         _ change: SharedChange, of list: String, then: @escaping @Sendable (Result<KeepOutcome, ListStoreError>) -> Void
     ) {
-        start({ [self] in
-            let outcome = try await keep(change, of: list)
-            if outcome == .kept { notices.send(list) }
-            return outcome
-        }, then: then)
+        start(
+            { [self] in
+                let outcome = try await keep(change, of: list)
+                if outcome == .kept { notices.send(list) }
+                return outcome
+            }, then: then)
     }
 
     /// Gives a list a new epoch, if it is still at a place.
@@ -94,7 +95,9 @@ extension PostgresStore {
         let number = try number(of: list)
         return try await pool.use { [notices] connection in
             let identity = connection.facts.identity.text
-            guard try await connection.renew(number, at: place, identity, beyond: place.revision) else { return .outdated }
+            guard try await connection.renew(number, at: place, identity, beyond: place.revision) else {
+                return .outdated
+            }
             notices.send(list)
             return .kept
         }
@@ -124,7 +127,9 @@ extension PostgresStore {
     }
 
     /// Keeps the facts of a list.
-    public func note(_ facts: StoredFacts, of list: String) throws(ListStoreError) { try keep(facts, of: list, rows: nil) }
+    public func note(_ facts: StoredFacts, of list: String) throws(ListStoreError) {
+        try keep(facts, of: list, rows: nil)
+    }
 
     /// Gives a list a new epoch.
     public func renewEpoch(of list: String) throws(ListStoreError) -> Epoch {

@@ -205,7 +205,8 @@ extension ServeCommand {
             certificate: certificate, key: key, redirectPort: redirectPort, hsts: hsts,
             metrics: metrics, drain: drain, tokens: tokens, logLevel: logLevel, logFormat: logFormat)
         if ephemeral, data != nil || store != nil {
-            throw ValidationError("--ephemeral keeps nothing, so \(data == nil ? "--store" : "--data") can't stand beside it.")
+            let other = data == nil ? "--store" : "--data"
+            throw ValidationError("--ephemeral keeps nothing, so \(other) can't stand beside it.")
         }
         if store != nil, data != nil {
             throw ValidationError("--store keeps lists in a database, so --data can't stand beside it.")

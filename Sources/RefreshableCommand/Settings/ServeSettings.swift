@@ -190,7 +190,8 @@ struct ServeSettings: Hashable {
         if let store, let fault = PostgresSource.fault(inURL: store) {
             // Without the text, which may have a password.
             throw Fault(
-                name: "--store", expected: "a URL such as postgres://user@host:5432/database (\(fault))", came: "another text")
+                name: "--store", expected: "a URL such as postgres://user@host:5432/database (\(fault))",
+                came: "another text")
         }
         if certificate != nil, key == nil {
             throw Fault(name: "--key", expected: "the file of the certificate's private key", came: "nothing")

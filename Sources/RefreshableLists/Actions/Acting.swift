@@ -57,7 +57,8 @@ struct Acting {
 
     /// Another server has another state of a run than is known here; nil: it has not.
     mutating func learn(_ run: StoredActionRun) -> ActionState? {
-        guard let key = IdempotencyKey(run.key), let state = ActionState(stored: run), entries[key]?.state != state else {
+        guard let key = IdempotencyKey(run.key), let state = ActionState(stored: run), entries[key]?.state != state
+        else {
             return nil
         }
         if entries[key] == nil { add(key, Entry(state: state, begunAt: run.begunAt, isStored: true)) }

@@ -53,6 +53,7 @@ extension LiveList {
         guard !hasEnded else { return }
         perform(gate.abandon(now: now))
         endActions()
+        refuseAttaching()
         broadcaster.dismiss()
         end()
     }

@@ -1,4 +1,5 @@
 import KeyedLists
+import ListStorage
 import Locking
 import Logging
 import WebSockets
@@ -21,7 +22,14 @@ extension LiveList {
 
     /// Somebody asks again what a gesture was answered.
     func recall(_ key: IdempotencyKey, pending: RequestID, to feed: LoopFeed) {
-        feed.deliver(.answered(pending, remembered[key, now]))
+        guard let store = store.shared, remembered[key, now] == nil else {
+            return feed.deliver(.answered(pending, remembered[key, now]))
+        }
+        guard shared.deciding[key] == nil else {
+            shared.deciding[key]?.append { feed.deliver(.answered(pending, $0)) }
+            return
+        }
+        recall(key.bytes, in: store) { [self] in feed.deliver(.answered(pending, remembered[key, now])) }
     }
 
     /// Somebody wants a run and waits for its end.
@@ -76,7 +84,11 @@ extension LiveList {
 
     /// A person wants a run to end.
     func stop(_ run: RunID, by session: String) {
-        if decides { perform(gate.stop(run, by: .session(session), now: now)) } else { leave(.session(session), from: run) }
+        if decides {
+            perform(gate.stop(run, by: .session(session), now: now))
+        } else {
+            leave(.session(session), from: run)
+        }
     }
 
     /// The list itself, or its program, wants a run.
@@ -161,6 +173,7 @@ extension LiveList {
         publishFigures()
         queue.isHeld = false
         makeChanges()
+        refuseAttaching()
         endSharing()
     }
 }

@@ -11,6 +11,7 @@ extension LiveList {
 
     func start(_ id: RunID, _ cause: RefreshCause) {
         if cause != .more { hasChanged = false }
+        shared.progress = nil
         work = RunWork(id: id, cause: cause, of: description, startedAt: gate.current?.startedAt ?? now)
         // A handler begins only once its run's number is kept.
         guard var facts = kept?.facts else { return }
@@ -175,15 +176,45 @@ extension LiveList {
         }
         if outcome.isSuccess { isExhausted = work.isLastPage }
         remembered.remember(run)
-        keepFacts(of: run)
-        publishFigures()
-        for waiter in waiters.removeValue(forKey: id) ?? [] { waiter.tell(run) }
+        if store.shared == nil {
+            keepFacts(of: run)
+            publishFigures()
+            tellWaiters(of: run)
+        } else {
+            keepSharedEnd(of: run)
+        }
         if work.cause != .more { scheduleFollowUpEdit(of: id) }
     }
 
+    private func tellWaiters(of run: FinishedRun) {
+        for waiter in waiters.removeValue(forKey: run.id) ?? [] { waiter.tell(run) }
+    }
+
+    /// Nobody hears how a run ended before all servers do: where another leads meanwhile, it has ended otherwise.
+    private func keepSharedEnd(of run: FinishedRun) {
+        let fence = shared.fence
+        shared.unkeptEnds += 1
+        keepFacts(of: run) { [self] in keptSharedEnd(of: run, fence) }
+    }
+
+    /// While the database is away, the run is under way for those who watch: another server may lead by then, and end it.
+    private func keptSharedEnd(of run: FinishedRun, _ fence: Int?) {
+        guard shared.fence == fence, kept?.owesFacts == true, !hasEnded else {
+            shared.unkeptEnds -= 1
+            if shared.fence == fence { tellWaiters(of: run) }
+            return publish()
+        }
+        executor.schedule(at: now.uptime + 500) { [weak self] in
+            self?.assumeIsolated { list in
+                guard let facts = list.kept?.facts else { return }
+                list.note(facts) { _ in list.keptSharedEnd(of: run, fence) }
+            }
+        }
+    }
+
     /// Only success moves "updated"; a failure marks the rows as stale. A page does neither.
-    private func keepFacts(of run: FinishedRun) {
-        guard var facts = kept?.facts else { return }
+    private func keepFacts(of run: FinishedRun, then: @escaping () -> Void = {}) {
+        guard var facts = kept?.facts else { return then() }
         switch run.outcome {
         case _ where run.cause == .more: break
         case .success:
@@ -194,8 +225,10 @@ extension LiveList {
         }
         facts.lastRun = last?.encoded()
         note(facts) { [logger] error in
-            guard let error else { return }
-            logger.error("Cannot store the outcome of a run: \(error)", metadata: ["run": "\(run.id)"])
+            if let error {
+                logger.error("Cannot store the outcome of a run: \(error)", metadata: ["run": "\(run.id)"])
+            }
+            then()
         }
     }
 

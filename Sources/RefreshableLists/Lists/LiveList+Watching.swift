@@ -25,12 +25,21 @@ extension LiveList {
         guard let kept else { return }
         broadcaster.join(feed, at: kept.rows.revision)
         if decides { perform(gate.watchers(watcherCount, now: now)) } else { noteInterest() }
+        let refuse = { [name] in
+            feed.deliver(.failed(watch, messageID: messageID, "The list \(name) is not there any more."))
+        }
+        shared.attaching[watch] = refuse
         renewEpochIfClientIsAhead(resume, on: watch.socket) { [self] error in
-            if let error { return fail(watch, messageID: messageID, error, to: feed) }
+            guard shared.attaching[watch] != nil else { return }
+            if let error {
+                shared.attaching[watch] = nil
+                return fail(watch, messageID: messageID, error, to: feed)
+            }
             whenLeadIsSettled { [self] in
                 // First, so that no change falls between the load and the first look.
                 follow()
                 loadInitially { [self] in
+                    guard shared.attaching.removeValue(forKey: watch) != nil else { return }
                     feed.deliver(
                         .attached(attachment(watch, messageID: messageID, resume: resume, rights: rights)))
                     if let person { tellUnread(to: person, watching: watch, over: feed) }

@@ -146,7 +146,8 @@ public actor LiveList {
         if let last, last.cause == nil { lastRefresh = RunID(last.run) }
         gate = RefreshGate(
             rules: description.gateRules, runs: kept.facts.runs,
-            age: kept.facts.updatedAt.map { .milliseconds(max(0, now.date - $0)) }, leads: store.shared == nil, now: now)
+            age: kept.facts.updatedAt.map { .milliseconds(max(0, now.date - $0)) }, leads: store.shared == nil, now: now
+        )
         if isDraining { gate.drain() }
         publishState()
         guard !areRowsKept else { return }
@@ -182,7 +183,7 @@ public actor LiveList {
 
     /// Tells everybody what the list is doing.
     func publishState() {
-        guard let kept, let state = currentState else { return }
+        guard let kept, shared.unkeptEnds == 0, let state = currentState else { return }
         let refresh = gate.current.flatMap { $0.isPage ? nil : $0.run } ?? lastRefresh
         let told = ListStateFrame.Told(state, refresh: refresh)
         // What another server does is told as it is heard of, before rows that came with it.

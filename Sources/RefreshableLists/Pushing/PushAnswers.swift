@@ -18,7 +18,7 @@ struct PushAnswers {
 
     /// Tells two requests apart that share a key, alike at all servers: half of the SHA-256 of what they ask.
     private struct Fingerprint: Hashable {
-        let text: String
+        private let halves: (UInt64, UInt64)
 
         init(_ push: Push) {
             let kind =
@@ -28,10 +28,25 @@ struct PushAnswers {
                 case .delete(let key): "delete \(key.string)"
                 }
             let digest = SHA256Digest(of: kind + "\0" + String(decoding: push.body, as: UTF8.self))
-            text = digest.bytes.prefix(16).map { String($0, radix: 36) }.joined(separator: "-")
+            halves = digest.bytes.withUnsafeBytes { bytes in
+                (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            }
         }
 
-        init(text: String) { self.text = text }
+        /// Reads what `text` wrote.
+        init?(text: some StringProtocol) {
+            let parts = text.split(separator: "-")
+            guard parts.count == 2, let high = UInt64(parts[0], radix: 36), let low = UInt64(parts[1], radix: 36) else {
+                return nil
+            }
+            halves = (high, low)
+        }
+
+        var text: String { "\(String(halves.0, radix: 36))-\(String(halves.1, radix: 36))" }
+
+        static func == (one: Fingerprint, other: Fingerprint) -> Bool { one.halves == other.halves }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(halves.0) }
     }
 
     /// What is known of a push.
@@ -70,10 +85,11 @@ struct PushAnswers {
     /// Remembers what another server has answered.
     mutating func remember(_ words: [UInt8], for key: IdempotencyKey, _ now: Moment) {
         let parts = String(decoding: words, as: UTF8.self).split(separator: " ")
-        guard parts.count == 5, parts[0] == "push", let epoch = Epoch(String(parts[1])), let revision = Int(parts[2])
+        guard parts.count == 5, parts[0] == "push", let epoch = Epoch(String(parts[1])), let revision = Int(parts[2]),
+            let fingerprint = Fingerprint(text: parts[4])
         else { return }
         let outcome = Outcome(revision: ListRevision(epoch: epoch, revision: revision), isNew: parts[3] == "new")
-        let answer = Answer(push: Fingerprint(text: String(parts[4])), outcome: outcome)
+        let answer = Answer(push: fingerprint, outcome: outcome)
         if answers[key, now] == nil { answers.remember(answer, for: key, now) }
     }
 

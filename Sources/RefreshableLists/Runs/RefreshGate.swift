@@ -351,7 +351,8 @@ struct RefreshGate {
 
     /// A run that a client or the initial load started, and that nobody watches any more.
     private func isForNobody(_ current: Current) -> Bool {
-        !current.isElsewhere && watchers == 0 && current.requesters.isEmpty && (current.cause == .pull || current.cause == .initial)
+        !current.isElsewhere && watchers == 0 && current.requesters.isEmpty
+            && (current.cause == .pull || current.cause == .initial)
     }
 
     private mutating func settle(now: Moment) -> [Action] {

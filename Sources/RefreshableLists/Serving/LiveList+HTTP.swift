@@ -97,7 +97,9 @@ extension LiveList {
         let tag = "\"\(kept.epoch):\(kept.rows.revision)\""
         let isKnown = known.map { $0 == "*" || $0.split(separator: ",").contains { $0.isTag(tag) } } ?? false
         var response =
-            isKnown ? HTTPResponse(status: 304) : document.response(of: kept, titled: description.title, awaySince: shared.awaySince)
+            isKnown
+            ? HTTPResponse(status: 304)
+            : document.response(of: kept, titled: description.title, awaySince: shared.awaySince)
         response.headers["ETag"] = tag
         response.headers["Cache-Control"] = "no-cache"
         return response

@@ -43,7 +43,9 @@ extension Session {
     /// The list has answered to a request.
     func answered(_ pending: RequestID, _ answer: RefreshGate.Answer?, by list: LiveList) {
         if answer == .unavailable {
-            refuse(pending.messageID, .unavailable, "The list \(list.name) cannot be refreshed at the moment.", after: 2000)
+            refuse(
+                pending.messageID, .unavailable, "The list \(list.name) cannot be refreshed at the moment.", after: 2000
+            )
         } else if let id = pending.messageID {
             self.answer(.ok(OK(id: id, list: list.name, run: answer?.reference ?? .noRun(.spent))))
         }
@@ -161,14 +163,19 @@ extension Session {
 
 /// A session acts on rows.
 extension Session {
+    /// How lists call whoever acts. Other servers may hear it, and are not told what takes the session up.
+    private var actor: String {
+        context.isShared ? String(SHA256Digest(of: token).hexadecimal.prefix(32)) : token
+    }
+
     func act(_ watch: Watch, _ id: String?, _ request: ClientMessage.ActionRequest, key: String) {
         let list = watch.topic.list
         let listener = ActionListener(socket: socket.id, feed: watch.topic.feed)
         if case .mark(let isSeen, let row) = request { return mark(watch, id, isSeen: isSeen, row, listener) }
         guard may(.act, list.name, id) else { return }
         _ = remember()
-        list.post { [token] list in
-            list.act(request, key: IdempotencyKey(action: key), by: token, messageID: id, to: listener)
+        list.post { [actor] list in
+            list.act(request, key: IdempotencyKey(action: key), by: actor, messageID: id, to: listener)
         }
     }
 
@@ -195,7 +202,7 @@ extension Session {
         let list = watch.topic.list
         guard may(.act, list.name, id) else { return }
         answer(.ok(OK(id: id, list: list.name)), if: id)
-        list.post { [token] list in list.stopAction(run, by: token) }
+        list.post { [actor] list in list.stopAction(run, by: actor) }
     }
 }
 

@@ -39,11 +39,12 @@ extension LiveList {
             let requester = own.map(\.requester) ?? .node(node)
             let (reference, perform) = decide(wish, IdempotencyKey(request.key), of: requester)
             shared.answers.append(.init(key: request.key, answer: reference.words))
-            share(.facts { [self] error in
-                shared.answering.remove(request.key)
-                own?.then(error == nil ? reference : nil)
-                perform(error)
-            }, in: store)
+            share(
+                .facts { [self] error in
+                    shared.answering.remove(request.key)
+                    own?.then(error == nil ? reference : nil)
+                    perform(error)
+                }, in: store)
         }
     }
 

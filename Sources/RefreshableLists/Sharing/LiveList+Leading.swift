@@ -29,10 +29,21 @@ extension LiveList {
         }
         guard store.fault == nil else { return then(nil, []) }
         guard let key else { return decide(request, nil, in: store, then: then) }
+        // Asked again before it is answered, it gets the same answer.
+        guard shared.deciding[key] == nil else {
+            shared.deciding[key]?.append { then($0, []) }
+            return
+        }
+        shared.deciding[key] = []
+        let conclude = { [self] (answer: RefreshGate.Answer?, actions: [RefreshGate.Action]) in
+            let others = shared.deciding.removeValue(forKey: key) ?? []
+            then(answer, actions)
+            for other in others { other(answer) }
+        }
         // Another server may have answered it.
         recall(key.bytes, in: store) { [self] in
-            if let answer = remembered[key, now] { return then(answer, []) }
-            decide(request, key, in: store, then: then)
+            if let answer = remembered[key, now] { return conclude(answer, []) }
+            decide(request, key, in: store, then: conclude)
         }
     }
 
@@ -112,7 +123,8 @@ extension LiveList {
         let interest = StoredAgreement.Interest(watchers: broadcaster.count, isWanted: isWanted)
         guard interest != shared.interest else { return }
         // That a run is not wanted any more, or that somebody came, counts at once.
-        let isUrgent = interest.isWanted != shared.interest.isWanted || (interest.watchers > 0) != (shared.interest.watchers > 0)
+        let isUrgent =
+            interest.isWanted != shared.interest.isWanted || (interest.watchers > 0) != (shared.interest.watchers > 0)
         shared.interest = interest
         store.note(interest, in: name, atOnce: isUrgent && isLedElsewhere)
     }
@@ -180,10 +192,11 @@ extension LiveList {
         for ask in asks {
             let (reference, perform) = decide(ask.wish, ask.idempotencyKey, of: ask.requester)
             shared.answers.append(.init(key: ask.key, answer: reference.words))
-            share(.facts { error in
-                ask.then(error == nil ? reference : nil)
-                perform(error)
-            }, in: store)
+            share(
+                .facts { error in
+                    ask.then(error == nil ? reference : nil)
+                    perform(error)
+                }, in: store)
         }
         // A list begins anew with each leader: what its source told meanwhile nobody has heard.
         hasLoaded = false

@@ -129,7 +129,10 @@ extension LiveList {
     private func send(_ batch: SharedWork.Batch, after place: StoredPlace, in store: any SharedListStore) {
         let changes = batch.rows.changes(since: place.revision).flatMap { $0.isEmpty ? nil : $0 }
         let facts = kept?.takeFacts()
-        guard changes != nil || facts != nil || !shared.answers.isEmpty || !batch.answers.isEmpty || shared.fence != nil && batch.hasFacts else {
+        guard
+            changes != nil || facts != nil || !shared.answers.isEmpty || !batch.answers.isEmpty
+                || shared.fence != nil && batch.hasFacts
+        else {
             return conclude(batch, at: place)
         }
         var change = SharedChange(place: place, rows: changes, facts: facts ?? kept?.facts.withoutAdditions ?? .init())
@@ -256,7 +259,9 @@ extension LiveList {
     func endSharing() {
         for entry in shared.takeWaiting() { fail(entry) }
         shared.isReadDue = false
-        let (asked, recalls, readers) = (Array(shared.asked.values) + shared.takeUnasked(), shared.recalls, shared.readers)
+        let (asked, recalls, readers) = (
+            Array(shared.asked.values) + shared.takeUnasked(), shared.recalls, shared.readers
+        )
         let leadWaiters = shared.leadWaiters
         (shared.asked, shared.recalls, shared.readers, shared.leadWaiters) = ([:], [:], [], [])
         for ask in asked { ask.then(nil) }
@@ -281,6 +286,13 @@ extension LiveList {
         let whenIdle = shared.whenIdle
         shared.whenIdle = []
         for body in whenIdle { body() }
+    }
+
+    /// The list is about to be gone: those who begin to watch are told now, for later nobody hears it.
+    func refuseAttaching() {
+        let attaching = shared.attaching
+        shared.attaching = [:]
+        for refuse in attaching.values { refuse() }
     }
 
     private func fail(_ entry: SharedWork.Entry) {

@@ -63,7 +63,10 @@ enum SharedWish: Hashable {
             return (.refresh(cause, isAfter: words[1] == "after"), node)
         case "more": return (.more(Key(String(parts[2]))), node)
         case "stop": return RunID(String(parts[2])).map { (.stop($0), node) }
-        case "act": return act(parts[2].split(separator: Character(separator), maxSplits: 3).map(String.init)).map { ($0, node) }
+        case "act":
+            return act(parts[2].split(separator: Character(separator), maxSplits: 3).map(String.init)).map {
+                ($0, node)
+            }
         default: return nil
         }
     }
@@ -91,8 +94,9 @@ struct SharedState {
     init?(words: [UInt8]?) {
         guard let lines = words?.split(separator: UInt8(ascii: "\n")), let first = lines.first else { return nil }
         if case .state(let state)? = try? ServerMessage(decoding: Array(first)) { self.state = state }
-        if lines.count > 1, case .progress(_, _, let completed, let total, let note)? = try? ServerMessage(
-            decoding: Array(lines[1]))
+        if lines.count > 1,
+            case .progress(_, _, let completed, let total, let note)? = try? ServerMessage(
+                decoding: Array(lines[1]))
         {
             progress = RunProgress(completed: completed, total: total, note: note)
         }

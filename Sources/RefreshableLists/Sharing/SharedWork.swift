@@ -89,9 +89,13 @@ struct SharedWork {
     var answering: Set<[UInt8]> = []
     /// Answers that are kept with the next transaction.
     var answers: [StoredAgreement.Answer] = []
+    /// Runs that have ended here, as the store does not know yet.
+    var unkeptEnds = 0
     /// The progress of the run that this server performs.
     var progress: RunProgress?
 
+    /// Those who begin to watch and wait for what the store says; each is told that the list has ended.
+    var attaching: [WatchID: () -> Void] = [:]
     var waiting: [Entry] = []
     var current: Current?
     var isReadDue = false
@@ -99,6 +103,8 @@ struct SharedWork {
     var isWholeDue = false
     /// Those who wait for the next read.
     var readers: [((any Error)?) -> Void] = []
+    /// Those who have asked again what is not answered yet.
+    var deciding: [IdempotencyKey: [(RefreshGate.Answer?) -> Void]] = [:]
     /// Those who wait to hear whether a request with this key was answered before, by any server.
     var recalls: [[UInt8]: [() -> Void]] = [:]
     /// Keys of changes that another server has made.

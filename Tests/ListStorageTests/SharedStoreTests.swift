@@ -1,0 +1,132 @@
+import KeyedLists
+import Testing
+
+@testable import ListStorage
+@testable import PostgresStorage
+
+/// Several servers over one database. Where PostgreSQL is not installed, there is nothing to try it with.
+@Suite(.enabled(if: TestDatabase.shared != nil, "PostgreSQL is not installed"))
+struct SharedStoreTests {
+    private let url: String
+    private let first: PostgresStore
+    private let second: PostgresStore
+
+    init() throws {
+        url = try #require(TestDatabase.shared?.makeDatabase())
+        first = try PostgresStore(url)
+        second = try PostgresStore(url)
+    }
+
+    @Test func whatOneKeepsTheOtherReadsFromItsPlaceOn() async throws {
+        try await first.push(["c"], to: "names")
+        let known = try await first.read("names").place
+        try await second.push(["a", "b"], to: "names")
+        let update = try await first.read("names", since: known)
+        guard case .changes(let changes) = update.rows else { return #expect(Bool(false), "all rows came") }
+        #expect(changes.rows.map(\.key) == ["a", "b"] && changes.revision == 2)
+    }
+
+    @Test func whoIsSecondKeepsNothing() async throws {
+        let known = try await first.read("names")
+        try await second.push(["a"], to: "names")
+        let outcome = try await first.keep(try known.change(["b"]), of: "names")
+        #expect(outcome == .outdated)
+        #expect(try second.load("names").list.keys == ["a"])
+    }
+
+    @Test func oneLeadsUntilItIsGone() async throws {
+        _ = (try await first.read("names"), try await second.read("names"))
+        #expect(try await first.lead("names") == 1)
+        #expect(try await second.lead("names") == nil)
+        try first.close()
+        #expect(try await second.lead("names") == 2)
+    }
+
+    @Test func whatAFormerLeaderChangesIsOutdated() async throws {
+        let known = try await first.read("names")
+        let fence = try await first.lead("names")
+        TestDatabase.shared?.sql("UPDATE refreshable.lists SET leader = NULL", in: url)
+        _ = try await second.read("names")
+        #expect(try await second.lead("names") == 2)
+        var change = try known.change(["a"])
+        change.leading = (try #require(fence), nil)
+        #expect(try await first.keep(change, of: "names") == .outdated)
+    }
+
+    @Test func whatWasAnsweredIsNotKeptAgain() async throws {
+        let answer = StoredAgreement.Answer(key: [1, 2], answer: Array("push".utf8))
+        var change = try await first.read("names").change(["a"])
+        change.answers = [answer]
+        change.newKeys = [answer.key]
+        #expect(try await first.keep(change, of: "names") == .kept)
+        var again = try await second.read("names").change(["b"])
+        again.newKeys = [answer.key]
+        #expect(try await second.keep(again, of: "names") == .outdated)
+        #expect(try await second.read("names", awaiting: [answer.key]).agreement.answers == [answer.key: answer.answer])
+    }
+
+    @Test func aListOfAnotherDatabaseComesInANewEpoch() async throws {
+        try await first.push(["a"], to: "names")
+        let known = try await first.read("names").place
+        TestDatabase.shared?.sql("UPDATE refreshable.lists SET identity = '1-00000001 0'", in: url)
+        let found = try second.load("names")
+        #expect(found.epoch != known.epoch && found.list.revision == known.revision + 1 && found.list.keys == ["a"])
+    }
+
+    @Test func whoKnowsMoreThanThereIsBeginsANewEpoch() async throws {
+        try await first.push(["a"], to: "names")
+        var known = try await first.read("names").place
+        known.revision += 5
+        let update = try await first.read("names", since: known)
+        #expect(update.place.epoch != known.epoch && update.place.revision == known.revision + 1)
+    }
+
+    @Test func aRowThatWasEditedByHandIsDamage() async throws {
+        try await first.push(["a"], to: "names")
+        TestDatabase.shared?.sql("UPDATE refreshable.rows SET fields = '{}'", in: url)
+        #expect(throws: ListStoreError.self) { try second.load("names") }
+    }
+
+    @Test func tablesOfANewerVersionAreRefused() throws {
+        TestDatabase.shared?.sql("UPDATE refreshable.store SET version = 99", in: url)
+        #expect(throws: ListStoreError.newerVersion(path: PostgresStore.shown(url), found: 99, known: Schema.version)) {
+            try PostgresStore(url)
+        }
+    }
+}
+
+extension PostgresStore {
+    fileprivate func read(
+        _ list: String, since known: StoredPlace? = nil, awaiting keys: [[UInt8]] = []
+    ) async throws -> StoredUpdate {
+        try await withCheckedThrowingContinuation { continuation in
+            read(list, since: known, awaiting: keys) { continuation.resume(with: $0) }
+        }
+    }
+
+    fileprivate func keep(_ change: SharedChange, of list: String) async throws -> KeepOutcome {
+        try await withCheckedThrowingContinuation { continuation in
+            keep(change, of: list) { continuation.resume(with: $0) }
+        }
+    }
+
+    fileprivate func lead(_ list: String) async throws -> Int? {
+        try await withCheckedThrowingContinuation { continuation in
+            lead(list) { continuation.resume(with: $0) }
+        }
+    }
+
+    fileprivate func push(_ keys: [String], to list: String) async throws {
+        #expect(try await keep(try await read(list).change(keys), of: list) == .kept)
+    }
+}
+
+extension StoredUpdate {
+    /// A change that puts rows of these keys at the end.
+    fileprivate func change(_ keys: [String]) throws -> SharedChange {
+        guard case .whole(var list, _, _) = rows else { preconditionFailure("All rows were read.") }
+        let base = list.revision
+        _ = try list.change(keys.map { .set(ListRow($0, title: $0), .last) })
+        return SharedChange(place: place, rows: list.changes(since: base), facts: facts)
+    }
+}
