@@ -159,7 +159,8 @@ class Cluster:
         if self.databases:
             self.databases.forget_listener()
         deadline = now() + PATIENCE
-        await self.until(deadline, "alive", self.are_ready, "nodes are not ready, though all is mended")
+        await self.until(deadline, "alive", self.are_ready,
+                         lambda: f"though all is mended, after {PATIENCE} s this is what /readyz says: {self.ready}")  # fmt: skip
         await asyncio.sleep(0.3)
         for name in self.names:
             await self.converge(name, deadline)
@@ -185,7 +186,8 @@ class Cluster:
     async def are_ready(self):
         for node in self.nodes:
             self.rules.check("alive", node.is_running, lambda node=node: f"{node.name} ended by itself:\n{node.tail()}")
-        return all([await node.is_ready() for node in self.nodes])
+        self.ready = {node.name: await node.readiness() for node in self.nodes}
+        return all(status == 200 for status, _ in self.ready.values())
 
     async def converge(self, name, deadline):
         """Everybody shows a list in one revision, with the same rows."""

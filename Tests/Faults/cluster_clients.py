@@ -9,6 +9,7 @@ from replica import Replica
 from rules import Broken
 from seeded_random import stream
 from server import NotServing
+from shared_history import number_of
 from simulated_user import Person, decision
 
 AWAY = (OSError, TimeoutError, EOFError)
@@ -38,6 +39,16 @@ class ClusterReplica(Replica):
         if first["type"] == "patch" and "run" in first:
             self.ledger.patched(parts, self.person)
         return super().apply(parts)
+
+    def hear(self, state):
+        """Loading may be said again of a run that was heard of before its rows: it is stale now, as the database is away."""
+        run = number_of(state["run"]) if state["phase"] == "loading" and "gesture" not in state else None
+        is_again = run in self.begun and run in self.patched
+        if is_again:
+            self.patched.discard(run)
+        super().hear(state)
+        if is_again:
+            self.patched.add(run)
 
     def check_staleness(self, state, last):
         """After a success, too, a list may be stale: while the database is away."""

@@ -49,6 +49,12 @@ class DatabaseLink(Proxy):
         """What the node says arrives, so that it is done. What it is answered does not."""
         self.to_node.clear()
 
+    async def carry(self, reader, writer):
+        # It may be cut, and closed, while it still ends.
+        with contextlib.suppress(asyncio.CancelledError):
+            await super().carry(reader, writer)
+        self.carrying.discard(asyncio.current_task())
+
     async def connect(self, line):
         if self.cut_by:
             raise ConnectionRefusedError
@@ -138,7 +144,15 @@ class Node(Server):
         return status, headers
 
     async def is_ready(self):
-        return (await self.status("/readyz"))[0] == 200
+        return (await self.readiness())[0] == 200
+
+    async def readiness(self):
+        """(status, what it says) of /readyz; (0, why) where it does not answer."""
+        try:
+            status, _, body = await self.http("GET", "/readyz", within=3)
+        except (OSError, TimeoutError, EOFError) as fault:
+            return 0, repr(fault)
+        return status, body.decode(errors="replace").strip()
 
     async def document(self, name):
         """The rows of a list as this node has them."""
