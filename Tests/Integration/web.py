@@ -433,7 +433,7 @@ class Deaf(Server):
         return ["unshare", "--mount", "sh", "-c", mounted, "sh", *super().arguments()]
 
 
-@test(limit=60)
+@test(limit=60, alone=True)
 async def names_that_nobody_answers_hold_nobody_up():
     if subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode != 0:
         return say("  left out: no mounts of one's own can be made here")

@@ -32,7 +32,7 @@ public final class PostgresStore: SharedListStore {
     /// What the last look found of each list.
     let seen = Locked<[String: [Int]]>([:])
     private let isClosed = Locked(false)
-    private let watching = Locked<Task<Void, Never>?>(nil)
+    private let watching = Locked<[Task<Void, Never>]>([])
     let notices: NoticeChannel
 
     /// Makes a store. It connects at once, and goes on trying where the database can't be reached; lists can be loaded once it
@@ -61,7 +61,7 @@ public final class PostgresStore: SharedListStore {
         do { return "\(try PostgresAddress(url))" } catch { return "a database" }
     }
 
-    deinit { watching.withLock { $0?.cancel() } }
+    deinit { for task in watching.withLock(\.self) { task.cancel() } }
 
     /// This store.
     public var shared: (any SharedListStore)? { self }
@@ -84,7 +84,7 @@ public final class PostgresStore: SharedListStore {
             return isClosed
         }
         guard !wasClosed else { return }
-        watching.withLock { $0?.cancel() }
+        for task in watching.withLock(\.self) { task.cancel() }
         let lists = Array(numbers.values)
         wait { [pool, notices, node] in
             let wereLed = try? await pool.use { try await $0.ask(ListStatements.leave, [.text(node)]) }
@@ -105,19 +105,29 @@ public final class PostgresStore: SharedListStore {
             if case .unavailable = error { lose(error) } else { throw error }
         }
         let watching = Task(executorPreference: loop) { [weak self] in
-            var (pause, seconds) = (0, 0)
-            while !Task.isCancelled {
-                try? await Task.sleep(for: .milliseconds(250))
-                await self?.pool.endOverdue()
-                pause = (pause + 1) % 4
-                if pause == 0 { seconds += 1 }
-                if pause == 0 { await self?.watch() }
-                if seconds % 60 == 0, pause == 0 { await self?.tidy() }
-                if self == nil { return }
+            var seconds = 0
+            while await Self.pause(.seconds(1)), let self {
+                await watch()
+                seconds += 1
+                if seconds % 60 == 0 { await tidy() }
             }
         }
-        self.watching.withLock { $0 = watching }
+        // By a task of its own: a look that hangs is what it ends.
+        let ending = Task(executorPreference: loop) { [pool] in
+            while await Self.pause(.milliseconds(250)) { await pool.endOverdue() }
+        }
+        self.watching.withLock { $0 = [watching, ending] }
         Task(executorPreference: loop) { [notices] in await notices.run() }
+    }
+
+    /// False where the task is cancelled.
+    private static func pause(_ duration: Duration) async -> Bool {
+        do {
+            try await Task.sleep(for: duration)
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// Looks whether the database is there, and tells what changes.
