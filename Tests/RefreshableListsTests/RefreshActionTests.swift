@@ -28,7 +28,7 @@ struct RefreshActionTests {
         await gate.arrival()
 
         async let second = stage.list.refresh?()
-        await stage.list.settle()
+        await stage.requests(2)
         gate.open()
 
         #expect(await [first, second] == [.success, .success])
@@ -64,7 +64,7 @@ struct RefreshActionTests {
         stage.list.refresh?.start()
         await gate.arrival()
         let outcome = Task { await stage.list.refresh?() }
-        await stage.list.settle()
+        await stage.requests(2)
         gate.open()
 
         #expect(await outcome.value == .success)
