@@ -219,6 +219,9 @@ class Cluster:
         """All people, on whichever nodes they are, let go of a list or refresh it at one moment."""
         self.handlers.write_plan(name, "rows", 1)
         asking = [person for person in self.people if person.wire and person.begun]
+        # What somebody asked again on a new connection may have begun another run meanwhile.
+        await self.until(now() + PATIENCE, "answered", lambda: all(one.replicas[name].is_settled for one in asking),
+                         lambda: f"{name}: a run does not end")  # fmt: skip
         before = len(self.read_log(name))
         said = [person.let_go(name, is_pull=number % 3 > 0) for number, person in enumerate(asking)]
         start = now()

@@ -204,12 +204,18 @@ extension LiveList {
             if shared.lead.fence == fence { tellWaiters(of: run) }
             return publish()
         }
-        executor.schedule(at: now.uptime + 500) { [weak self] in
-            self?.assumeIsolated { list in
-                guard let facts = list.kept?.facts else { return }
-                list.note(facts) { _ in list.keptSharedEnd(of: run, fence) }
-            }
-        }
+        afterPause { list in list.keepAgain(run, fence) }
+    }
+
+    private func keepAgain(_ run: FinishedRun, _ fence: Int?) {
+        guard let facts = kept?.facts else { return }
+        note(facts) { [self] _ in keptSharedEnd(of: run, fence) }
+    }
+
+    /// The server that ran the list is gone, and its run with it: that is told once it is kept, as by any leader.
+    func keepEnd(ofOrphan run: FinishedRun) {
+        shared.lead.unkept += 1
+        keepAgain(run, shared.lead.fence)
     }
 
     /// Only success moves "updated"; a failure marks the rows as stale. A page does neither.

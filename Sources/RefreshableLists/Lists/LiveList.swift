@@ -193,13 +193,12 @@ public actor LiveList {
     private func toldState() -> ToldState? {
         if shared.lead.holdsBack {
             shared.lead.isBehind = true
-            // That the store is away is true in any case.
-            let since = staleSince
-            shared.lead.told?.state.staleSince = since
-            return shared.lead.told
+            return shared.lead.told?.stale(since: shared.awaySince)
         }
         let refresh = gate.current.flatMap { $0.isPage ? nil : $0.run } ?? lastRefresh
-        let told = currentState.map { ToldState(state: $0, run: gate.current?.run, refresh: refresh) }
+        let told = currentState.map {
+            ToldState(state: $0, run: gate.current?.run, refresh: refresh, staleSince: kept?.facts.staleSince)
+        }
         if store.shared != nil { (shared.lead.told, shared.lead.isBehind) = (told, false) }
         return told
     }

@@ -57,7 +57,9 @@ struct PullMemory: Sendable {
             guard unanswered != gesture else { return .ask(gesture: gesture) }
             return answer(of: gesture).map { .answer($0) } ?? .recall(gesture: gesture)
         case .belowThreshold: return .answer(remember(.noRun(.belowThreshold), of: gesture))
-        case .spent, nil: return .answer(remember(.noRun(.spent), of: gesture))
+        case .spent, nil:
+            remember(.noRun(.spent), of: gesture)
+            return .settle(gesture: gesture)
         }
     }
 
@@ -81,6 +83,8 @@ struct GestureStep: Sendable {
         case ask(gesture: Int)
         /// The list is asked what it answered this gesture before.
         case recall(gesture: Int)
+        /// No run comes of it, as it is spent: where servers share the list, all of them are to say so if it is sent again.
+        case settle(gesture: Int)
         /// This is its answer: there is no run, or it was given before.
         case answer(RunReference)
     }

@@ -19,7 +19,8 @@ extension LiveList {
             guard let error else { return then(answer, actions) }
             if let key { remembered.forget(key) }
             guard !(error is LedElsewhere) else { return decide(request, key, in: store, then: then) }
-            then(nil, actions)
+            then(nil, [])
+            performOnceKept(actions, in: store)
         }
     }
 
@@ -29,8 +30,8 @@ extension LiveList {
     func shareDecision(in store: any SharedListStore, then: @escaping ((any Error)?) -> Void) {
         shared.lead.unkept += 1
         shareFacts(in: store) { [self] error in
-            shared.lead.unkept -= 1
             then(error)
+            shared.lead.unkept -= 1
             catchUp()
         }
     }
@@ -41,23 +42,43 @@ extension LiveList {
         publishState()
     }
 
-    /// Has actions wait until the number of the run that they begin is kept, and those that come meanwhile.
+    /// Has actions wait until the number of the run that they begin is kept.
     ///
     /// - Returns: false where there is nothing to wait for.
     func performLater(_ actions: [RefreshGate.Action], in store: any SharedListStore) -> Bool {
-        guard shared.lead.deferred.isEmpty else {
-            shared.lead.deferred += actions
-            return true
-        }
-        guard let kept, kept.facts.runs != gate.runs else { return false }
+        guard let kept, kept.facts.runs != gate.runs || !shared.lead.deferred.isEmpty else { return false }
+        performOnceKept(actions, in: store)
+        return true
+    }
+
+    /// Performs actions, and those that come meanwhile, once the number of the run that they begin is kept, however long that takes.
+    private func performOnceKept(_ actions: [RefreshGate.Action], in store: any SharedListStore) {
+        guard !actions.isEmpty, !hasEnded else { return }
+        let isFirst = shared.lead.deferred.isEmpty
+        shared.lead.deferred += actions
+        if isFirst { keepDeferred(in: store) }
+    }
+
+    private func keepDeferred(in store: any SharedListStore) {
+        guard decides, !shared.lead.deferred.isEmpty else { return }
         oweRunNumbers()
-        shared.lead.deferred = actions
         shareDecision(in: store) { [self] error in
+            guard error == nil || error is LedElsewhere || hasEnded else {
+                shared.lead.unkept += 1
+                return afterPause { list in
+                    list.shared.lead.unkept -= 1
+                    list.keepDeferred(in: store)
+                }
+            }
             let actions = shared.lead.deferred
             shared.lead.deferred = []
-            if !(error is LedElsewhere), !hasEnded { performNow(actions) }
+            if error == nil, !hasEnded { performNow(actions) }
         }
-        return true
+    }
+
+    /// The database is away: it is tried again some time later.
+    func afterPause(_ body: @escaping @Sendable (isolated LiveList) -> Void) {
+        executor.schedule(at: now.uptime + 500) { [weak self] in self?.assumeIsolated { body($0) } }
     }
 
     func oweRunNumbers() {
@@ -91,7 +112,7 @@ extension LiveList {
         in store: any SharedListStore
     ) {
         let repeatable = own == nil ? IdempotencyKey(key) : own?.idempotencyKey
-        let (reference, perform) = decide(wish, repeatable, of: requester)
+        let (reference, perform) = decide(wish, repeatable, of: requester, in: store)
         shared.lead.answers.append(.init(key: key, answer: reference.words))
         shareDecision(in: store) { [self] error in
             shared.lead.answering.remove(key)
@@ -106,7 +127,7 @@ extension LiveList {
     }
 
     private func decide(
-        _ wish: SharedWish, _ key: IdempotencyKey?, of requester: RefreshGate.Requester?
+        _ wish: SharedWish, _ key: IdempotencyKey?, of requester: RefreshGate.Requester?, in store: any SharedListStore
     ) -> (RunReference, perform: ((any Error)?) -> Void) {
         if case .act(let request, let session) = wish {
             guard let key else { return (.noRun(.spent), { _ in }) }
@@ -114,7 +135,7 @@ extension LiveList {
         }
         let (reference, actions) = decideOnRun(wish, key, of: requester)
         oweRunNumbers()
-        return (reference, { [self] _ in perform(actions) })
+        return (reference, { [self] error in error == nil ? perform(actions) : performOnceKept(actions, in: store) })
     }
 
     private func decideOnRun(
@@ -174,6 +195,15 @@ extension LiveList {
         store.ask(requests, of: name, watchers: broadcaster.count) { result in
             self.post { $0.sent(requests, result, in: store) }
         }
+    }
+
+    /// What was sent to the leader may be lost with a database.
+    func sendAgain() {
+        guard let store = store.shared, shared.lead.fence == nil else { return }
+        shared.asks.outgoing = shared.asks.sent.values.map {
+            .init(key: $0.key, request: $0.wish.words(from: store.node))
+        }
+        sendOutgoing(in: store)
     }
 
     private func sent(

@@ -184,8 +184,8 @@ extension LiveList {
             rules: description.gateRules, runs: kept.facts.runs,
             age: kept.facts.updatedAt.map { .milliseconds(max(0, now.date - $0)) }, now: now)
         if isDraining { gate.drain() }
-        if let state, state.phase == .loading { endOrphan(state) }
         shared.asks.requesters = []
+        if let state, state.phase == .loading { endOrphan(state) }
         publishState()
         shareFacts(in: store)
         for ask in shared.asks.takeUnsent() { answer(ask.wish, ask.key, of: ask.requester, ask, in: store) }
@@ -217,7 +217,7 @@ extension LiveList {
         facts.staleSince = facts.staleSince ?? now.date
         facts.lastRun = last?.encoded()
         kept?.owe(facts)
-        for waiter in waiters.removeValue(forKey: run) ?? [] { waiter.tell(ended) }
+        keepEnd(ofOrphan: ended)
     }
 
     /// Another leads from now on. What the handler gives is not the list's.
@@ -225,6 +225,7 @@ extension LiveList {
         shared.lead.fence = nil
         for answer in shared.lead.answers { IdempotencyKey(answer.key).map { remembered.forget($0) } }
         shared.lead.answers = []
+        shared.lead.deferred = []
         if let cancel = work?.cancel {
             overdueHandlers += 1
             cancel()

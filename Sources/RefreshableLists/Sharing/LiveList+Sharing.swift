@@ -15,6 +15,7 @@ extension LiveList {
     func share(_ entry: SharedWork.Entry, in store: any SharedListStore) {
         guard !hasEnded else { return fail(entry) }
         do { try load() } catch { return entry.conclude(.failure(error)) }
+        if let fault = store.fault { return entry.conclude(.failure(fault)) }
         shared.waiting.append(entry)
         continueSharing(in: store)
     }
@@ -51,12 +52,15 @@ extension LiveList {
     func storeIsThere(_ isThere: Bool) {
         guard store.shared != nil, shared.awaySince != nil || !isThere else { return }
         shared.awaySince = isThere ? nil : shared.awaySince ?? now.date
+        // Nobody waits for what is under way.
+        if !isThere, let fault = store.fault { for entry in shared.takeWaiting() { entry.conclude(.failure(fault)) } }
         document.forget()
         publishState()
     }
 
     /// Asks whether a request with this key was answered before, at any server; what was is remembered then.
     func recall(_ key: [UInt8], in store: any SharedListStore, then: @escaping () -> Void) {
+        guard store.fault == nil else { return then() }
         do { try load() } catch { return then() }
         shared.asks.recalls[key, default: []].append(then)
         shared.isReadDue = true
@@ -254,7 +258,10 @@ extension LiveList {
         let isSameEpoch = kept.epoch == before.epoch
         let isEnd = isSameEpoch && shared.lead.willEnd(update.agreement, gate.current?.run)
         if !isEnd { take(update.agreement) }
-        if !isSameEpoch { keepLead() }
+        if !isSameEpoch {
+            keepLead()
+            sendAgain()
+        }
         if kept.current != before || kept.hasOtherFacts { show(kept, after: before) }
         if isEnd { take(update.agreement) }
         tellWaiters()

@@ -49,6 +49,17 @@ struct ToldState {
     let run: RunID?
     /// The run under way, or the last one, that is no page.
     let refresh: RunID?
+    /// Since when its rows could not be refreshed.
+    let staleSince: Int64?
+
+    /// As it is told while the store is away: that is true in any case.
+    ///
+    /// - Parameter awaySince: nil: it is there.
+    func stale(since awaySince: Int64?) -> ToldState {
+        var told = self
+        told.state.staleSince = staleSince ?? awaySince
+        return told
+    }
 }
 
 /// What a leader has decided counts for nothing: another leads the list by now.
