@@ -282,6 +282,7 @@ extension LiveList {
         }
         gate.skipRuns(upTo: kept.facts.runs)
         counts.revisions += kept.revision > before.revision ? 1 : 0
+        counts.revisionsTaken += max(kept.revision - before.revision, 0)
         publishState()
     }
 
