@@ -62,6 +62,7 @@ MODULES = [
     "compressing",
     "metrics",
     "shared_metrics",
+    "monitoring",
     "logs",
     "draining",
     "readme",
@@ -88,7 +89,7 @@ CLUSTER_MODULES = [
 # All tests of these run alone, as those do that say so themselves: what they measure, or what port they use, is one.
 ALONE = {"slow_reader", "conflation", "broadcasting", "readme"}
 # These work the machine hard, so that only a few run beside each other.
-FEW = {"draining", "bad_input", "memory_limits", "storage", "shared_metrics"}
+FEW = {"draining", "bad_input", "memory_limits", "storage", "shared_metrics", "monitoring"}
 FEW_AT_ONCE = 5
 # The others mostly wait.
 AT_ONCE = 12
