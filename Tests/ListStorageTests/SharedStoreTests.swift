@@ -119,7 +119,7 @@ struct SharedStoreTests {
 }
 
 extension PostgresStore {
-    fileprivate func read(
+    func read(
         _ list: String, since known: StoredPlace? = nil, awaiting keys: [[UInt8]] = []
     ) async throws -> StoredUpdate {
         try await withCheckedThrowingContinuation { continuation in
@@ -127,26 +127,26 @@ extension PostgresStore {
         }
     }
 
-    fileprivate func keep(_ change: SharedChange, of list: String) async throws -> KeepOutcome {
+    func keep(_ change: SharedChange, of list: String) async throws -> KeepOutcome {
         try await withCheckedThrowingContinuation { continuation in
             keep(change, of: list) { continuation.resume(with: $0) }
         }
     }
 
-    fileprivate func lead(_ list: String) async throws -> Int? {
+    func lead(_ list: String) async throws -> Int? {
         try await withCheckedThrowingContinuation { continuation in
             lead(list) { continuation.resume(with: $0) }
         }
     }
 
-    fileprivate func push(_ keys: [String], to list: String) async throws {
+    func push(_ keys: [String], to list: String) async throws {
         #expect(try await keep(try await read(list).change(keys), of: list) == .kept)
     }
 }
 
 extension StoredUpdate {
     /// A change that puts rows of these keys at the end.
-    fileprivate func change(_ keys: [String]) throws -> SharedChange {
+    func change(_ keys: [String]) throws -> SharedChange {
         guard case .whole(var list, _, _) = rows else { preconditionFailure("All rows were read.") }
         let base = list.revision
         _ = try list.change(keys.map { .set(ListRow($0, title: $0), .last) })

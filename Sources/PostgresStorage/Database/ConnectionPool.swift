@@ -1,5 +1,6 @@
 import EventLoops
 import ListStorage
+import Locking
 import PostgresConnections
 
 /// The connections of a store: opened when they are needed, looked at before their first use, and given to one statement at
@@ -15,7 +16,8 @@ actor ConnectionPool {
     nonisolated let loop: EventLoop
     nonisolated let address: PostgresAddress
     private var idle: [StoreConnection] = []
-    private var count = 0
+    private var count = 0 { didSet { published.withLock { $0 = count } } }
+    private nonisolated let published = Locked(0)
     private var waiting: [CheckedContinuation<StoreConnection?, Never>] = []
     private var deadlines: [ObjectIdentifier: (connection: PostgresConnection, moment: ContinuousClock.Instant)] = [:]
     private var isClosed = false
@@ -24,6 +26,9 @@ actor ConnectionPool {
     private let met: @Sendable (DatabaseFacts, _ isFirst: Bool) -> Void
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// How many connections are open or being opened. From any thread.
+    nonisolated var connectionCount: Int { published.withLock(\.self) }
 
     /// - Parameter met: told when connections lead to another database than before, or to one that was started anew.
     init(

@@ -21,25 +21,35 @@ extension StoreConnection {
             ListStatements.create, [.bytes(Array(list.utf8)), .epoch(.random()), .text(facts.identity.text)])
     }
 
+    /// What became of a list that was read.
+    enum Vouching {
+        /// It can be used as it was read.
+        case usable
+        /// It is to be read again: it is vouched for now, or somebody else was sooner.
+        case changed
+        /// It is to be read again, in the new epoch that it was given.
+        case renewed
+    }
+
     /// Whether the list can be used as it was read; where not, it is in a new epoch now, or vouched for, and to be read again.
     ///
     /// - Parameters:
     ///   - known: where this server knows it to be.
     ///   - positions: how far the log of each database was when this server last looked.
-    func vouch(for line: ListLine, _ known: StoredPlace?, _ positions: [String: Int]) async throws -> Bool {
+    func vouch(for line: ListLine, _ known: StoredPlace?, _ positions: [String: Int]) async throws -> Vouching {
         let identity = facts.identity.text
         if line.identity == identity {
-            guard let known, known.epoch == line.place.epoch, known.contradicts(line.place) else { return true }
+            guard let known, known.epoch == line.place.epoch, known.contradicts(line.place) else { return .usable }
         } else if let known, known.epoch == line.place.epoch, let found = DatabaseIdentity(line.identity),
             found.history == facts.identity.history, facts.position >= positions[line.identity] ?? .max
         {
             let values: [PostgresValue] = [
                 .int(line.id), .text(identity), .text(line.identity), .int(known.revision), .int(known.tag),
             ]
-            if try await !ask(ListStatements.vouch, values).isEmpty { return false }
+            if try await !ask(ListStatements.vouch, values).isEmpty { return .changed }
         }
-        _ = try await renew(line.id, at: line.place, line.identity, beyond: known?.revision ?? 0)
-        return false
+        let isRenewed = try await renew(line.id, at: line.place, line.identity, beyond: known?.revision ?? 0)
+        return isRenewed ? .renewed : .changed
     }
 
     /// Gives a list a new epoch, beyond a revision; false where it is elsewhere already.

@@ -6,12 +6,12 @@ import PostgresConnections
 extension PostgresStore {
     /// Makes this server the leader of a list that has none, or whose leader has not been heard of for 5 s.
     public func lead(_ list: String, then: @escaping @Sendable (Result<Int?, ListStoreError>) -> Void) {
-        start({ [self] in try await lead(list) }, then: then)
+        start(.lead, { [self] in try await lead(list) }, then: then)
     }
 
     /// This server leads a list no more. Where the database can't be told, it finds out after 5 s.
     public func resign(from list: String) {
-        start { [self] in
+        start(.resign) { [self] in
             let number = try number(of: list)
             _ = try await pool.use { [node] in try await $0.ask(ListStatements.resign, [.int(number), .text(node)]) }
             notices.send(list)
@@ -25,6 +25,7 @@ extension PostgresStore {
         then: @escaping @Sendable (Result<Void, ListStoreError>) -> Void
     ) {
         start(
+            .ask,
             { [self] in
                 let values: [PostgresValue] = [
                     .int(try number(of: list)), .text(node), .int(watchers), .bytes(requests.map(\.key)),
@@ -39,7 +40,7 @@ extension PostgresStore {
     public func note(_ interest: StoredAgreement.Interest, in list: String, atOnce isUrgent: Bool) {
         interests.withLock { $0[list] = interest }
         guard isUrgent else { return }
-        start { [self] in
+        start(.look) { [self] in
             try await look()
             notices.send(list)
         } then: { _ in
@@ -80,7 +81,7 @@ extension PostgresStore {
             guard let list = names[line[0]], seen.withLock({ $0.updateValue(line, forKey: list) }) != line else {
                 continue
             }
-            notices.tell(list)
+            notices.tell(list, .look)
         }
     }
 

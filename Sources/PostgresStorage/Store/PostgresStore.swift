@@ -36,6 +36,7 @@ public final class PostgresStore: SharedListStore {
     private let toldOfWeakness = Locked<Set<String>>([])
     private let watching = Locked<[Task<Void, Never>]>([])
     let notices: NoticeChannel
+    let meter = StoreMeter()
 
     /// Makes a store. It connects at once, and goes on trying where the database can't be reached; lists can be loaded once it
     /// can.
@@ -53,7 +54,7 @@ public final class PostgresStore: SharedListStore {
         node = String(UInt64.random(in: 0 ... .max), radix: 36)
         let met = Locked<(@Sendable (DatabaseFacts, Bool) -> Void)?>(nil)
         pool = ConnectionPool(address, on: loop) { met.withLock(\.self)?($0, $1) }
-        notices = NoticeChannel(address, on: loop, node: node)
+        notices = NoticeChannel(address, on: loop, node: node, meter: meter)
         met.withLock { $0 = { [weak self] in self?.meet($0, isFirst: $1) } }
         try begin()
     }
@@ -75,9 +76,19 @@ public final class PostgresStore: SharedListStore {
     public func onNews(_ tell: @escaping @Sendable (StoreEvent) -> Void) { events.open(to: tell) }
 
     /// Hears of lists that other servers have changed, and of all that may have been changed unheard.
-    public func onChanges(_ tell: @escaping @Sendable (String) -> Void) {
+    public func onChanges(_ tell: @escaping @Sendable (String, ChangeSignal) -> Void) {
         notices.hear(tell) { [weak self] in self?.reread() }
     }
+
+    /// What it has done since it was opened.
+    public var statistics: StoreStatistics {
+        var statistics = meter.statistics
+        statistics.connections = pool.connectionCount
+        return statistics
+    }
+
+    /// Hears how long operations take from now on.
+    public func onDurations(_ tell: @escaping @Sendable (StoreOperation, Duration) -> Void) { meter.hear(tell) }
 
     /// Closes all connections. What is under way ends with an error.
     public func close() throws(ListStoreError) {
@@ -109,7 +120,7 @@ public final class PostgresStore: SharedListStore {
             while await Self.pause(.milliseconds(100)) { await pool.endOverdue() }
         }
         self.watching.withLock { $0 = [ending] }
-        let first = wait { [self] in await attempt { try await self.look() } }
+        let first = wait { [self] in await attempt(.look) { try await self.look() } }
         switch first {
         case .success: break
         case .failure(let error):
@@ -139,7 +150,7 @@ public final class PostgresStore: SharedListStore {
 
     /// Looks whether the database is there, and tells what changes.
     private func watch() async {
-        switch await attempt({ try await self.look() }) {
+        switch await attempt(.look, { try await self.look() }) {
         case .success:
             guard lastFault.withLock({ $0.take() }) != nil else { return }
             events.tell(.recovered(path: "\(address)"))
@@ -158,7 +169,7 @@ public final class PostgresStore: SharedListStore {
     }
 
     private func tidy() async {
-        _ = await attempt { [pool] in try await pool.use { try await $0.ask(ListStatements.tidy, []) } }
+        _ = await attempt(.tidy) { [pool] in try await pool.use { try await $0.ask(ListStatements.tidy, []) } }
     }
 
     private func lose(_ error: ListStoreError) {
@@ -172,24 +183,30 @@ public final class PostgresStore: SharedListStore {
 
     /// Every list is read again from where this server knows it.
     private func reread() {
-        for list in lines.withLock({ $0.keys }) { notices.tell(list) }
+        for list in lines.withLock({ $0.keys }) { notices.tell(list, .reconnect) }
     }
 
     // MARK: Running
 
     /// Does something on the loop, and tells what came of it.
     func start<Success: Sendable>(
-        _ body: @escaping @Sendable () async throws -> Success,
+        _ operation: StoreOperation, _ body: @escaping @Sendable () async throws -> Success,
         then: @escaping @Sendable (Result<Success, ListStoreError>) -> Void
     ) {
         guard !isClosed.withLock(\.self) else { return then(.failure(.closed(path: "\(address)"))) }
-        Task(executorPreference: loop) { then(await self.attempt(body)) }
+        Task(executorPreference: loop) { then(await self.attempt(operation, body)) }
     }
 
     private func attempt<Success: Sendable>(
-        _ body: @Sendable () async throws -> Success
+        _ operation: StoreOperation, _ body: @Sendable () async throws -> Success
     ) async -> Result<Success, ListStoreError> {
-        do { return .success(try await body()) } catch {
+        let begun = ContinuousClock.now
+        do {
+            let success = try await body()
+            meter.ended(operation, since: begun, isError: false)
+            return .success(success)
+        } catch {
+            meter.ended(operation, since: begun, isError: true)
             let error = ListStoreError(error, at: address)
             if case .unavailable = error { lose(error) }
             return .failure(error)

@@ -110,6 +110,7 @@ extension LiveList {
         guard shared.lead.fence != nil else { return }
         // Once the outcome of the last run is kept.
         shared.whenIdle.append { [self] in
+            counts.leadChanges[.resigned, default: 0] += shared.lead.fence == nil ? 0 : 1
             follow(nil)
             store.shared?.resign(from: name)
         }
@@ -143,6 +144,7 @@ extension LiveList {
         let leads = agreement.leader == store.node && agreement.fence == shared.lead.fence
         if shared.lead.fence != nil, !leads {
             logger.notice("Another server leads this list now.", metadata: ["leader": "\(agreement.leader ?? "none")"])
+            counts.leadChanges[.lost, default: 0] += 1
             follow(agreement.state)
         } else if leads {
             take(agreement.answers)
@@ -179,6 +181,7 @@ extension LiveList {
     func lead(_ fence: Int, in store: any SharedListStore) {
         guard let kept else { return }
         shared.lead.fence = fence
+        counts.leadChanges[.taken, default: 0] += 1
         let state = SharedState(words: shared.lead.agreement.state)?.state
         gate = RefreshGate(
             rules: description.gateRules, runs: kept.facts.runs,

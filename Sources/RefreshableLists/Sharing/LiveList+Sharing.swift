@@ -289,6 +289,7 @@ extension LiveList {
         }
         gate.skipRuns(upTo: kept.facts.runs)
         counts.revisions += kept.revision > before.revision ? 1 : 0
+        counts.revisionsTaken += max(kept.revision - before.revision, 0)
         publishState()
     }
 
