@@ -161,7 +161,7 @@ extension PostgresStore {
     }
 
     /// Waits for what is done on the loop.
-    private func result<Success: Sendable>(
+    func result<Success: Sendable>(
         _ body: @escaping @Sendable () async throws -> Success
     ) throws(ListStoreError) -> Success {
         let result = Locked<Result<Success, ListStoreError>?>(nil)
