@@ -172,9 +172,8 @@ let package = Package(
             name: "RefreshableCommand",
             dependencies: [
                 "RefreshableLists", "RefreshableListsClient", "KeyedLists", "ListProtocol", "ListSources",
-                "CommandSources", "PostgresSources", "SQLiteSources", "WebSources", "ListStorage", "SQLiteStorage",
-                "Pulling", "WebPush",
-                "WebSockets", "CTerminal",
+                "CommandSources", "PostgresSources", "SQLiteSources", "WebSources", "ListStorage", "PostgresStorage",
+                "SQLiteStorage", "Pulling", "WebPush", "WebSockets", "CTerminal",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
                 .product(name: "Logging", package: "swift-log"),

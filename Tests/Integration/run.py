@@ -27,6 +27,7 @@ MODULES = [
     "gestures",
     "resuming",
     "storage",
+    "store_copy",
     "digests",
     "over_http",
     "disconnects",
@@ -89,7 +90,7 @@ CLUSTER_MODULES = [
 # All tests of these run alone, as those do that say so themselves: what they measure, or what port they use, is one.
 ALONE = {"slow_reader", "conflation", "broadcasting", "readme"}
 # These work the machine hard, so that only a few run beside each other.
-FEW = {"draining", "bad_input", "memory_limits", "storage", "shared_metrics", "monitoring"}
+FEW = {"draining", "bad_input", "memory_limits", "storage", "store_copy", "shared_metrics", "monitoring"}
 FEW_AT_ONCE = 5
 # The others mostly wait.
 AT_ONCE = 12

@@ -131,6 +131,55 @@ import Testing
         }
     }
 
+    @Test func aListOfAnotherStoreComesWithAllThatItHasInANewEpochBeyondBoth() throws {
+        let other = try MemoryStore().sample("other")
+        for store in try stores() {
+            let former = try store.sample("names", keys: ["x", "a", "y"], commits: 5)
+            let epoch = try store.replace("names", with: other)
+            let loaded = try store.load("names")
+            #expect(loaded.list.placed == other.list.placed)
+            #expect(loaded.epoch == epoch && epoch != other.epoch && epoch != former.epoch)
+            #expect(loaded.list.revision == max(former.list.revision, other.list.revision) + 1)
+            #expect(loaded.list.patch(since: loaded.list.revision - 1) == nil && loaded.list.tombstoneCount == 0)
+            #expect(loaded.facts == other.facts && loaded.actionRuns == other.actionRuns)
+            #expect(loaded.unread == other.unread)
+        }
+    }
+
+    @Test func aListThatTookThePlaceOfAnotherGoesOn() throws {
+        let other = try MemoryStore().sample("other")
+        for store in try stores() {
+            _ = try store.load("names")
+            _ = try store.replace("names", with: other)
+            var list = try store.load("names").list
+            let commit = try list.change([.remove("b"), .set(ListRow("new"), .first)])
+            try whenFree { try store.commit(commit, facts: other.facts.withoutAdditions, to: "names") }
+            let loaded = try store.load("names")
+            #expect(loaded.list.placed == list.placed && loaded.list.keys == ["new", "c"])
+            #expect(loaded.list.patch(since: commit.revision - 1) == list.patch(since: commit.revision - 1))
+        }
+    }
+
+    @Test func aListThatTakesThePlaceOfAnotherUsesNoNumberOfARunAgain() throws {
+        let other = try MemoryStore().sample("other")
+        for store in try stores() {
+            try store.fill("names", ["a"])
+            try store.note(StoredFacts(runs: 99), of: "names")
+            _ = try store.replace("names", with: other)
+            #expect(try store.load("names").facts.runs == 99)
+        }
+    }
+
+    @Test func manyRowsTakeThePlaceOfOthers() throws {
+        let memory = MemoryStore()
+        let other = try memory.fill("names", (0..<5000).map { "k\($0)" })
+        for store in try stores() {
+            try store.fill("names", ["k7", "z"])
+            _ = try store.replace("names", with: other)
+            #expect(try store.load("names").list.placed == other.list.placed)
+        }
+    }
+
     @Test func keysAreBytes() throws {
         let keys = ["e\u{301}", "\u{E9}", "a\u{0}b", "a", "", "😂"]
         for store in try stores() {

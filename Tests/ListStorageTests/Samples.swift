@@ -16,6 +16,23 @@ extension ListStore {
     }
 }
 
+extension ListStore {
+    /// A list with all that one can have: by default rows "b" and "c" of several revisions, and a tombstone.
+    @discardableResult
+    func sample(_ name: String, keys: [String] = ["a", "b", "c"], commits: Int = 2) throws -> StoredList {
+        var stored = try fill(name, keys)
+        var facts = StoredFacts(runs: 7, updatedAt: 1_790_000_000_000, staleSince: 5, lastRun: Array("{}".utf8))
+        facts.actionRuns = [StoredActionRun(key: Array(1...16), run: "a1", begunAt: 1, state: Array("{ }".utf8))]
+        facts.unread = [StoredUnread(person: "ada", keys: [1]), StoredUnread(person: "bob", keys: [])]
+        for number in 1..<commits {
+            let title = Edit.set(ListRow("c", title: "\(name) \(number)"), .last)
+            let commit = try stored.list.change(number == 1 ? [.remove("a"), title] : [title])
+            try whenFree { try self.commit(commit, facts: facts, to: name) }
+        }
+        return try load(name)
+    }
+}
+
 /// Tries until nobody else holds the store.
 func whenFree<Result>(_ body: () throws -> Result) throws -> Result {
     while true {

@@ -29,7 +29,8 @@ final class TestDatabase: Sendable {
             set -e
             install -d \(owner) \(folder) && cd \(folder)
             \(user) \(programs)/initdb -D \(folder)/data -U app --auth trust --no-sync --no-locale -E UTF8 >log 2>&1
-            \(user) \(programs)/postgres -D \(folder)/data -k \(folder) -c listen_addresses= -c fsync=off >>log 2>&1 &
+            \(user) \(programs)/postgres -D \(folder)/data -k \(folder) -c listen_addresses= -c fsync=off \\
+                -c max_connections=500 >>log 2>&1 &
             server=$!
             cat >/dev/null
             kill -QUIT $server

@@ -248,18 +248,36 @@ async def a_backup_of_a_running_server_is_whole(given):
 @runs("shell", "Operating: Several servers")
 async def a_server_keeps_its_lists_in_a_database(given):
     with PostgresServer() as database:
-        # The first host is one that is gone.
-        text = given.text.replace("/etc/refreshable/", "").replace("db1,db2", f"127.0.0.1:1,127.0.0.1:{database.port}")
-        assert text.count("127.0.0.1") == 2 and "PGPASSFILE=pgpass" in text, text
-        file = given.folder / "pgpass"
-        file.write_text(f"*:*:lists:app:{PASSWORD}\n")
-        file.chmod(0o600)
+        text = with_database(given, database)
         (given.folder / "lists.yaml").write_text(f"lists:\n{BOARD}")
         [line] = commands(text)
         variable, command = line.split(" ", 1)
         async with going_on(f"env {variable} {command}", given.folder, port=8080, ends=0):
             assert (await get("/readyz"))[0] == 200
         assert database.sql("SELECT convert_from(name, 'UTF8') FROM refreshable.lists") == "board"
+
+
+@runs("shell", "Operating: Moving lists in and out")
+async def lists_go_from_a_folder_to_a_database(given):
+    async with serving(given.folder, BOARD, ephemeral=False):
+        await typed(f"curl -sfX PUT {URL}/lists/board/rows/k -d '{{\"fields\":{{\"title\":\"Tea\"}}}}'", given.folder)
+    with PostgresServer() as database:
+        text = with_database(given, database)
+        assert "board: 1 row" in shell(text, given.folder)
+        command = [harness.BINARY, "serve", "--store", database.url()]
+        async with running(*command, folder=given.folder, environment=environment(given.folder)):
+            assert await titles("board") == ["Tea"]
+
+
+def with_database(given, database):
+    """The commands of a block of db1 and db2, with this database and a file of its password."""
+    # The first host is one that is gone.
+    text = given.text.replace("/etc/refreshable/", "").replace("db1,db2", f"127.0.0.1:1,127.0.0.1:{database.port}")
+    assert text.count("127.0.0.1") == 2 and "PGPASSFILE=pgpass" in text, text
+    file = given.folder / "pgpass"
+    file.write_text(f"*:*:lists:app:{PASSWORD}\n")
+    file.chmod(0o600)
+    return text
 
 
 @runs("shell", "Operating: Backup of the database", "Operating: Backup of the database, 2")

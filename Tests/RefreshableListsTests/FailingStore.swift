@@ -67,6 +67,11 @@ final class FailingStore: ListStore {
         return try memory.renewEpoch(of: list)
     }
 
+    func replace(_ list: String, with other: StoredList) throws(ListStoreError) -> Epoch {
+        try checkIsFree()
+        return try memory.replace(list, with: other)
+    }
+
     func close() throws(ListStoreError) {}
 
     private func checkIsFree() throws(ListStoreError) {

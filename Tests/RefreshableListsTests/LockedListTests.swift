@@ -280,6 +280,9 @@ private struct OldStore: ListStore {
 
     func note(_ facts: StoredFacts, of list: String) throws(ListStoreError) { try store.note(facts, of: list) }
     func renewEpoch(of list: String) throws(ListStoreError) -> Epoch { try store.renewEpoch(of: list) }
+    func replace(_ list: String, with other: StoredList) throws(ListStoreError) -> Epoch {
+        try store.replace(list, with: other)
+    }
     func close() throws(ListStoreError) {}
 }
 

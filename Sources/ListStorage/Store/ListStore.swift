@@ -41,6 +41,15 @@ public protocol ListStore: Sendable {
     /// some of its history was lost.
     func renewEpoch(of list: String) throws(ListStoreError) -> Epoch
 
+    /// Puts a list of another store in the place of what there is, all or nothing: its rows with their revisions, its
+    /// facts, the runs of its actions, and what people have not seen.
+    ///
+    /// It begins a new epoch, beyond the revisions of both lists, without tombstones: no client has seen anything of it. For
+    /// a store that no server uses: others wait until all rows are written. Beside the list, it takes a few MiB of memory.
+    ///
+    /// - Returns: the epoch.
+    func replace(_ list: String, with other: StoredList) throws(ListStoreError) -> Epoch
+
     /// The same store, where other servers may use it at once; nil where none does.
     var shared: (any SharedListStore)? { get }
 
@@ -139,6 +148,13 @@ public struct StoredFacts: Hashable, Sendable {
         var facts = self
         facts.actionRuns = []
         facts.unread = []
+        return facts
+    }
+
+    /// What is given back as facts of a list that takes the place of another: no number of a run comes again.
+    package func beyond(_ other: StoredFacts) -> StoredFacts {
+        var facts = withoutAdditions
+        facts.runs = max(runs, other.runs)
         return facts
     }
 

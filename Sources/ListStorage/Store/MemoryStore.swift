@@ -66,6 +66,13 @@ public final class MemoryStore: ListStore {
         return epoch
     }
 
+    /// Puts a list of another store in the place of what is here.
+    public func replace(_ list: String, with other: StoredList) throws(ListStoreError) -> Epoch {
+        let epoch = Epoch.random()
+        lists.withLock { $0[Key(list), default: MemoryList()].replace(with: other, epoch) }
+        return epoch
+    }
+
     /// Does nothing: the lists stay until the store is let go.
     public func close() throws(ListStoreError) {}
 
@@ -116,6 +123,16 @@ package struct MemoryList: Sendable {
         revision += 1
         floor = revision
         tombstones = [:]
+    }
+
+    /// Begins another history with the rows of another list, beyond the revisions of both.
+    mutating func replace(with other: StoredList, _ epoch: Epoch) {
+        rows = Dictionary(uniqueKeysWithValues: other.list.rows.map { ($0.key, $0) })
+        revision = max(revision, other.list.revision)
+        begin(epoch)
+        facts = other.facts.beyond(facts)
+        actionRuns = other.actionRuns
+        unread = Dictionary(uniqueKeysWithValues: other.unread.map { ($0.person, $0) })
     }
 
     /// Takes facts, and adds what comes with them to what it has.

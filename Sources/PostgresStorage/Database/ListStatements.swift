@@ -1,7 +1,7 @@
 /// The SQL of one list. Each is one statement, so that it sees the database at one moment and is done whole or not at all.
 enum ListStatements {
     /// Says in a line which transaction has written it.
-    private static let own = "written = pg_current_xact_id()::xid"
+    static let own = "written = pg_current_xact_id()::xid"
     /// Whether a server has written it where it is. What a dump has put back, or a hand has changed, is of another transaction than
     /// it says.
     private static let isOwn = "written = lists.xmin"

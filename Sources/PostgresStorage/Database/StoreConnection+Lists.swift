@@ -180,5 +180,5 @@ extension Array {
 }
 
 extension PostgresValue {
-    fileprivate static func epoch(_ epoch: Epoch) -> PostgresValue { .int(Int64(bitPattern: epoch.value)) }
+    static func epoch(_ epoch: Epoch) -> PostgresValue { .int(Int64(bitPattern: epoch.value)) }
 }

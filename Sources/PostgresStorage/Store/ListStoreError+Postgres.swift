@@ -44,3 +44,15 @@ extension ListStoreError {
         }
     }
 }
+
+extension PostgresAddress {
+    /// Where a store is.
+    init(ofStore url: String) throws(ListStoreError) {
+        do { self = try PostgresAddress(url) } catch .noAddress(let reason) {
+            throw .unsuitable(
+                path: "the database", reason: "expected a URL such as postgres://user@host:5432/lists: \(reason).")
+        } catch {
+            throw .unsuitable(path: "the database", reason: "\(error)")
+        }
+    }
+}

@@ -72,17 +72,10 @@ extension PostgresStore {
             return StoredUpdate(
                 place: line.place, facts: line.facts, rows: .changes(changes), agreement: found.agreement)
         }
-        do {
-            let rows = try KeyedList(
-                revision: line.place.revision, floor: line.floor, rows: found.rows, tombstones: found.tombstones)
-            let actionRuns = found.actionRuns.sorted { $0.begunAt < $1.begunAt }
-            let unread = found.unread.sorted { $0.person < $1.person }
-            return StoredUpdate(
-                place: line.place, facts: line.facts, rows: .whole(rows, actionRuns: actionRuns, unread: unread),
-                agreement: found.agreement)
-        } catch {
-            throw ListStoreError.damaged(path: "\(address)", list: list, reason: "\(error)")
-        }
+        let whole = try found.whole(of: list, at: "\(address)")
+        return StoredUpdate(
+            place: line.place, facts: line.facts,
+            rows: .whole(whole.list, actionRuns: whole.actionRuns, unread: whole.unread), agreement: found.agreement)
     }
 
     /// Where the answer is lost, it is looked up whether the change was kept: nobody does it again.
@@ -167,7 +160,7 @@ extension PostgresStore {
     }
 
     /// Waits for what is done on the loop.
-    private func result<Success: Sendable>(
+    func result<Success: Sendable>(
         of operation: StoreOperation, _ body: @escaping @Sendable () async throws -> Success
     ) throws(ListStoreError) -> Success {
         let result = Locked<Result<Success, ListStoreError>?>(nil)

@@ -45,12 +45,7 @@ public final class PostgresStore: SharedListStore {
     /// - Throws: `ListStoreError` if the URL can't be read; if the database was set up by a newer version, or can't be used as it
     ///   is set up.
     public init(_ url: String) throws(ListStoreError) {
-        do { address = try PostgresAddress(url) } catch .noAddress(let reason) {
-            throw .unsuitable(
-                path: "the database", reason: "expected a URL such as postgres://user@host:5432/lists: \(reason).")
-        } catch {
-            throw .unsuitable(path: "the database", reason: "\(error)")
-        }
+        address = try PostgresAddress(ofStore: url)
         node = String(UInt64.random(in: 0 ... .max), radix: 36)
         let met = Locked<(@Sendable (DatabaseFacts, Bool) -> Void)?>(nil)
         pool = ConnectionPool(address, on: loop) { met.withLock(\.self)?($0, $1) }

@@ -105,7 +105,7 @@ struct TrialReport {
     }
 
     /// `43 ms`, `1.2 s`, `30 s`.
-    private static func text(of duration: Duration) -> String {
+    static func text(of duration: Duration) -> String {
         let milliseconds = duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
         guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
         let tenths = milliseconds / 100

@@ -1,7 +1,5 @@
 import ArgumentParser
 import ListSources
-import ListStorage
-import SQLiteStorage
 
 #if canImport(Darwin)
     import Darwin
@@ -15,14 +13,14 @@ import SQLiteStorage
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Checks a settings file and runs its sources once, or verifies a data folder.",
+        abstract: "Checks a settings file and runs its sources once, or verifies stored lists.",
         discussion: """
             Reports each error on one line, FILE:LINE:COLUMN: what was expected, what was found, and a suggestion. Also \
             opens the files that `server` names: tokens, certificate and key. If there are no errors, runs each source once, \
             within its deadline, and shows its first three rows.
 
-            With --store, verifies the checksum of every row in a data folder instead, even while a server uses it. Prints \
-            one line per list, and how to repair what is damaged.
+            With --store, verifies the checksum of every row in a data folder or database instead, even while servers use \
+            it. Prints one line per list, and how to repair what is damaged.
 
             Exit status: 0 on success, 1 if a source failed or a list is damaged, 64 for wrong usage, 66 if the settings \
             file or the store does not exist, 78 for invalid settings.
@@ -37,18 +35,21 @@ struct CheckCommand: AsyncParsableCommand {
     var isReadOnly = false
 
     @Option(
-        name: .customLong("store"), help: .init("Verifies the lists stored in this folder.", valueName: "folder"),
+        name: .customLong("store"),
+        help: .init("Verifies the lists stored in this data folder or PostgreSQL database.", valueName: "store"),
         completion: .directory)
     var store: String?
 
     func validate() throws {
-        if store != nil, lists != nil || isReadOnly {
-            throw ValidationError("--store verifies a data folder, and no settings: give one or the other.")
+        guard let store else { return }
+        guard lists == nil, !isReadOnly else {
+            throw ValidationError("--store verifies stored lists, and no settings: give one or the other.")
         }
+        _ = try Self.place(store)
     }
 
     func run() async throws {
-        if let store { return try look(through: store) }
+        if let store { return try await StoreCheck.run(try Self.place(store)) }
         let settings: ServeSettings
         do {
             settings = try ServeSettings(.init(lists: lists), environment: EnvironmentVariables.all)
@@ -62,30 +63,9 @@ struct CheckCommand: AsyncParsableCommand {
         if try await failures(of: checked) > 0 { throw ExitCode.failure }
     }
 
-    private func look(through folder: String) throws {
-        let report: StoreReport
-        do {
-            report = try StoreReport(of: folder)
-        } catch {
-            Console.warn("\(error)")
-            switch error {
-            case .corrupt, .notAStore: throw ExitCode.failure
-            default: throw ExitCode.noInput
-            }
-        }
-        for list in report.lists {
-            Console.say(list.fault.map { "\($0)" } ?? "\(list.name): \(Self.count(list.rows ?? 0, "row"))")
-        }
-        for fault in report.faults { Console.say("\(fault)") }
-        let damaged = report.lists.count { $0.fault != nil } + report.faults.count
-        guard damaged > 0 else {
-            return Console.say("All is as it was written: \(Self.count(report.lists.count, "list")) in \(report.path).")
-        }
-        Console.say("\(Self.count(damaged, "fault")) in \(report.path).")
-        throw ExitCode.failure
+    private static func place(_ text: String) throws -> StorePlace {
+        do { return try StorePlace(text) } catch { throw ValidationError("\(error)") }
     }
-
-    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
     /// Faults are what was asked for, so they go to standard output.
     private func read(_ file: String) throws -> Settings {

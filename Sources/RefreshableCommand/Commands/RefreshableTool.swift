@@ -22,7 +22,7 @@ struct RefreshableTool: AsyncParsableCommand {
         version: RefreshableTool.version,
         subcommands: [
             InitCommand.self, ServeCommand.self, CheckCommand.self, WatchCommand.self, RefreshCommand.self,
-            PushCommand.self, TokenCommand.self, HealthCommand.self, ScriptCommand.self,
+            PushCommand.self, StoreCommand.self, TokenCommand.self, HealthCommand.self, ScriptCommand.self,
         ])
 
     static func main() async {

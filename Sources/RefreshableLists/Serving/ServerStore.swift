@@ -67,6 +67,10 @@ final class ServerStore: ListStore {
 
     func renewEpoch(of list: String) throws(ListStoreError) -> Epoch { try store().renewEpoch(of: list) }
 
+    func replace(_ list: String, with other: StoredList) throws(ListStoreError) -> Epoch {
+        try store().replace(list, with: other)
+    }
+
     var shared: (any SharedListStore)? { opened.withLock { $0 }?.shared }
 
     var fault: ListStoreError? { opened.withLock { $0 }?.fault }

@@ -168,7 +168,7 @@ final class FolderLock: Sendable {
         let lines = lines(in: descriptor)
         guard isTaken else {
             guard error == EWOULDBLOCK else { throw ListStoreError(error, path: folder.lock) }
-            throw .locked(folder: folder.path, process: lines.first.flatMap { Int32($0) })
+            throw .locked(folder: folder.path, process: holder(lines))
         }
         var mark = lines.count > 1 ? OpeningRecord(lines[1]) : nil
         if let written = mark, let stamp = try FileStamp(of: folder.lock), !written.wasWritten(to: stamp) { mark = nil }
@@ -185,11 +185,59 @@ final class FolderLock: Sendable {
         return pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
     }
 
+    /// The process that wrote the lines, if it is there still: who reads a folder writes none.
+    private static func holder(_ lines: [Substring]) -> Int32? {
+        guard let process = lines.first.flatMap({ Int32($0) }), kill(process, 0) == 0 || errno == EPERM else {
+            return nil
+        }
+        return process
+    }
+
+    /// Who holds the lock, as far as its file tells.
+    fileprivate static func holder(of descriptor: Int32) -> Int32? { holder(lines(in: descriptor)) }
+
     private static func lines(in descriptor: Int32) -> [Substring] {
         var bytes = [UInt8](repeating: 0, count: 128)
         let count = pread(descriptor, &bytes, bytes.count, 0)
         guard count > 0 else { return [] }
         return String(decoding: bytes[..<count], as: UTF8.self).split(
             separator: "\n", omittingEmptySubsequences: false)
+    }
+}
+
+/// Keeps servers from a data folder while it is read, until it is let go or the process ends.
+///
+/// It is a shared `flock` on the file `lock`, of which nothing is changed. A folder without that file, as a backup is, was
+/// used by no server.
+final class SharedFolderLock: Sendable {
+    /// Nil where there is nothing to lock, and once it was let go.
+    private let descriptor: Locked<Int32?>
+
+    /// Takes the lock, or reports who uses the folder.
+    init(_ folder: DataFolder) throws(ListStoreError) {
+        descriptor = Locked(try Self.locked(folder))
+    }
+
+    deinit { release() }
+
+    /// Lets the folder go.
+    func release() {
+        descriptor.withLock { descriptor in
+            if let held = descriptor { close(held) }
+            descriptor = nil
+        }
+    }
+
+    private static func locked(_ folder: DataFolder) throws(ListStoreError) -> Int32? {
+        let descriptor = open(folder.lock, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT else { throw ListStoreError(errno, path: folder.lock) }
+            return nil
+        }
+        guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else { return descriptor }
+        let error = errno
+        defer { close(descriptor) }
+        guard error == EWOULDBLOCK else { throw ListStoreError(error, path: folder.lock) }
+        throw .locked(folder: folder.path, process: FolderLock.holder(of: descriptor))
     }
 }

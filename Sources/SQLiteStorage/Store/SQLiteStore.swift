@@ -154,6 +154,11 @@ public final class SQLiteStore: ListStore {
         try use { try $0.renewEpoch(of: Key(list)) }
     }
 
+    /// Puts a list of another store in the place of what is here, in one transaction.
+    public func replace(_ list: String, with other: StoredList) throws(ListStoreError) -> Epoch {
+        try use { try $0.replace(Key(list), with: other) }
+    }
+
     /// Closes the file, seals it and lets the folder go. If that fails, the store is closed all the same, and the next
     /// process can't vouch for the history.
     public func close() throws(ListStoreError) {
