@@ -23,11 +23,22 @@ extension ListStoreError {
         }
     }
 
+    /// A pooler answers there.
+    static func pooled(path: String) -> Self {
+        .unsuitable(
+            path: path,
+            reason:
+                "a pooler such as PgBouncer answers there, which shares connections between clients. Name the database "
+                + "itself: LISTEN and prepared statements take a connection of their own.")
+    }
+
     /// https://www.postgresql.org/docs/current/errcodes-appendix.html
     private init(_ refusal: PostgresError.Refusal, path: String) {
         let text = "\(refusal.message) (SQLSTATE \(refusal.state))"
         switch refusal.state {
         case "53100": self = .diskFull(path: path)
+        // What was prepared by this connection is not there, or somebody else's is.
+        case "26000", "42P05": self = .pooled(path: path)
         case "42501":
             self = .unsuitable(
                 path: path,
