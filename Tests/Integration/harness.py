@@ -13,6 +13,8 @@ from pathlib import Path
 
 # Set by run.py.
 BINARY = Path("refreshable")
+# The version before, where an upgrade from it is tested.
+FORMER_BINARY: Path | None = None
 
 
 class Folder:

@@ -87,7 +87,7 @@ CLUSTER_MODULES = [
 
 # What runs around several servers: poolers, certificates and passwords of the database, and servers that take turns. They take
 # longer. In a folder of their own.
-SEVERAL_MODULES = ["poolers"]
+SEVERAL_MODULES = ["poolers", "cluster_container"]
 
 # All tests of these run alone, as those do that say so themselves: what they measure, or what port they use, is one.
 ALONE = {"slow_reader", "conflation", "broadcasting", "readme"}
@@ -168,8 +168,10 @@ if __name__ == "__main__":
     parser.add_argument("--seed", type=int, help="with --cluster: who is given which node; by chance unless given")
     parser.add_argument("--single", action="store_true", help="with --cluster: one node behind the balancer, without PostgreSQL")
     parser.add_argument("--several", action="store_true", help="the tests of several servers over one database")
+    parser.add_argument("--former", type=Path, help="with --several: the version before, from which servers are upgraded")
     parser.add_argument("words", nargs="*")
     arguments = parser.parse_args()
     harness.BINARY = arguments.binary.resolve()
+    harness.FORMER_BINARY = arguments.former and arguments.former.resolve()
     sys.path.append(str(Path(__file__).with_name("SeveralServers")))
     sys.exit(run_on_a_cluster(arguments) if arguments.cluster else asyncio.run(main(arguments)))

@@ -33,6 +33,12 @@ class SharedServer(Server):
         super().__init__(lists or BOARD, *flags, folder=folder)
         self.store = url
         self.environment = environment or {}
+        # Another program than that which is tested.
+        self.binary = None
+
+    def arguments(self):
+        program, *arguments = super().arguments()
+        return [str(self.binary or program), *arguments]
 
     @property
     def storage(self):
