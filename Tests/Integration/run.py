@@ -87,7 +87,14 @@ CLUSTER_MODULES = [
 
 # What runs around several servers: poolers, certificates and passwords of the database, and servers that take turns. They take
 # longer. In a folder of their own.
-SEVERAL_MODULES = ["poolers", "database_tls", "database_passwords", "cluster_container"]
+SEVERAL_MODULES = [
+    "poolers",
+    "database_tls",
+    "database_passwords",
+    "database_refusals",
+    "cluster_container",
+    "rolling_upgrade",
+]
 
 # All tests of these run alone, as those do that say so themselves: what they measure, or what port they use, is one.
 ALONE = {"slow_reader", "conflation", "broadcasting", "readme"}
