@@ -93,6 +93,7 @@ SEVERAL_MODULES = [
     "database_passwords",
     "database_refusals",
     "cluster_container",
+    "handing_over",
     "rolling_upgrade",
 ]
 
