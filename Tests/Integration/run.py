@@ -100,7 +100,7 @@ SEVERAL_MODULES = [
 # All tests of these run alone, as those do that say so themselves: what they measure, or what port they use, is one.
 ALONE = {"slow_reader", "conflation", "broadcasting", "readme"}
 # These work the machine hard, so that only a few run beside each other.
-FEW = {"draining", "bad_input", "memory_limits", "storage"}
+FEW = {"draining", "bad_input", "memory_limits", "storage", *SEVERAL_MODULES}
 FEW_AT_ONCE = 5
 # The others mostly wait.
 AT_ONCE = 12

@@ -31,7 +31,7 @@ async def a_database_that_keeps_what_it_acknowledges_is_not_warned_of(postgres):
         assert await server.push("a") == 200 and " warning " not in server.log, server.log
 
 
-@database_test(limit=90)
+@database_test()
 async def a_standby_alone_is_refused_until_it_is_promoted(postgres):
     # The tables are there already.
     async with SharedServer(postgres.url()) as server:

@@ -10,7 +10,7 @@ from postgres_server import PostgresServer
 BOARD = [{"name": "board", "push": True}]
 
 
-def database_test(limit=60, **options):
+def database_test(limit=120, **options):
     """A test that has a PostgreSQL server, if this machine has any. `options` are the server's."""
 
     def wrap(function):
