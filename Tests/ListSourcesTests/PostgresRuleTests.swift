@@ -12,6 +12,7 @@ import Testing
         ("postgres://app:s%20ecret@[::1]/shop", "postgres://app@::1/shop"),
         ("postgres:///shop?host=/run/postgresql&port=1,2", "postgres:///run/postgresql:1/shop"),
         ("postgres://", "postgres://"),
+        ("postgres:///?service=shop&password=secret", "postgres://?service=shop"),
     ])
     func anAddressIsShownWithoutItsPassword(url: String, shown: String) throws {
         #expect(try PostgresAddress(url).description == shown)
