@@ -149,10 +149,14 @@ extension PostgresConnection {
         startNext()
     }
 
-    /// libpq's message about its last call, in one line.
+    /// libpq's message about its last call, in one line: what happened at each host, once, without the questions that it has about
+    /// it, which are indented.
     static func message(of handle: OpaquePointer) -> String {
-        String(cString: PQerrorMessage(handle)).split(whereSeparator: \.isNewline)
-            .map { $0.drop(while: \.isWhitespace) }.joined(separator: " ")
+        let lines = String(cString: PQerrorMessage(handle)).split(whereSeparator: \.isNewline)
+        let told = lines.filter { $0.first?.isWhitespace == false }.reduce(into: [Substring]()) { told, line in
+            if !told.contains(line) { told.append(line) }
+        }
+        return (told.isEmpty ? lines : told).joined(separator: "; ")
     }
 }
 

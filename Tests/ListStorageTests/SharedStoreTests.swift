@@ -45,7 +45,7 @@ struct SharedStoreTests {
     @Test func whatAFormerLeaderChangesIsOutdated() async throws {
         let known = try await first.read("names")
         let fence = try await first.lead("names")
-        TestDatabase.shared?.sql("UPDATE refreshable.lists SET leader = NULL", in: url)
+        TestDatabase.shared?.sql("UPDATE refreshable.lists SET leader = NULL, written = pg_current_xact_id()::xid", in: url)
         _ = try await second.read("names")
         #expect(try await second.lead("names") == 2)
         var change = try known.change(["a"])
@@ -68,9 +68,32 @@ struct SharedStoreTests {
     @Test func aListOfAnotherDatabaseComesInANewEpoch() async throws {
         try await first.push(["a"], to: "names")
         let known = try await first.read("names").place
-        TestDatabase.shared?.sql("UPDATE refreshable.lists SET identity = '1-00000001 0'", in: url)
+        TestDatabase.shared?.sql(
+            "UPDATE refreshable.lists SET identity = '1-00000001 0', written = pg_current_xact_id()::xid", in: url)
         let found = try second.load("names")
         #expect(found.epoch != known.epoch && found.list.revision == known.revision + 1 && found.list.keys == ["a"])
+    }
+
+    @Test(arguments: [false, true])
+    func aDumpThatIsPutBackWhereItIsFromComesInANewEpoch(isSeen: Bool) async throws {
+        try await first.push(["a"], to: "names")
+        let dumped = try await first.read("names").place
+        TestDatabase.shared?.dump(url)
+        if isSeen { _ = try await second.read("names") }
+        try await first.push(["b"], to: "names")
+        TestDatabase.shared?.restore(url)
+        let update = try await second.read("names")
+        #expect(update.place.epoch != dumped.epoch && update.place.revision == dumped.revision + 1)
+        #expect(try await first.keep(try update.change(["c"]), of: "names") == .kept)
+        #expect(try second.load("names").list.keys == ["a", "c"])
+    }
+
+    @Test func aLineThatWasEditedByHandComesInANewEpoch() async throws {
+        let known = try await first.read("names")
+        TestDatabase.shared?.sql("UPDATE refreshable.lists SET runs = 5", in: url)
+        #expect(try await first.keep(try known.change(["a"]), of: "names") == .outdated)
+        #expect(try await first.lead("names") == nil)
+        #expect(try await first.read("names").place.epoch != known.place.epoch)
     }
 
     @Test func whoKnowsMoreThanThereIsBeginsANewEpoch() async throws {

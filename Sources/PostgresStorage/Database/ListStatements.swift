@@ -1,5 +1,13 @@
 /// The SQL of one list. Each is one statement, so that it sees the database at one moment and is done whole or not at all.
 enum ListStatements {
+    /// Says in a line which transaction has written it.
+    private static let own = "written = pg_current_xact_id()::xid"
+    /// Whether a server has written it where it is. What a dump has put back, or a hand has changed, is of another transaction than
+    /// it says.
+    private static let isOwn = "written = lists.xmin"
+    /// The identity of the database whose history a line continues; empty: of none.
+    private static let history = "CASE WHEN \(isOwn) THEN identity ELSE '' END"
+
     /// Makes the line of a list: $1 name, $2 epoch, $3 identity.
     static let create = """
         INSERT INTO refreshable.lists (name, epoch, identity) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING
@@ -10,10 +18,11 @@ enum ListStatements {
     /// remembered, gives all.
     static let read = """
         WITH line AS MATERIALIZED (
-            SELECT *, lists.xmin::text::bigint AS version, CASE WHEN epoch = $2 AND $3 BETWEEN floor AND revision THEN $3 ELSE 0 END AS since
+            SELECT *, lists.xmin::text::bigint AS version, \(history) AS history,
+                CASE WHEN epoch = $2 AND $3 BETWEEN floor AND revision THEN $3 ELSE 0 END AS since
             FROM refreshable.lists WHERE name = $1
         )
-        SELECT 0::bigint, convert_to(identity, 'UTF8'), id, epoch, revision, floor, tag, checksum, runs, updated_at, stale_since, since,
+        SELECT 0::bigint, convert_to(history, 'UTF8'), id, epoch, revision, floor, tag, checksum, runs, updated_at, stale_since, since,
             last_run FROM line
         UNION ALL
         SELECT 5, convert_to(coalesce(leader, ''), 'UTF8'), fence, (leader IS NOT NULL AND EXISTS (
@@ -65,8 +74,8 @@ enum ListStatements {
                 updated_at = CASE WHEN $31 IS NULL THEN updated_at ELSE $10 END,
                 stale_since = CASE WHEN $31 IS NULL THEN stale_since ELSE $11 END,
                 last_run = CASE WHEN $31 IS NULL THEN last_run ELSE $12 END,
-                state = CASE WHEN $31 IS NULL THEN state ELSE $32 END
-            FROM former WHERE id = $1 AND epoch = $2 AND identity = $4 AND ($5 IS NULL OR revision = $3)
+                state = CASE WHEN $31 IS NULL THEN state ELSE $32 END, \(own)
+            FROM former WHERE id = $1 AND \(isOwn) AND epoch = $2 AND identity = $4 AND ($5 IS NULL OR revision = $3)
                 AND ($31 IS NULL OR fence = $31) AND NOT EXISTS (
                     SELECT FROM refreshable.requests WHERE list = $1 AND key = ANY ($35) AND answer IS NOT NULL)
             RETURNING id
@@ -133,7 +142,8 @@ enum ListStatements {
     ///
     /// The time is the database's, and taken when the line is had.
     static let lead = """
-        UPDATE refreshable.lists SET leader = $2, fence = fence + 1 WHERE id = $1 AND identity = $3
+        UPDATE refreshable.lists SET leader = $2, fence = fence + 1, \(own)
+        WHERE id = $1 AND \(isOwn) AND identity = $3
             AND (leader IS NULL OR NOT EXISTS (
                 SELECT FROM refreshable.nodes WHERE node = leader AND node <> $2 AND alive_until > clock_timestamp()))
             AND EXISTS (SELECT FROM refreshable.nodes WHERE node = $2 AND alive_until > clock_timestamp())
@@ -141,7 +151,9 @@ enum ListStatements {
         """
 
     /// This server leads a list no more: $1 list, $2 this server.
-    static let resign = "UPDATE refreshable.lists SET leader = NULL WHERE id = $1 AND leader = $2 RETURNING id"
+    static let resign = """
+        UPDATE refreshable.lists SET leader = NULL, \(own) WHERE id = $1 AND \(isOwn) AND leader = $2 RETURNING id
+        """
 
     /// Says that this server is there, and what it is interested in, and looks at the lists that it has: $1 this server, $2 lists,
     /// $3 how many watch each here, $4 of which a run is wanted here, as 0 and 1. Of each list its number, and what changes when
@@ -177,7 +189,7 @@ enum ListStatements {
     static let leave = """
         WITH gone AS (DELETE FROM refreshable.nodes WHERE node = $1),
         nothing AS (DELETE FROM refreshable.interest WHERE node = $1)
-        UPDATE refreshable.lists SET leader = NULL WHERE leader = $1 RETURNING id
+        UPDATE refreshable.lists SET leader = NULL, \(own) WHERE leader = $1 AND \(isOwn) RETURNING id
         """
 
     /// Forgets runs of actions that are old: $1 list, $2 the oldest that is remembered, $3 how many are.
@@ -195,8 +207,8 @@ enum ListStatements {
     /// Takes over a list of the database before it was started anew, for whoever finds there what it knows: $1 list, $2
     /// identity, $3 the one that is there, $4 revision, $5 tag.
     static let vouch = """
-        UPDATE refreshable.lists SET identity = $2
-        WHERE id = $1 AND identity = $3 AND revision >= $4 AND EXISTS (
+        UPDATE refreshable.lists SET identity = $2, \(own)
+        WHERE id = $1 AND \(isOwn) AND identity = $3 AND revision >= $4 AND EXISTS (
             SELECT FROM refreshable.commits WHERE list = $1 AND commits.revision = $4 AND commits.tag = $5)
         RETURNING id
         """
@@ -205,10 +217,10 @@ enum ListStatements {
     /// the least revision that it is beyond, $8 tag.
     static let renew = """
         WITH line AS (
-            UPDATE refreshable.lists SET epoch = $6, identity = $2, revision = greatest(revision, $7) + 1,
+            UPDATE refreshable.lists SET epoch = $6, identity = $2, \(own), revision = greatest(revision, $7) + 1,
                 floor = greatest(revision, $7) + 1, tag = $8, checksum = lists.checksum - coalesce(
                     (SELECT sum(tombstones.checksum) FROM refreshable.tombstones WHERE list = $1), 0)
-            WHERE id = $1 AND epoch = $3 AND revision = $4 AND identity = $5
+            WHERE id = $1 AND epoch = $3 AND revision = $4 AND \(history) = $5
             RETURNING id, revision
         ), forgotten AS (DELETE FROM refreshable.tombstones USING line WHERE list = line.id),
         untagged AS (DELETE FROM refreshable.commits USING line WHERE list = line.id)

@@ -6,7 +6,7 @@ import PostgresConnections
 ///
 /// Not in the transaction of a commit: there, NOTIFY takes a lock of the whole cluster until the commit is on the disk
 /// (PreCommit_Notify in PostgreSQL's async.c). What is told within some milliseconds is told at once. A notice that is lost
-/// costs nothing but time: lists are looked at once a second as well.
+/// costs nothing but time: lists are looked at twice a second as well.
 final class NoticeChannel: Sendable {
     static let name = "refreshable"
     /// How long it waits before it connects again.

@@ -69,14 +69,19 @@ extension StoreConnection {
         return try await ask(ListStatements.find, values).isEmpty ? .outdated : .kept
     }
 
-    /// Makes the tables, or brings them up to date.
-    func migrate(at address: PostgresAddress) async throws {
+    /// Whether the tables are of an earlier version, or not there.
+    func isOutdated(at address: PostgresAddress) async throws -> Bool {
         let found = try await version()
         guard found <= Schema.version else {
             throw ListStoreError.newerVersion(path: "\(address)", found: found, known: Schema.version)
         }
-        guard found < Schema.version else { return }
-        do { try await connection.run(Schema.migration(from: found)) } catch let error as PostgresError {
+        return found < Schema.version
+    }
+
+    /// Makes the tables, or brings them up to date.
+    func migrate(at address: PostgresAddress) async throws {
+        guard try await isOutdated(at: address) else { return }
+        do { try await connection.run(Schema.migration(from: version())) } catch let error as PostgresError {
             // Whoever held the lock has made them, as the second sees only now.
             guard case .refused(let refusal) = error, ["42P06", "42P07"].contains(refusal.state) else { throw error }
             try await connection.run("ROLLBACK")

@@ -18,6 +18,9 @@ extension ListStoreError {
         case .noAddress(let reason): self = .unsuitable(path: path, reason: "that is no address: \(reason).")
         case .notConnected(let reason, .missing):
             self = .unavailable(path: path, reason: "\(reason); give the password in the URL or by PGPASSFILE")
+        case .notConnected(let reason, _) where reason.hasSuffix("session is read-only"):
+            self = .unavailable(
+                path: path, reason: "\(reason): a standby takes no commits. Name the primary too, or promote one")
         case .notConnected(let reason, _), .lost(let reason): self = .unavailable(path: path, reason: reason)
         case .refused(let refusal): self.init(refusal, path: path)
         }

@@ -61,6 +61,7 @@ extension PostgresStore {
 
     /// Says that this server is there, and tells of lists that others have changed unheard.
     func look() async throws {
+        if numbers.isEmpty { try await migrate() }
         let names = numbers
         let interests = interests.withLock(\.self)
         let lists = names.sorted { $0.key < $1.key }
@@ -68,8 +69,7 @@ extension PostgresStore {
             .text(node), .ints(lists.map(\.key)), .ints(lists.map { interests[$0.value]?.watchers ?? 0 }),
             .ints(lists.map { interests[$0.value]?.isWanted == true ? 1 : 0 }),
         ]
-        let found = try await pool.use { [self] connection in
-            if names.isEmpty { try await connection.migrate(at: address) }
+        let found = try await pool.use(within: Self.lookPatience) { [self] connection in
             let position = try await connection.connection.rows(Self.positionQuery) { $0.int(0) ?? 0 }.first ?? 0
             positions.withLock { $0[connection.facts.identity.text, default: 0] = position }
             return try await connection.connection.rows(ListStatements.look, values) { row in
@@ -82,6 +82,12 @@ extension PostgresStore {
             }
             notices.tell(list)
         }
+    }
+
+    /// Makes the tables, or brings them up to date, which may take long.
+    private func migrate() async throws {
+        let isDue = try await pool.use(within: Self.lookPatience) { [address] in try await $0.isOutdated(at: address) }
+        if isDue { try await pool.use(within: .seconds(600)) { [address] in try await $0.migrate(at: address) } }
     }
 
     private static let positionQuery = "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint"

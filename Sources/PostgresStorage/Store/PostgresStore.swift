@@ -32,6 +32,8 @@ public final class PostgresStore: SharedListStore {
     /// What the last look found of each list.
     let seen = Locked<[String: [Int]]>([:])
     private let isClosed = Locked(false)
+    /// The databases of which it was told that what they keep may be lost.
+    private let toldOfWeakness = Locked<Set<String>>([])
     private let watching = Locked<[Task<Void, Never>]>([])
     let notices: NoticeChannel
 
@@ -49,10 +51,10 @@ public final class PostgresStore: SharedListStore {
             throw .unsuitable(path: "the database", reason: "\(error)")
         }
         node = String(UInt64.random(in: 0 ... .max), radix: 36)
-        let lists = Locked<(@Sendable () -> Void)?>(nil)
-        pool = ConnectionPool(address, on: loop) { lists.withLock { $0 }?() }
+        let met = Locked<(@Sendable (DatabaseFacts, Bool) -> Void)?>(nil)
+        pool = ConnectionPool(address, on: loop) { met.withLock(\.self)?($0, $1) }
         notices = NoticeChannel(address, on: loop, node: node)
-        lists.withLock { $0 = { [weak self] in self?.reread() } }
+        met.withLock { $0 = { [weak self] in self?.meet($0, isFirst: $1) } }
         try begin()
     }
 
@@ -97,7 +99,16 @@ public final class PostgresStore: SharedListStore {
 
     // MARK: Its life
 
+    /// How long it is from one look to the next, and how long one may take: a database that hangs is away within two seconds.
+    private static let lookPause = Duration.milliseconds(500)
+    static let lookPatience = Duration.milliseconds(1300)
+
     private func begin() throws(ListStoreError) {
+        // By a task of its own: a look that hangs is what it ends.
+        let ending = Task(executorPreference: loop) { [pool] in
+            while await Self.pause(.milliseconds(100)) { await pool.endOverdue() }
+        }
+        self.watching.withLock { $0 = [ending] }
         let first = wait { [self] in await attempt { try await self.look() } }
         switch first {
         case .success: break
@@ -105,18 +116,14 @@ public final class PostgresStore: SharedListStore {
             if case .unavailable = error { lose(error) } else { throw error }
         }
         let watching = Task(executorPreference: loop) { [weak self] in
-            var seconds = 0
-            while await Self.pause(.seconds(1)), let self {
+            var looks = 0
+            while await Self.pause(Self.lookPause), let self {
                 await watch()
-                seconds += 1
-                if seconds % 60 == 0 { await tidy() }
+                looks += 1
+                if looks % 100 == 0 { await tidy() }
             }
         }
-        // By a task of its own: a look that hangs is what it ends.
-        let ending = Task(executorPreference: loop) { [pool] in
-            while await Self.pause(.milliseconds(250)) { await pool.endOverdue() }
-        }
-        self.watching.withLock { $0 = [watching, ending] }
+        self.watching.withLock { $0.append(watching) }
         Task(executorPreference: loop) { [notices] in await notices.run() }
     }
 
@@ -139,6 +146,15 @@ public final class PostgresStore: SharedListStore {
             reread()
         case .failure(let error): lose(error)
         }
+    }
+
+    /// Connections lead to another database than before.
+    private func meet(_ database: DatabaseFacts, isFirst: Bool) {
+        if !database.isDurable, toldOfWeakness.withLock({ $0.insert(database.identity.history) }).inserted {
+            let reason = "the database does not wait for its disk (fsync = off). Switch it on, unless you can lose them"
+            events.tell(.weak(path: "\(address)", reason: reason))
+        }
+        if !isFirst { reread() }
     }
 
     private func tidy() async {

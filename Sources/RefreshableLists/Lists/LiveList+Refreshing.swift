@@ -25,8 +25,8 @@ extension LiveList {
         guard let store = store.shared, remembered[key, now] == nil else {
             return feed.deliver(.answered(pending, remembered[key, now]))
         }
-        guard shared.deciding[key] == nil else {
-            shared.deciding[key]?.append { feed.deliver(.answered(pending, $0)) }
+        guard shared.asks.deciding[key] == nil else {
+            shared.asks.deciding[key]?.append { feed.deliver(.answered(pending, $0)) }
             return
         }
         recall(key.bytes, in: store) { [self] in feed.deliver(.answered(pending, remembered[key, now])) }
@@ -131,8 +131,16 @@ extension LiveList {
     }
 
     func perform(_ actions: [RefreshGate.Action]) {
-        guard !hasEnded else { return }
-        if !actions.isEmpty, decides { keepRunNumbers() }
+        guard !hasEnded, !actions.isEmpty else { return }
+        if let store = store.shared, decides {
+            guard !performLater(actions, in: store) else { return }
+        } else if decides {
+            keepRunNumbers()
+        }
+        performNow(actions)
+    }
+
+    func performNow(_ actions: [RefreshGate.Action]) {
         for action in actions {
             switch action {
             case .publish: publish()

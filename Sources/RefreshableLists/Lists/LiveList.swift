@@ -183,12 +183,25 @@ public actor LiveList {
 
     /// Tells everybody what the list is doing.
     func publishState() {
-        guard let kept, shared.unkeptEnds == 0, let state = currentState else { return }
-        let refresh = gate.current.flatMap { $0.isPage ? nil : $0.run } ?? lastRefresh
-        let told = ListStateFrame.Told(state, refresh: refresh)
-        // What another server does is told as it is heard of, before rows that came with it.
-        broadcaster.publish(state, run: gate.current?.run, told: told, revision: kept.revision)
+        guard let kept, let told = toldState() else { return }
+        let frame = ListStateFrame.Told(told.state, refresh: told.refresh)
+        broadcaster.publish(told.state, run: told.run, told: frame, revision: kept.revision)
         publishFigures()
+    }
+
+    /// What people are to be told now.
+    private func toldState() -> ToldState? {
+        if shared.lead.holdsBack {
+            shared.lead.isBehind = true
+            // That the store is away is true in any case.
+            let since = staleSince
+            shared.lead.told?.state.staleSince = since
+            return shared.lead.told
+        }
+        let refresh = gate.current.flatMap { $0.isPage ? nil : $0.run } ?? lastRefresh
+        let told = currentState.map { ToldState(state: $0, run: gate.current?.run, refresh: refresh) }
+        if store.shared != nil { (shared.lead.told, shared.lead.isBehind) = (told, false) }
+        return told
     }
 
     /// What the list is doing.
