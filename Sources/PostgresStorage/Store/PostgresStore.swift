@@ -31,6 +31,8 @@ public final class PostgresStore: SharedListStore {
     let interests = Locked<[String: StoredAgreement.Interest]>([:])
     /// What the last look found of each list.
     let seen = Locked<[String: [Int]]>([:])
+    /// Whether the tables were found to be those that this program knows, or were made so.
+    let isMigrated = Locked(false)
     private let isClosed = Locked(false)
     /// The databases of which it was told that what they keep may be lost.
     private let toldOfWeakness = Locked<Set<String>>([])
