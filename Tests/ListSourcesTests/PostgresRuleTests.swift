@@ -19,6 +19,17 @@ import Testing
     }
 
     @Test(arguments: [
+        ("connection to a failed: refused\n\tIs the server running there?\n", "connection to a failed: refused"),
+        ("connection to a failed: no\nconnection to a failed: no\n", "connection to a failed: no"),
+        ("connection to a: refused\nconnection to b: no\n", "connection to a: refused; connection to b: no"),
+        ("a file is missing\nEither provide it or do without.\n", "a file is missing. Either provide it or do without"),
+        ("\tall of it is indented\n", "\tall of it is indented"), ("", ""),
+    ])
+    func whatLibpqSaysIsOneLine(message: String, line: String) {
+        #expect(PostgresConnection.oneLine(message) == line)
+    }
+
+    @Test(arguments: [
         "mysql://app:secret@one/shop", "host=one password=secret", "", "postgres://app:secret@[one/shop",
         "postgres://app:secret@one/shop?colour=blue", "postgres://app:sec%zzret@one/shop", "postgres://one/shop\0",
     ])

@@ -7,7 +7,10 @@ from postgres_server import PASSWORD, PostgresServer
 from shared_server import BOARD, SharedServer, database_test
 
 FSYNC = "may be lost: the database does not wait for its disk (fsync = off)"
-READ_ONLY = "session is read-only: a standby takes no commits. Name the primary too, or promote one. Lists are served as they were"
+READ_ONLY = (
+    "session is read-only. A standby takes no commits, nor does a database with default_transaction_read_only. "
+    "Name the primary too, or promote one. Lists are served as they were last read"
+)
 
 
 @database_test()
@@ -73,6 +76,17 @@ async def a_database_that_may_only_be_read_is_refused(postgres):
     postgres.sql("ALTER DATABASE lists SET default_transaction_read_only = on", "postgres", "postgres")
     async with SharedServer(postgres.url()) as server:
         assert READ_ONLY in await server.becomes(503)
+
+
+@database_test()
+async def a_url_that_leads_nowhere_ends_the_start(postgres):
+    for wrong, words in {
+        f"{postgres.url()}?sslmode=always": 'invalid sslmode value: "always". Correct the URL.',
+        f"{postgres.url()}?target_session_attrs=fast": 'invalid target_session_attrs value: "fast". Correct the URL.',
+        postgres.url().replace(f":{postgres.port}/", ":port/"): 'invalid integer value "port" for connection option "port"',
+        postgres.url().replace(f":{postgres.port}/", ":99999/"): 'invalid port number: "99999". Correct the URL.',
+    }.items():
+        assert PASSWORD not in await SharedServer(wrong).refuses("Cannot use postgres://app@127.0.0.1:", words)
 
 
 @database_test()

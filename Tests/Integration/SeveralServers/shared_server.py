@@ -67,6 +67,7 @@ class SharedServer(Server):
         """It does not start: its message has these words. Gives the message."""
         try:
             await self.start()
+            raise AssertionError(f"it started:\n{self.log}")
         except AssertionError as fault:
             assert "the server ended with status" in str(fault), fault
             for word in words:
@@ -76,4 +77,3 @@ class SharedServer(Server):
             if self.process.returncode is None:
                 await self.kill()
             self.folder.remove()
-        raise AssertionError(f"it started:\n{self.log}")
