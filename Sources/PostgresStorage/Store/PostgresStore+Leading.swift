@@ -62,7 +62,7 @@ extension PostgresStore {
 
     /// Says that this server is there, and tells of lists that others have changed unheard.
     func look() async throws {
-        if numbers.isEmpty { try await migrate() }
+        if !isMigrated.withLock(\.self) { try await migrate() }
         let names = numbers
         let interests = interests.withLock(\.self)
         let lists = names.sorted { $0.key < $1.key }
@@ -85,10 +85,12 @@ extension PostgresStore {
         }
     }
 
-    /// Makes the tables, or brings them up to date, which may take long.
+    /// Makes the tables, or brings them up to date, which may take long. Once: a newer server may bring them further then, and
+    /// this one goes on with them.
     private func migrate() async throws {
         let isDue = try await pool.use(within: Self.lookPatience) { [address] in try await $0.isOutdated(at: address) }
         if isDue { try await pool.use(within: .seconds(600)) { [address] in try await $0.migrate(at: address) } }
+        isMigrated.withLock { $0 = true }
     }
 
     private static let positionQuery = "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint"

@@ -31,6 +31,8 @@ public final class PostgresStore: SharedListStore {
     let interests = Locked<[String: StoredAgreement.Interest]>([:])
     /// What the last look found of each list.
     let seen = Locked<[String: [Int]]>([:])
+    /// Whether the tables were found to be those that this program knows, or were made so.
+    let isMigrated = Locked(false)
     private let isClosed = Locked(false)
     /// The databases of which it was told that what they keep may be lost.
     private let toldOfWeakness = Locked<Set<String>>([])
@@ -167,13 +169,14 @@ public final class PostgresStore: SharedListStore {
         _ = await attempt(.tidy) { [pool] in try await pool.use { try await $0.ask(ListStatements.tidy, []) } }
     }
 
+    /// Tells that the database is away, once; and again where it is there, but can't be used.
     private func lose(_ error: ListStoreError) {
         guard !isClosed.withLock(\.self) else { return }
-        let wasThere = lastFault.withLock { fault in
+        let isNews = lastFault.withLock { fault in
             defer { fault = error }
-            return fault == nil
+            return fault.map { $0.isUnavailable != error.isUnavailable } ?? true
         }
-        if wasThere { events.tell(.lost(error)) }
+        if isNews { events.tell(.lost(error)) }
     }
 
     /// Every list is read again from where this server knows it.
@@ -235,4 +238,8 @@ public final class PostgresStore: SharedListStore {
     }
 
     func remember(_ line: ListLine, of list: String) { lines.withLock { $0[list] = line.id } }
+}
+
+extension ListStoreError {
+    fileprivate var isUnavailable: Bool { if case .unavailable = self { true } else { false } }
 }

@@ -326,6 +326,11 @@ public actor LiveList {
 
     /// Logs why the list can't be read, unless that was logged since it was last read.
     func logUnreadable(_ error: any Error) {
+        switch error as? ListStoreError {
+        // A store tells that it is away once for all lists, and is closed when the server stops.
+        case .unavailable, .unsuitable, .closed: return
+        default: break
+        }
         let reason = "\(error)"
         guard unreadable != reason, unkept != reason else { return }
         unreadable = reason
@@ -334,6 +339,7 @@ public actor LiveList {
 
     /// Logs why a push can't be stored, unless that was logged since one was last stored.
     func logUnkept(_ reason: String) {
+        guard store.shared?.fault == nil else { return }
         guard unkept != reason, unreadable != reason else { return }
         unkept = reason
         logger.error("Cannot store a push: \(reason)")
