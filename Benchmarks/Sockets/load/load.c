@@ -7,6 +7,7 @@
 ///     push PORT METHOD PATH FILE                   how a message is sent to all: by a request with this body
 ///     pull MESSAGE AWAITED                         what one says to be answered
 ///     run MILLISECONDS PUSHES PERIOD               pushes again and again; pulls each PERIOD µs, 0: one after the other, -1: not
+///     expect COUNT                                 waits for so many messages in all: `{}` once it counts, the time once they came
 ///     capture FILE                                 writes what the first watcher was sent since the last `say` or `run`
 ///
 /// `-` is nothing.
@@ -235,6 +236,19 @@ static void run(uint64_t duration, bool pushes, int64_t period) {
     report_run(now() - start, idle, rounds);
 }
 
+/// Waits for what others push. It sleeps meanwhile, for the others may need this core.
+static void expect(uint64_t number) {
+    begin_counting(false);
+    puts("{}");
+    fflush(stdout);
+    uint64_t start = now();
+    while (messages < number) {
+        look(1000);
+        if (now() - start > patience) fail("%lu of %lu messages came; waited 20 s for the others.", messages, number);
+    }
+    printf("{\"at\": %lu, \"messages\": %lu}\n", now(), messages);
+}
+
 static void capture(const char *path) {
     FILE *file = fopen(path, "wb");
     if (!file || fwrite(captured, 1, captured_count, file) != captured_count || fclose(file)) fail("Writing %s failed.", path);
@@ -279,6 +293,8 @@ static void obey(char *line) {
         puts("{}");
     } else if (!strcmp(command, "run") && number == 4) {
         run((uint64_t)atoll(words[1]) * 1000000, *words[2] == '1', atoll(words[3]));
+    } else if (!strcmp(command, "expect") && number == 2) {
+        expect(strtoull(words[1], NULL, 10));
     } else if (!strcmp(command, "capture") && number == 2) {
         capture(words[1]);
     } else {

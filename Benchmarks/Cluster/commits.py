@@ -1,0 +1,46 @@
+"""Commits a second of one node, on one list and on a hundred, beside pgbench with the same statement on lists like them."""
+
+import time
+from contextlib import ExitStack
+
+from median import Spread
+from nodes import Node, database, names, pushed_lists
+from pushes import closed_loop
+from statement import LOGGING, BenchLists, CommitStatement
+
+# Lists, programs that push, and clients of pgbench. A list has one transaction at a time, whoever sends it.
+WORKS = ((1, 1, 1), (1, 32, 1), (100, 100, 100))
+# So many connections a node has (`ConnectionPool.most`).
+CONNECTIONS = 8
+
+
+def measure(tools, given, results):
+    with ExitStack() as stack:
+        postgres = stack.enter_context(database(**LOGGING))
+        node = stack.enter_context(Node.over(postgres, tools, "node", pushed_lists(101)))
+        *lists, model = names(101)
+        statement = CommitStatement.logged(postgres, lambda: closed_loop(node.port, [model], 1, 0.5))
+        for count in (1, 100):
+            benched = BenchLists(postgres, model, count, statement)
+            # All connections of both are made, and statements prepared.
+            closed_loop(node.port, lists[:count], 32, 2)
+            for work in (work for work in WORKS if work[0] == count):
+                compare(node, benched, lists[:count], work, given, results)
+
+
+def compare(node, benched, lists, work, given, results):
+    """In turn, again and again: what the disk does meanwhile, it does to both."""
+    _, programs, clients = work
+    ours, theirs, fewer = [], [], []
+    for _ in range(given.repetitions):
+        ours.append(closed_loop(node.port, lists, programs, given.seconds)[0])
+        theirs.append(benched.run(clients, given.seconds))
+        if clients > CONNECTIONS:
+            fewer.append(benched.run(CONNECTIONS * len(lists) // 100, given.seconds))
+        time.sleep(0.5)
+    what = "one list" if len(lists) == 1 else f"{len(lists)} lists"
+    results.spread(f"pushes/s on {what} by {programs} program{'s' * (programs > 1)} / pgbench -c {clients}", Spread.ratios(ours, theirs), "×", least=0.5)
+    results.spread("  pushes/s", Spread(ours), digits=0)
+    results.spread(f"  pgbench -c {clients}, commits/s", Spread(theirs), digits=0)
+    if fewer:
+        results.spread(f"  pushes/s / pgbench -c {CONNECTIONS}", Spread.ratios(ours, fewer), "×")
