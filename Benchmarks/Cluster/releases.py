@@ -14,9 +14,9 @@ LOGGING = {"logging_collector": "on", "log_destination": "jsonlog", "log_stateme
 RELEASE = '{"type":"release","id":"r","list":"bench","gesture":1,"offset":70,"peak":88}'
 ANSWER = '{"type":"ok","id":"r"'
 # How the statements of a node are told apart, by what they contain.
-KINDS = {"UPDATE refreshable.lists SET revision": "commits", "INSERT INTO refreshable.requests": "asks", "pg_notify": "notices",
-         "AS MATERIALIZED (": "reads", "INSERT INTO refreshable.nodes": "looks", "pg_current_wal_lsn": "looks",
-         "SET ": "of new connections", "LISTEN": "of new connections"}  # fmt: skip
+KINDS = {"pg_postmaster_start_time": "of new connections", "set_config": "of new connections", "SET synchronous_commit": "of new connections",
+         "UPDATE refreshable.lists SET revision": "commits", "INSERT INTO refreshable.requests": "asks", "pg_notify": "notices",
+         "INSERT INTO refreshable.nodes": "looks", "pg_current_wal_lsn": "looks", "WITH line AS MATERIALIZED": "reads"}  # fmt: skip
 
 
 def measure(tools, given, results):
