@@ -8,6 +8,12 @@ import PostgresConnections
 /// (PreCommit_Notify in PostgreSQL's async.c). What is told within some milliseconds is told at once. A notice that is lost
 /// costs nothing but time: lists are looked at once a second as well.
 final class NoticeChannel: Sendable {
+    /// Who hears of changes in this process.
+    private struct Listeners {
+        var tell: (@Sendable (String) -> Void)?
+        var missed: @Sendable () -> Void = {}
+    }
+
     static let name = "refreshable"
     /// How long it waits before it connects again.
     private static let pause = Duration.milliseconds(500)
@@ -16,7 +22,7 @@ final class NoticeChannel: Sendable {
     private let address: PostgresAddress
     private let loop: EventLoop
     private let node: String
-    private let hearing = Locked<(tell: (@Sendable (String) -> Void)?, missed: @Sendable () -> Void)>((nil, {}))
+    private let listeners = Locked(Listeners())
     private let listener = Locked<(connection: PostgresConnection?, isClosed: Bool)>((nil, false))
 
     init(_ address: PostgresAddress, on loop: EventLoop, node: String) {
@@ -28,11 +34,11 @@ final class NoticeChannel: Sendable {
 
     /// Hears of lists that other servers have changed, and `missed` when some may have been missed.
     func hear(_ tell: @escaping @Sendable (String) -> Void, missed: @escaping @Sendable () -> Void) {
-        hearing.withLock { $0 = (tell, missed) }
+        listeners.withLock { $0 = Listeners(tell: tell, missed: missed) }
     }
 
     /// Tells who is in this process that a list may have changed.
-    func tell(_ list: String) { hearing.withLock { $0.tell }?(list) }
+    func tell(_ list: String) { listeners.withLock(\.tell)?(list) }
 
     /// Tells all other servers that a list has changed. From any thread; returns at once.
     func send(_ list: String) { Task(executorPreference: loop) { [sender] in await sender.add(list) } }
@@ -73,7 +79,7 @@ final class NoticeChannel: Sendable {
             loss.finish()
         }
         try await connection.run("LISTEN \(Self.name)")
-        hearing.withLock { $0.missed }()
+        listeners.withLock(\.missed)()
         for await _ in losses {}
     }
 
