@@ -3,9 +3,9 @@
 import time
 from contextlib import ExitStack
 
+from loops import closed_loop
 from median import Spread
 from nodes import Node, database, names, pushed_lists
-from pushes import closed_loop
 from statement import LOGGING, BenchLists, CommitStatement
 
 # Lists, programs that push, and clients of pgbench. A list has one transaction at a time, whoever sends it.
@@ -33,13 +33,14 @@ def compare(node, benched, lists, work, given, results):
     _, programs, clients = work
     ours, theirs, fewer = [], [], []
     for _ in range(given.repetitions):
-        ours.append(closed_loop(node.port, lists, programs, given.seconds)[0])
+        ours.append(closed_loop(node.port, lists, programs, given.seconds))
         theirs.append(benched.run(clients, given.seconds))
         if clients > CONNECTIONS:
             fewer.append(benched.run(CONNECTIONS * len(lists) // 100, given.seconds))
         time.sleep(0.5)
     what = "one list" if len(lists) == 1 else f"{len(lists)} lists"
-    results.spread(f"pushes/s on {what} by {programs} program{'s' * (programs > 1)} / pgbench -c {clients}", Spread.ratios(ours, theirs), "×", least=0.5)
+    by = "one program" if programs == 1 else f"{programs} programs"
+    results.spread(f"pushes/s on {what} by {by} / pgbench -c {clients}", Spread.ratios(ours, theirs), "×", least=0.5)
     results.spread("  pushes/s", Spread(ours), digits=0)
     results.spread(f"  pgbench -c {clients}, commits/s", Spread(theirs), digits=0)
     if fewer:

@@ -42,7 +42,8 @@ def long_list(folder, size):
     """Rows of some 100 bytes."""
     file = folder / f"long{size}.tsv"
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text("".join(f"row{number}\tRow {number} of a long list\tWhat is said of it, in a few words\n" for number in range(size)))
+    rows = (f"row{number}\tRow {number} of a long list\tWhat is said of it, in a few words\n" for number in range(size))
+    file.write_text("".join(rows))
     return {"name": f"long{size}", "command": f"cat '{file}'", "format": "tsv", "push": True,
             "fields": {"key": 1, "title": 2, "subtitle": 3}}  # fmt: skip
 

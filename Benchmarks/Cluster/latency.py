@@ -4,10 +4,11 @@ import gc
 import time
 from contextlib import ExitStack, closing
 
+from loops import open_loop
 from median import Spread
 from nodes import Node, database, disk_seconds, names, pushed_lists
 from percentiles import percentile
-from pushes import Watcher, open_loop
+from pushes import Watcher
 
 RATE = 500
 MILLISECONDS = 1000

@@ -1,12 +1,9 @@
-"""Programs that push rows by HTTP, as many at once as are asked for, and a page that watches the lists."""
+"""A program that pushes rows by HTTP, and a page that watches lists."""
 
 import itertools
 import json
 import re
-import select
 import socket
-import time
-from contextlib import ExitStack, closing
 
 import frames
 
@@ -14,11 +11,9 @@ import frames
 SIZE = 200
 TITLE = frames.words(SIZE).decode()
 PLACE = frames.NUMBER.decode()
-# Rows of a list: so many that hardly one changes twice while one change is under way.
-ROWS = 500
 # No text is pushed twice: what changes nothing is no commit.
 numbers = itertools.count()
-# Seconds that what was pushed last may be under way.
+# Seconds that a push may be under way.
 PATIENCE = 10
 
 
@@ -41,8 +36,8 @@ class Pusher:
         number = next(numbers)
         title = TITLE.replace(PLACE, f"{number:08}")
         body = json.dumps({"set": [{"key": key, "fields": {"title": title}}]}).encode()
-        head = f"PATCH /lists/{name} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-        self.socket.sendall(head.encode() + body)
+        head = f"PATCH /lists/{name} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+        self.socket.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
         return number
 
     def is_answered(self):
@@ -115,83 +110,3 @@ class Watcher:
     def _send(self, opcode, payload):
         # A mask of zeros leaves the payload as it is. All that is said here is shorter than 126 bytes.
         self.socket.sendall(bytes([0x80 | opcode, 0x80 | len(payload)]) + bytes(4) + payload)
-
-
-def closed_loop(port, lists, clients, seconds):
-    """Each client pushes to a list of its own, or to one that it shares, and again once it was answered.
-
-    Gives pushes a second, and the seconds that each took. The first fifth of the time is not counted."""
-    with ExitStack() as stack:
-        crowd = [stack.enter_context(closing(Pusher(port))) for _ in range(clients)]
-        poller = stack.enter_context(select.epoll())
-        places = {pusher.fileno(): place for place, pusher in enumerate(crowd)}
-        sent, times = [0.0] * clients, []
-        start = time.monotonic()
-        begin, end = start + seconds / 5, start + seconds
-        for place, pusher in enumerate(crowd):
-            poller.register(pusher.fileno(), select.EPOLLIN)
-            sent[place] = time.monotonic()
-            pusher.push(lists[place % len(lists)], f"row{place}")
-        waiting = clients
-        while waiting:
-            for file, _ in poller.poll(PATIENCE) or fail("No push was answered"):
-                place = places[file]
-                if not crowd[place].is_answered():
-                    continue
-                moment = time.monotonic()
-                if begin <= moment < end:
-                    times.append(moment - sent[place])
-                if moment >= end:
-                    waiting -= 1
-                    continue
-                sent[place] = moment
-                crowd[place].push(lists[place % len(lists)], f"row{place}")
-    return len(times) / (end - begin), times
-
-
-def open_loop(port, watchers, resting, lists, rate, seconds):
-    """Pushes at a fixed rate, whether the last ones were answered or not, to lists in turn.
-
-    Gives the seconds from when each was due: a series for each watcher, until it was shown it, and one until it was answered.
-    Those who rest are only kept alive."""
-    count = int(rate * seconds)
-    answered, shown = {}, {watcher.fileno(): {} for watcher in watchers}
-    listening = {watcher.fileno(): watcher for watcher in (*watchers, *resting)}
-    with ExitStack() as stack:
-        poller, idle, busy = stack.enter_context(select.epoll()), [], {}
-        for file in listening:
-            poller.register(file, select.EPOLLIN)
-        start, number, first = time.monotonic() + 0.1, 0, None
-        while min(len(answered), *map(len, shown.values())) < count:
-            moment = time.monotonic()
-            while number < count and moment >= start + number / rate:
-                if not idle:
-                    idle.append(stack.enter_context(closing(Pusher(port))))
-                    poller.register(idle[-1].fileno(), select.EPOLLIN)
-                pusher = idle.pop()
-                busy[pusher.fileno()] = pusher, number
-                pushed = pusher.push(lists[number % len(lists)], f"row{number // len(lists) % ROWS}")
-                first = pushed if first is None else first
-                number += 1
-                moment = time.monotonic()
-            for file, _ in poller.poll(max(0, start + number / rate - moment) if number < count else 0.1):
-                moment = time.monotonic()
-                if file in listening:
-                    series = shown.get(file, {})
-                    for shows in listening[file].numbers():
-                        which = shows - first
-                        # What the row had before, it shows no more.
-                        while which >= 0 and which not in series:
-                            series[which] = moment
-                            which -= ROWS * len(lists)
-                elif busy[file][0].is_answered():
-                    pusher, which = busy.pop(file)
-                    answered[which] = moment
-                    idle.append(pusher)
-            if moment > start + seconds + PATIENCE:
-                fail(f"Of {count} pushes to {len(lists)} lists {len(answered)} were answered, and {min(map(len, shown.values()))} shown")
-    return [[series[which] - start - which / rate for which in range(count)] for series in (*shown.values(), answered)]
-
-
-def fail(what):
-    raise RuntimeError(f"{what} within {PATIENCE} s.")

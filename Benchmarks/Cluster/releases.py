@@ -10,13 +10,18 @@ from nodes import database
 
 # It runs as long as the last ones may take to join it.
 RUN_SECONDS = 10
-LOGGING = {"logging_collector": "on", "log_destination": "jsonlog", "log_statement": "all", "log_parameter_max_length": 200}
+LOGGING = {
+    "logging_collector": "on", "log_destination": "jsonlog", "log_statement": "all", "log_parameter_max_length": 200,
+}  # fmt: skip
 RELEASE = '{"type":"release","id":"r","list":"bench","gesture":1,"offset":70,"peak":88}'
 ANSWER = '{"type":"ok","id":"r"'
 # How the statements of a node are told apart, by what they contain.
-KINDS = {"pg_postmaster_start_time": "of new connections", "set_config": "of new connections", "SET synchronous_commit": "of new connections",
-         "UPDATE refreshable.lists SET revision": "commits", "INSERT INTO refreshable.requests": "asks", "pg_notify": "notices",
-         "INSERT INTO refreshable.nodes": "looks", "pg_current_wal_lsn": "looks", "WITH line AS MATERIALIZED": "reads"}  # fmt: skip
+KINDS = {
+    "pg_postmaster_start_time": "of new connections", "set_config": "of new connections",
+    "SET synchronous_commit": "of new connections", "UPDATE refreshable.lists SET revision": "commits",
+    "INSERT INTO refreshable.requests": "asks", "pg_notify": "notices", "INSERT INTO refreshable.nodes": "looks",
+    "pg_current_wal_lsn": "looks", "WITH line AS MATERIALIZED": "reads",
+}  # fmt: skip
 
 
 def measure(tools, given, results):

@@ -37,10 +37,10 @@ class CommitStatement:
         set_all(postgres, {"log_statement": "all"})
         push()
         set_all(postgres, {"log_statement": "none"})
-        found = [entry for file in (postgres.data / "log").glob("*.json") for entry in map(json.loads, file.read_text().splitlines())
-                 if "UPDATE refreshable.lists SET revision" in entry.get("message", "")]  # fmt: skip
-        text = re.sub(r"^execute \S+: ", "", found[-1]["message"])
-        values = re.findall(r"\$(\d+) = (?:(NULL)|'((?:[^']|'')*)')", found[-1]["detail"])
+        logs = [file.read_text().splitlines() for file in (postgres.data / "log").glob("*.json")]
+        entries = [json.loads(line) for log in logs for line in log if "UPDATE refreshable.lists SET revision" in line]
+        text = re.sub(r"^execute \S+: ", "", entries[-1]["message"])
+        values = re.findall(r"\$(\d+) = (?:(NULL)|'((?:[^']|'')*)')", entries[-1]["detail"])
         return cls(text, {int(number): None if null else value for number, null, value in values})
 
     def script(self, postgres):
