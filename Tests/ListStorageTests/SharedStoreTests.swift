@@ -1,4 +1,5 @@
 import KeyedLists
+import Locking
 import Testing
 
 @testable import ListStorage
@@ -85,6 +86,24 @@ struct SharedStoreTests {
         try await first.push(["a"], to: "names")
         TestDatabase.shared?.sql("UPDATE refreshable.rows SET fields = '{}'", in: url)
         #expect(throws: ListStoreError.self) { try second.load("names") }
+    }
+
+    @Test func aLookTellsOfWhatThisServerDoesNotKnow() async throws {
+        try await first.push(["a"], to: "names")
+        try await first.look()
+        let told = Locked<[String]>([])
+        first.onChanges { list in told.withLock { $0.append(list) } }
+        try await first.push(["b"], to: "names")
+        try await first.look()
+        #expect(told.withLock(\.self) == [])
+        // Nobody is notified of what was written by hand.
+        TestDatabase.shared?.sql("UPDATE refreshable.lists SET revision = revision", in: url)
+        try await first.look()
+        #expect(told.withLock(\.last) == "names")
+        _ = try await first.read("names")
+        let count = told.withLock(\.count)
+        try await first.look()
+        #expect(told.withLock(\.count) == count)
     }
 
     @Test func tablesOfANewerVersionAreRefused() throws {

@@ -48,8 +48,8 @@ enum ListStatements {
     /// Keeps what is newer than a revision, and facts: $1 list, $2 epoch, $3 revision, $4 identity; $5 the new revision, or NULL,
     /// $6 floor, $7 tag, $8 the sum of the checksums of what is written; $9 to $12 facts; $13 to $18 rows, $19 to $22 tombstones,
     /// $23 to $27 runs of actions, $28 to $30 what people have not seen, $31 the fence of its leader, or NULL, $32 the leader's
-    /// state, $33 and $34 answers to requests, $35 the keys that must not be answered yet. One row where the list was there, else
-    /// none.
+    /// state, $33 and $34 answers to requests, $35 the keys that must not be answered yet. The version of the list's line where it
+    /// was there, else no row.
     ///
     /// What is counted off the sum is as it was before the statement, and is that: whoever had changed it would have changed
     /// the revision with it.
@@ -92,7 +92,7 @@ enum ListStatements {
         ), untagged AS (
             DELETE FROM refreshable.commits USING line WHERE list = line.id AND commits.revision <= $5 - \(remembered)
         ), \(additions)
-        SELECT id FROM line
+        SELECT pg_current_xact_id()::xid::text::bigint FROM line
         """
 
     /// How many commits are known by their tags.

@@ -51,15 +51,16 @@ extension StoreConnection {
         return try await !ask(ListStatements.renew, values).isEmpty
     }
 
-    func commit(_ change: SharedChange, list: Int) async throws -> KeepOutcome {
+    /// The version of the list's line; nil: nothing was kept, for it is not where the change was made.
+    func commit(_ change: SharedChange, list: Int) async throws -> Int? {
         let statement = CommitStatement(change, list: Int64(list), identity: facts.identity.text)
-        guard try await !ask(ListStatements.commit, statement.values).isEmpty else { return .outdated }
+        guard let version = try await ask(ListStatements.commit, statement.values).first else { return nil }
         // Now and then: what is too old does no harm.
         if let newest = change.facts.actionRuns.last, newest.begunAt % 64 == 0 {
             let oldest = newest.begunAt - StoredActionRun.age
             _ = try await ask(ListStatements.forgetActionRuns, [.int(list), .int(oldest), .int(StoredActionRun.most)])
         }
-        return .kept
+        return version
     }
 
     /// Whether a change was kept whose answer was lost.

@@ -53,6 +53,7 @@ extension PostgresStore {
             throw ListStoreError.damaged(path: "\(address)", list: list, reason: damage)
         }
         remember(found.line, of: list)
+        versions.withLock { $0[found.line.id] = found.version }
         return try update(found, of: list)
     }
 
@@ -84,7 +85,10 @@ extension PostgresStore {
     private func keep(_ change: SharedChange, of list: String) async throws -> KeepOutcome {
         let number = try number(of: list)
         do {
-            return try await pool.use(size: change.size) { try await $0.commit(change, list: number) }
+            let version = try await pool.use(size: change.size) { try await $0.commit(change, list: number) }
+            guard let version else { return .outdated }
+            versions.withLock { $0[number] = version }
+            return .kept
         } catch let error as PostgresError {
             guard case .lost = error, change.rows != nil else { throw error }
         } catch is CancellationError {}

@@ -31,6 +31,8 @@ public final class PostgresStore: SharedListStore {
     let interests = Locked<[String: StoredAgreement.Interest]>([:])
     /// What the last look found of each list.
     let seen = Locked<[String: [Int]]>([:])
+    /// The transaction that has written each list's line as this server knows it, by the number of the line.
+    let versions = Locked<[Int: Int]>([:])
     private let isClosed = Locked(false)
     private let watching = Locked<[Task<Void, Never>]>([])
     let notices: NoticeChannel
