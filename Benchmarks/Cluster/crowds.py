@@ -13,14 +13,13 @@ KIB, NANO, MILLISECONDS = 1024, 1e-9, 1000
 
 
 def two_nodes(stack, postgres, tools, lists, size):
-    """Nodes with so many watchers each."""
+    """Nodes with the first watchers of each."""
     found = []
     for name in ("first", "second"):
         node = Node.over(postgres, tools, name, lists)
         found.append(Contender(lambda _tools, _, node=node: node, tools))
         stack.callback(found[-1].close)
         found[-1].gather(size)
-        found[-1].fill(size)
     return found
 
 
@@ -30,6 +29,8 @@ def measure(tools, given, results):
     with ExitStack() as stack:
         postgres = stack.enter_context(database())
         nodes = two_nodes(stack, postgres, tools, BENCH, size)
+        for node in nodes:
+            node.fill(size)
         pusher = stack.enter_context(closing(Pusher(nodes[0].server.port)))
         time.sleep(1)
         for _ in range(given.repetitions * 5):

@@ -30,6 +30,8 @@ def measure(tools, given, results):
     with ExitStack() as stack:
         postgres = stack.enter_context(database(**LOGGING))
         nodes = two_nodes(stack, postgres, tools, lists, size)
+        for node in nodes:
+            node.crowd.open(size - node.crowd.count)
         # The first of both loads it, for the first watchers.
         runs = wait_for_rest(postgres)
         before = statements(postgres)

@@ -6,13 +6,13 @@ from contextlib import suppress
 
 
 class Crowd:
-    """All who watch one server."""
+    """All who watch one server. Without a core of its own, it shares that of others."""
 
     def __init__(self, program, server, core):
         self.server = server
-        pinned = ["taskset", "-c", str(core)] if core is not None else []
+        command = [program, str(server.port), "shared"] if core is None else ["taskset", "-c", str(core), program, str(server.port)]
         self.process = subprocess.Popen(
-            [*pinned, program, str(server.port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.count = 0
 
     def ask(self, *words):
