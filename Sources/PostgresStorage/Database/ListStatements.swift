@@ -53,9 +53,13 @@ enum ListStatements {
     ///
     /// What is counted off the sum is as it was before the statement, and is that: whoever had changed it would have changed
     /// the revision with it.
+    ///
+    /// Rows are looked up key by key, and none where none is removed. For `key = ANY` it would go through all rows of a list that
+    /// was just loaded, until it has counted them (autovacuum does, within a minute).
     static let commit = """
         WITH former AS (
-            SELECT coalesce((SELECT sum(checksum) FROM refreshable.rows WHERE list = $1 AND key = ANY ($13::bytea[] || $19)), 0)
+            SELECT coalesce((SELECT sum((SELECT checksum FROM refreshable.rows WHERE list = $1 AND rows.key = changed.key))
+                    FROM unnest($13::bytea[] || $19) AS changed (key)), 0)
                 + coalesce((SELECT sum(checksum) FROM refreshable.tombstones
                     WHERE list = $1 AND (revision <= $6 OR key = ANY ($13 || $19))), 0) AS checksum
         ), line AS (
@@ -74,7 +78,7 @@ enum ListStatements {
             DELETE FROM refreshable.tombstones USING line
             WHERE list = line.id AND (revision <= $6 OR key = ANY ($13)) AND NOT key = ANY ($19)
         ), removed AS (
-            DELETE FROM refreshable.rows USING line WHERE list = line.id AND key = ANY ($19)
+            DELETE FROM refreshable.rows USING line WHERE list = line.id AND key = ANY ($19) AND cardinality($19) > 0
         ), placed AS (
             INSERT INTO refreshable.rows AS old (list, key, position, fields_revision, position_revision, fields, checksum)
             SELECT line.id, new.* FROM line,
