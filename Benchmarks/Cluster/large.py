@@ -10,25 +10,24 @@ from load_client import Crowd
 from nodes import Node, database
 from pushes import Pusher
 
-SIZES = (1000, 10_000, 100_000)
 MILLISECONDS = 1000
 
 
 def measure(tools, given, results):
     pushes = 20 if given.quick else 100
-    lists = [long_list(tools.folder, size) for size in SIZES]
+    lists = [long_list(tools.folder, size) for size in given.rows]
     with ExitStack() as stack:
         postgres = stack.enter_context(database())
         committing = stack.enter_context(Node.over(postgres, tools, "committing", lists))
-        for size in SIZES:
+        for size in given.rows:
             joining.load(committing.port, f"long{size}")
         following = stack.enter_context(Node.over(postgres, tools, "following", lists))
         alone = stack.enter_context(Node.alone(tools, lists))
-        for size in SIZES:
+        for size in given.rows:
             joining.load(alone.port, f"long{size}")
             watch(stack, tools, following, f"long{size}")
         time.sleep(2)
-        for size in SIZES:
+        for size in given.rows:
             figures = push(committing, following, f"long{size}", pushes)
             only = push(alone, None, f"long{size}", pushes)
             results.add(f"a push of one row to {size:,}, over PostgreSQL", figures["time"], "ms")

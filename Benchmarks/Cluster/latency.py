@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing
 
 from loops import open_loop
 from median import Spread
-from nodes import Node, database, disk_seconds, names, pushed_lists
+from nodes import Node, database, disk_times, names, pushed_lists
 from percentiles import percentile
 from pushes import Watcher
 
@@ -32,7 +32,7 @@ def compare(tools, given, results, count):
         # The first is watched first, and so leads the lists.
         here, there, only = (stack.enter_context(closing(Watcher(node.port, lists))) for node in (first, second, alone))
         time.sleep(2)
-        disk = disk_seconds(tools.folder)
+        disk = disk_times(tools.folder)
         gc.disable()
         stack.callback(gc.enable)
         # The first of each is not counted.
@@ -41,7 +41,8 @@ def compare(tools, given, results, count):
             two = open_loop(first.port, [there, here], [only], lists, RATE, seconds)
             one = open_loop(alone.port, [only], [here, there], lists, RATE, seconds)
             if repetition:
-                runs["two"].append(dict(zip(("there", "here", "answer"), two, strict=True)))
+                hops = [there - here for there, here in zip(*two[:2], strict=True)]
+                runs["two"].append(dict(zip(("there", "here", "answer", "hop"), (*two, hops), strict=True)))
                 runs["one"].append(dict(zip(("here", "answer"), one, strict=True)))
     report(results, count, runs, disk)
 
@@ -55,10 +56,12 @@ def report(results, count, runs, disk):
         results.spread(f"push → patch at the other node, {where}, {word}", there[word], "ms", **bar)
     results.spread("  push → patch at the same node, p50", here["p50"], "ms")
     results.spread("  push → patch at the same node, p99", here["p99"], "ms")
+    results.spread("  from there to the other node, p99", spread(runs["two"], "hop", SHARES["p99"]), "ms")
     results.spread("  one node over SQLite, p50", alone["p50"], "ms")
     results.spread("  one node over SQLite, p99", alone["p99"], "ms")
     results.spread("  other node / one over SQLite, p50", Spread.ratios(there["p50"].values, alone["p50"].values), "×")
-    results.add("  this disk keeps 8 KiB in", disk * MILLISECONDS, "ms")
+    results.add("  this disk keeps 8 KiB, p50", percentile(disk, 0.5) * MILLISECONDS, "ms")
+    results.add("  this disk keeps 8 KiB, p99", percentile(disk, 0.99) * MILLISECONDS, "ms")
 
 
 def spread(runs, series, share):

@@ -32,6 +32,8 @@ class Line:
 class Results:
     def __init__(self):
         self.lines = []
+        # Parts that could not be measured.
+        self.faults = []
 
     def add(self, what, value, unit="", digits=2, **bar):
         """A figure; `most` or `least` is its bar, in the same unit."""
@@ -41,9 +43,10 @@ class Results:
         """A figure that was measured several times: the median is what the bar is for."""
         self.lines.append(Line(what, f"{spread.text(digits=digits)} {unit}".strip(), spread.middle, unit=unit, **bar))
 
-    def miss(self, what, reason):
-        """A figure that could not be measured is a bar that was missed."""
-        self.lines.append(Line(what, reason, 1, most=0))
+    def miss(self, part):
+        """What could not be measured is a bar that was missed."""
+        self.lines.append(Line(part, "not measured", 1, most=0))
+        self.faults.append(part)
 
     def show(self):
         columns([("", "measured", "bar", ""), *((line.what, line.measured, line.bar, line.verdict) for line in self.lines)])

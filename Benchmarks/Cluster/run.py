@@ -13,7 +13,8 @@
     large      a push of one row to lists of up to 100,000 rows
 
 PostgreSQL, nodes and clients share this machine; PostgreSQL keeps each commit on the disk (fsync). Ratios are of neighbours in
-the same run: trust those. Times are of this machine and this day, whose disk and load are told beside them.
+the same run: trust those. Times are of this machine and this day, whose disk and load are told beside them. Where others use
+it, too, a higher priority (`nice -n -10`, or `chrt -r 5` for `latency` and `pulls`) keeps their work out of the times.
 """
 
 import argparse
@@ -55,10 +56,10 @@ def main(given):
             PARTS[name].measure(tools, given, results)
         except (RuntimeError, OSError, AssertionError) as error:
             print(f"{name}: {error}", file=sys.stderr)
-            results.miss(name, "not measured")
+            results.miss(name)
     results.show()
     print(f"\nMeasured in {time.monotonic() - started:.0f} s, at a load of {os.getloadavg()[1]:.1f}.")
-    return 1 if given.check and results.missed else 0
+    return 1 if results.faults or given.check and results.missed else 0
 
 
 if __name__ == "__main__":
@@ -67,12 +68,17 @@ if __name__ == "__main__":
     parser.add_argument("--binary", type=Path, default=ROOT / ".build/release/refreshable")
     parser.add_argument("--programs", type=Path, default=ROOT / ".build/sockets", help="where the load client is")
     parser.add_argument("--quick", action="store_true", help="fewer watchers, fewer and shorter repetitions")
+    parser.add_argument("--smoke", action="store_true", help="a few watchers and rows: whether all this works")
     parser.add_argument("--check", action="store_true", help="fail if a bar is missed")
     arguments = parser.parse_args()
     if unknown := [part for part in arguments.parts if part not in PARTS]:
         parser.error(f"don't know {', '.join(unknown)}; known are {', '.join(PARTS)}")
     arguments.parts = arguments.parts or list(PARTS)
-    # How often each thing is repeated, how long, in s, and watchers of a node.
-    arguments.repetitions, arguments.seconds, arguments.sizes = (1, 3, [1000]) if arguments.quick else (5, 8, [1000, 10_000])
+    arguments.quick = arguments.quick or arguments.smoke
+    # How often each thing is repeated, and how long, in s.
+    arguments.repetitions, arguments.seconds = (1, 3) if arguments.quick else (5, 8)
     arguments.milliseconds = 500 if arguments.quick else 2000
+    # Watchers of a node, and rows of long lists.
+    arguments.sizes = [200] if arguments.smoke else [1000] if arguments.quick else [1000, 10_000]
+    arguments.rows = [1000] if arguments.smoke else [1000, 10_000, 100_000]
     sys.exit(main(arguments))
