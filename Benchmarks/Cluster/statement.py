@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+import time
 from dataclasses import dataclass
 
 from nodes import set_all
@@ -101,6 +102,11 @@ class BenchLists:
         return self.postgres.sql(f"""
             SELECT count(*) FROM information_schema.columns
             WHERE table_schema = 'refreshable' AND table_name = 'lists' AND column_name = '{column}'""") != "0"
+
+    def transactions(self):
+        """How many have changed any list so far. PostgreSQL counts them within a second."""
+        time.sleep(1.2)
+        return int(self.postgres.sql("SELECT n_tup_upd FROM pg_stat_user_tables WHERE relname = 'lists'"))
 
     def run(self, clients, seconds):
         """Commits a second, of so many clients. Each commit must have found its list as it left it."""
