@@ -1,4 +1,5 @@
 import KeyedLists
+import Locking
 import Testing
 
 @testable import ListStorage
@@ -110,6 +111,40 @@ struct SharedStoreTests {
         #expect(throws: ListStoreError.self) { try second.load("names") }
     }
 
+    @Test func aLookTellsOfWhatThisServerDoesNotKnow() async throws {
+        try await first.push(["a"], to: "names")
+        try await first.look()
+        let told = Locked<[String]>([])
+        first.onChanges { list in told.withLock { $0.append(list) } }
+        try await first.push(["b"], to: "names")
+        try await first.look()
+        #expect(told.withLock(\.self) == [])
+        // Nobody is notified of what was written by hand.
+        TestDatabase.shared?.sql("UPDATE refreshable.lists SET revision = revision", in: url)
+        try await first.look()
+        #expect(told.withLock(\.last) == "names")
+        _ = try await first.read("names")
+        let count = told.withLock(\.count)
+        try await first.look()
+        #expect(told.withLock(\.count) == count)
+    }
+
+    @Test func aCommitToALongListLooksUpItsOwnRowsAlone() async throws {
+        let read = try await first.read("names")
+        guard case .whole(var list, _, _) = read.rows else { return #expect(Bool(false), "changes came") }
+        var place = read.place
+        // From the sixth on, the statement is planned for any values.
+        for number in 0..<16 {
+            let keys = number == 0 ? (0..<3000).map { "row\($0)" } : ["row\(number)"]
+            let base = list.revision
+            _ = try list.change(keys.map { .set(ListRow(Key($0), title: "\(number)"), .last) })
+            let change = SharedChange(place: place, rows: list.changes(since: base), facts: read.facts)
+            #expect(try await first.keep(change, of: "names") == .kept)
+            place = change.next
+        }
+        #expect(try await first.rowsGoneThrough() < 300)
+    }
+
     @Test func tablesOfANewerVersionAreRefused() throws {
         TestDatabase.shared?.sql("UPDATE refreshable.store SET version = 99", in: url)
         #expect(throws: ListStoreError.newerVersion(path: PostgresStore.shown(url), found: 99, known: Schema.version)) {
@@ -136,6 +171,15 @@ extension PostgresStore {
     func lead(_ list: String) async throws -> Int? {
         try await withCheckedThrowingContinuation { continuation in
             lead(list) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// How many rows were gone through, by any index.
+    fileprivate func rowsGoneThrough() async throws -> Int {
+        try await pool.use { connection in
+            _ = try await connection.ask("SELECT 1::bigint FROM pg_stat_force_next_flush()", [])
+            let query = "SELECT sum(idx_tup_read)::bigint FROM pg_stat_user_indexes WHERE relname = 'rows'"
+            return try await connection.ask(query, []).first ?? 0
         }
     }
 

@@ -1,7 +1,7 @@
 /// The SQL of one list. Each is one statement, so that it sees the database at one moment and is done whole or not at all.
 enum ListStatements {
-    /// Says in a line which transaction has written it.
-    static let own = "written = pg_current_xact_id()::xid"
+    /// Says in a line which transaction has written it, and which one before.
+    static let own = "written = pg_current_xact_id()::xid, previous = lists.written"
     /// Whether a server has written it where it is. What a dump has put back, or a hand has changed, is of another transaction than
     /// it says.
     private static let isOwn = "written = lists.xmin"
@@ -57,14 +57,18 @@ enum ListStatements {
     /// Keeps what is newer than a revision, and facts: $1 list, $2 epoch, $3 revision, $4 identity; $5 the new revision, or NULL,
     /// $6 floor, $7 tag, $8 the sum of the checksums of what is written; $9 to $12 facts; $13 to $18 rows, $19 to $22 tombstones,
     /// $23 to $27 runs of actions, $28 to $30 what people have not seen, $31 the fence of its leader, or NULL, $32 the leader's
-    /// state, $33 and $34 answers to requests, $35 the keys that must not be answered yet. One row where the list was there, else
-    /// none.
+    /// state, $33 and $34 answers to requests, $35 the keys that must not be answered yet. The version of the list's line, and
+    /// the one before, where it was there, else no row.
     ///
     /// What is counted off the sum is as it was before the statement, and is that: whoever had changed it would have changed
     /// the revision with it.
+    ///
+    /// Rows are looked up key by key, and none where none is removed. For `key = ANY` it would go through all rows of a list that
+    /// was just loaded, until it has counted them (autovacuum does, within a minute).
     static let commit = """
         WITH former AS (
-            SELECT coalesce((SELECT sum(checksum) FROM refreshable.rows WHERE list = $1 AND key = ANY ($13::bytea[] || $19)), 0)
+            SELECT coalesce((SELECT sum((SELECT checksum FROM refreshable.rows WHERE list = $1 AND rows.key = changed.key))
+                    FROM unnest($13::bytea[] || $19) AS changed (key)), 0)
                 + coalesce((SELECT sum(checksum) FROM refreshable.tombstones
                     WHERE list = $1 AND (revision <= $6 OR key = ANY ($13 || $19))), 0) AS checksum
         ), line AS (
@@ -78,12 +82,12 @@ enum ListStatements {
             FROM former WHERE id = $1 AND \(isOwn) AND epoch = $2 AND identity = $4 AND ($5 IS NULL OR revision = $3)
                 AND ($31 IS NULL OR fence = $31) AND NOT EXISTS (
                     SELECT FROM refreshable.requests WHERE list = $1 AND key = ANY ($35) AND answer IS NOT NULL)
-            RETURNING id
+            RETURNING id, previous
         ), forgotten AS (
             DELETE FROM refreshable.tombstones USING line
             WHERE list = line.id AND (revision <= $6 OR key = ANY ($13)) AND NOT key = ANY ($19)
         ), removed AS (
-            DELETE FROM refreshable.rows USING line WHERE list = line.id AND key = ANY ($19)
+            DELETE FROM refreshable.rows USING line WHERE list = line.id AND key = ANY ($19) AND cardinality($19) > 0
         ), placed AS (
             INSERT INTO refreshable.rows AS old (list, key, position, fields_revision, position_revision, fields, checksum)
             SELECT line.id, new.* FROM line,
@@ -101,7 +105,7 @@ enum ListStatements {
         ), untagged AS (
             DELETE FROM refreshable.commits USING line WHERE list = line.id AND commits.revision <= $5 - \(remembered)
         ), \(additions)
-        SELECT id FROM line
+        SELECT pg_current_xact_id()::xid::text::bigint, previous::text::bigint FROM line
         """
 
     /// How many commits are known by their tags.

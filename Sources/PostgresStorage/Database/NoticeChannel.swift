@@ -79,7 +79,7 @@ final class NoticeChannel: Sendable {
             loss.finish()
         }
         try await connection.run("LISTEN \(Self.name)")
-        hearing.withLock { $0.missed }()
+        listeners.withLock(\.missed)()
         for await _ in losses {}
     }
 

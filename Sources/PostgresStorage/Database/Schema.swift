@@ -23,7 +23,7 @@ enum Schema {
         CREATE TABLE refreshable.lists (
             id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name bytea NOT NULL UNIQUE,
             epoch bigint NOT NULL, identity text NOT NULL,
-            written xid NOT NULL DEFAULT pg_current_xact_id()::xid, revision bigint NOT NULL DEFAULT 0,
+            written xid NOT NULL DEFAULT pg_current_xact_id()::xid, previous xid, revision bigint NOT NULL DEFAULT 0,
             floor bigint NOT NULL DEFAULT 0, tag bigint NOT NULL DEFAULT 0, checksum bigint NOT NULL DEFAULT 0,
             runs bigint NOT NULL DEFAULT 0, updated_at bigint, stale_since bigint, last_run bytea,
             leader text, fence bigint NOT NULL DEFAULT 0, state bytea

@@ -61,15 +61,19 @@ extension StoreConnection {
         return try await !ask(ListStatements.renew, values).isEmpty
     }
 
-    func commit(_ change: SharedChange, list: Int) async throws -> KeepOutcome {
+    /// The version of the list's line, and the one before; nil: nothing was kept, for it is not where the change was made.
+    func commit(_ change: SharedChange, list: Int) async throws -> (version: Int, previous: Int)? {
         let statement = CommitStatement(change, list: Int64(list), identity: facts.identity.text)
-        guard try await !ask(ListStatements.commit, statement.values).isEmpty else { return .outdated }
+        let found = try await connection.rows(ListStatements.commit, statement.values) { row in
+            (version: row.int(0) ?? 0, previous: row.int(1) ?? 0)
+        }
+        guard let versions = found.first else { return nil }
         // Now and then: what is too old does no harm.
         if let newest = change.facts.actionRuns.last, newest.begunAt % 64 == 0 {
             let oldest = newest.begunAt - StoredActionRun.age
             _ = try await ask(ListStatements.forgetActionRuns, [.int(list), .int(oldest), .int(StoredActionRun.most)])
         }
-        return .kept
+        return versions
     }
 
     /// Whether a change was kept whose answer was lost.

@@ -60,7 +60,8 @@ extension PostgresStore {
     /// The values of a look at no list.
     static func nothing(_ node: String) -> [PostgresValue] { [.text(node), .ints([]), .ints([]), .ints([])] }
 
-    /// Says that this server is there, and tells of lists that others have changed unheard.
+    /// Says that this server is there, and tells of lists that others have changed unheard: those whose lines are not as this
+    /// server has read or written them.
     func look() async throws {
         if !isMigrated.withLock(\.self) { try await migrate() }
         let names = numbers
@@ -78,10 +79,11 @@ extension PostgresStore {
             }
         }
         for line in found {
-            guard let list = names[line[0]], seen.withLock({ $0.updateValue(line, forKey: list) }) != line else {
-                continue
-            }
-            notices.tell(list, .look)
+            guard let list = names[line[0]] else { continue }
+            let isKnown = versions.withLock { $0[line[0]] == line[1] }
+            let others = Array(line[2...])
+            let areSeen = seen.withLock { $0.updateValue(others, forKey: list) } == others
+            if !isKnown || !areSeen { notices.tell(list, .look) }
         }
     }
 

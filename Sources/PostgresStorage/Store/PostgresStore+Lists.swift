@@ -58,6 +58,7 @@ extension PostgresStore {
             throw ListStoreError.damaged(path: "\(address)", list: list, reason: damage)
         }
         remember(found.line, of: list)
+        versions.withLock { $0[found.line.id] = found.version }
         return try update(found, of: list)
     }
 
@@ -82,7 +83,11 @@ extension PostgresStore {
     private func keep(_ change: SharedChange, of list: String) async throws -> KeepOutcome {
         let number = try number(of: list)
         do {
-            return try await pool.use(size: change.size) { try await $0.commit(change, list: number) }
+            let found = try await pool.use(size: change.size) { try await $0.commit(change, list: number) }
+            guard let found else { return .outdated }
+            // What another has said in between, without changing rows, is still to be read.
+            versions.withLock { if $0[number] == found.previous { $0[number] = found.version } }
+            return .kept
         } catch let error as PostgresError {
             guard case .lost = error, change.rows != nil else { throw error }
         } catch is CancellationError {}

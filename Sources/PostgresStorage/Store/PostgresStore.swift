@@ -33,6 +33,8 @@ public final class PostgresStore: SharedListStore {
     let seen = Locked<[String: [Int]]>([:])
     /// Whether the tables were found to be those that this program knows, or were made so.
     let isMigrated = Locked(false)
+    /// The transaction that has written each list's line as this server knows it, by the number of the line.
+    let versions = Locked<[Int: Int]>([:])
     private let isClosed = Locked(false)
     /// The databases of which it was told that what they keep may be lost.
     private let toldOfWeakness = Locked<Set<String>>([])
