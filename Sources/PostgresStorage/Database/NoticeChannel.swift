@@ -79,7 +79,7 @@ final class NoticeChannel: Sendable {
             loss.finish()
         }
         try await connection.run("LISTEN \(Self.name)")
-        listeners.withLock(\.missed)()
+        hearing.withLock(\.missed)()
         for await _ in losses {}
     }
 

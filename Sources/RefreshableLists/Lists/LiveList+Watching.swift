@@ -25,10 +25,13 @@ extension LiveList {
         guard let kept else { return }
         broadcaster.join(feed, at: kept.rows.revision)
         if decides { perform(gate.watchers(watcherCount, now: now)) } else { noteInterest() }
-        let refuse = { [name] in
+        shared.attaching[watch] = Attaching { [name] in
             feed.deliver(.failed(watch, messageID: messageID, "The list \(name) is not there any more."))
+        } attach: { [self] in
+            feed.deliver(.attached(attachment(watch, messageID: messageID, resume: resume, rights: rights)))
+            if let person { tellUnread(to: person, watching: watch, over: feed) }
+            publishFigures()
         }
-        shared.attaching[watch] = refuse
         renewEpochIfClientIsAhead(resume, on: watch.socket) { [self] error in
             guard shared.attaching[watch] != nil else { return }
             if let error {
@@ -38,15 +41,16 @@ extension LiveList {
             whenLeadIsSettled { [self] in
                 // First, so that no change falls between the load and the first look.
                 follow()
-                loadInitially { [self] in
-                    guard shared.attaching.removeValue(forKey: watch) != nil else { return }
-                    feed.deliver(
-                        .attached(attachment(watch, messageID: messageID, resume: resume, rights: rights)))
-                    if let person { tellUnread(to: person, watching: watch, over: feed) }
-                    publishFigures()
-                }
+                loadInitially { [self] in attach(upTo: watch) }
             }
         }
+    }
+
+    /// The answers to one connection come in the order of its messages, also where one of them had to wait for more.
+    private func attach(upTo watch: WatchID) {
+        guard shared.attaching[watch] != nil else { return }
+        let due = shared.attaching.keys.filter { $0.socket == watch.socket && $0.serial <= watch.serial }
+        for earlier in due.sorted(by: { $0.serial < $1.serial }) { shared.attaching.removeValue(forKey: earlier)?.attach() }
     }
 
     private func fail(_ watch: WatchID, messageID: String?, _ error: any Error, to feed: LoopFeed) {

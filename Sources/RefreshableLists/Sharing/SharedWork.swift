@@ -77,8 +77,8 @@ struct SharedWork {
     var conflicting: Set<[UInt8]> = []
     /// Those who wait for a new epoch.
     var renewers: [((any Error)?) -> Void] = []
-    /// Those who begin to watch and wait for what the store says; each is told that the list has ended.
-    var attaching: [WatchID: () -> Void] = [:]
+    /// Those who begin to watch and wait for what the store says.
+    var attaching: [WatchID: Attaching] = [:]
     /// Since when the database has been away, in milliseconds since 1970.
     var awaySince: Int64?
     var whenIdle: [() -> Void] = []
@@ -89,6 +89,19 @@ struct SharedWork {
     mutating func takeWaiting() -> [Entry] {
         defer { waiting = [] }
         return waiting
+    }
+}
+
+/// Somebody who begins to watch.
+struct Attaching {
+    /// Tells that the list has ended.
+    let refuse: () -> Void
+    /// Tells what the list is.
+    let attach: () -> Void
+
+    init(refuse: @escaping () -> Void, attach: @escaping () -> Void) {
+        self.refuse = refuse
+        self.attach = attach
     }
 }
 
