@@ -154,11 +154,13 @@ struct StoreConnection: Sendable {
     static func open(_ address: PostgresAddress, on loop: EventLoop) async throws -> StoreConnection {
         let connection = try await PostgresConnection.open(address, on: loop, defaults: defaults)
         do {
+            // Before anything is set, which the pooler's other clients would be given.
+            if try await connection.isPooled() { throw ListStoreError.pooled(path: "\(address)") }
             try await connection.run(settings)
             guard let facts = try await connection.rows(DatabaseFacts.query, read: { DatabaseFacts($0) }).first else {
                 throw PostgresError.lost("it does not say what it is")
             }
-            if let fault = facts.fault(seen: connection.process, at: address) { throw fault }
+            if let fault = facts.fault(at: address) { throw fault }
             return StoreConnection(connection: connection, facts: facts)
         } catch {
             connection.close(isCancelling: false)
@@ -183,15 +185,8 @@ struct StoreConnection: Sendable {
 
 extension DatabaseFacts {
     /// Why it can't be used.
-    fileprivate func fault(seen process: Int32, at address: PostgresAddress) -> ListStoreError? {
+    fileprivate func fault(at address: PostgresAddress) -> ListStoreError? {
         let path = "\(address)"
-        if Int(process) != self.process {
-            return .unsuitable(
-                path: path,
-                reason:
-                    "a pooler such as PgBouncer answers there, which shares connections between clients. Name the database "
-                    + "itself: LISTEN and prepared statements take a connection of their own.")
-        }
         if isStandby {
             return .unsuitable(
                 path: path,

@@ -42,8 +42,6 @@ struct DatabaseFacts: Sendable {
     var isStandby: Bool
     /// Whether commits are on the disk when they are acknowledged.
     var isDurable: Bool
-    /// The number of the server's process for this connection.
-    var process: Int
     /// Such as 150012.
     var version: Int
 
@@ -52,7 +50,7 @@ struct DatabaseFacts: Sendable {
                 CASE WHEN pg_is_in_recovery() THEN 'standby' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END,
             extract(epoch FROM pg_postmaster_start_time())::text,
             CASE WHEN pg_is_in_recovery() THEN 0 ELSE pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint END,
-            pg_is_in_recovery(), current_setting('fsync') = 'on', pg_backend_pid()::bigint,
+            pg_is_in_recovery(), current_setting('fsync') = 'on',
             current_setting('server_version_num')::bigint
         """
 
@@ -61,7 +59,6 @@ struct DatabaseFacts: Sendable {
         position = row.int(2) ?? 0
         isStandby = row.bool(3) ?? false
         isDurable = row.bool(4) ?? true
-        process = row.int(5) ?? 0
-        version = row.int(6) ?? 0
+        version = row.int(5) ?? 0
     }
 }

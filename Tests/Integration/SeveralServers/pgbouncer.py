@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from postgres_processes import as_ordinary_user, ordinary_user
+from postgres_processes import PROGRAMS, as_ordinary_user, ordinary_user
 from postgres_server import PASSWORD, free_port
 
 UNPACKED = Path(__file__).resolve().parents[3] / ".build/unpacked/pgbouncer/usr"
@@ -87,6 +87,13 @@ class PgBouncer:
     @property
     def log(self):
         return (self.folder / "log").read_text(errors="replace")
+
+    def sql(self, text):
+        """What psql prints for a statement through it."""
+        asked = [PROGRAMS / "psql", self.url(), "-Atq", "-X", "-c", text]
+        done = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=30)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
 
     def url(self):
         return self.postgres.url().replace(f":{self.postgres.port}/", f":{self.port}/")

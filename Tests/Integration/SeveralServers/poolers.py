@@ -37,6 +37,16 @@ async def a_pooler_is_refused_by_name_at_each_start(postgres):
 
 
 @pooler_test()
+async def a_pooler_that_is_refused_is_left_as_it_was(postgres):
+    with PgBouncer(postgres, "transaction") as pooler:
+        asked = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
+        before = [pooler.sql(f"SHOW {name}") for name in asked]
+        await SharedServer(pooler.url()).refuses(SENTENCE)
+        # By the same connection to the database, which another client is given now.
+        assert [pooler.sql(f"SHOW {name}") for name in asked] == before
+
+
+@pooler_test()
 async def a_pooler_that_takes_the_databases_place_is_named_until_it_is_gone(postgres):
     async with SharedServer(postgres.url()) as server:
         assert await server.push("a") == 200
