@@ -6,22 +6,28 @@ from contextlib import suppress
 
 
 class Crowd:
-    """All who watch one server."""
+    """All who watch one server. Without a core of its own, it shares that of others."""
 
     def __init__(self, program, server, core):
         self.server = server
-        pinned = ["taskset", "-c", str(core)] if core is not None else []
+        command = [program, str(server.port), "shared"] if core is None else ["taskset", "-c", str(core), program, str(server.port)]
         self.process = subprocess.Popen(
-            [*pinned, program, str(server.port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.count = 0
 
     def ask(self, *words):
-        try:
+        self.tell(*words)
+        return self.hear()
+
+    def tell(self, *words):
+        """Asks, and does not wait for the answer: `hear` gives it."""
+        # One that has ended is told of by `hear`.
+        with suppress(BrokenPipeError):
             self.process.stdin.write(" ".join(map(str, words)) + "\n")
             self.process.stdin.flush()
-            answer = self.process.stdout.readline()
-        except BrokenPipeError:
-            answer = ""
+
+    def hear(self):
+        answer = self.process.stdout.readline()
         if not answer:
             raise RuntimeError(f"{self.server.name}: {self.process.stderr.read().strip() or 'the load client ended'}")
         return json.loads(answer)
@@ -45,6 +51,10 @@ class Crowd:
 
     def say(self, message, awaited, count):
         return self.ask("say", message, awaited, count)
+
+    def expect(self, count):
+        """From now on counts messages; once so many came in all, `hear` gives when (`time.monotonic_ns`)."""
+        self.ask("expect", count)
 
     def capture(self, file):
         """The bytes that the first watcher was sent since the last `run` or `say`."""

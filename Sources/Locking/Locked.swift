@@ -10,6 +10,9 @@
 ///
 /// Not `Synchronization.Mutex`: on Linux the Thread Sanitizer does not see its futex and reports races that are none. So it does
 /// for a value of no size, which lies where the object's own header is.
+///
+/// A struct, not a tuple, where one of several values is a function: each look at a function in a tuple that is generic here wraps
+/// it once more, so that its calls take ever longer and end with an overflow of the stack.
 package final class Locked<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value

@@ -57,7 +57,10 @@ package struct PostgresAddress: Hashable, Sendable {
             return port.isEmpty ? "\(hosts[index])" : "\(hosts[index]):\(port)"
         }
         let user = options["user"].map { "\($0)@" } ?? ""
-        return user + places.joined(separator: ",") + (options["dbname"].map { "/\($0)" } ?? "")
+        let database = options["dbname"].map { "/\($0)" } ?? ""
+        // A service file says the rest.
+        let service = options["service"].map { "?service=\($0)" } ?? ""
+        return user + places.joined(separator: ",") + database + service
     }
 }
 

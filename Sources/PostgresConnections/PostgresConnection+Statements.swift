@@ -59,6 +59,18 @@ extension PostgresConnection {
         }
     }
 
+    /// Whether a pooler such as PgBouncer answers in the place of the server, by which others may be given this connection: what it
+    /// said of the server's process is not what the server says.
+    ///
+    /// - Throws: `PostgresError`.
+    package func isPooled() async throws -> Bool {
+        // Not prepared: in transaction mode, another server would be asked for it next.
+        let found: [String?] = try await withCheckedThrowingContinuation { continuation in
+            send("SELECT pg_backend_pid()", to: RowCollector({ $0.text(0) }, continuation))
+        }
+        return found != ["\(process)"]
+    }
+
     /// Sends several statements as one, which are one transaction unless they say otherwise. Rows are not told.
     package func run(_ text: String, to receiver: any Receiver) {
         post { [self] in add(PostgresStatement(text: text, parameters: .script, receiver: receiver)) }

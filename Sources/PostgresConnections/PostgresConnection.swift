@@ -150,9 +150,19 @@ extension PostgresConnection {
     }
 
     /// libpq's message about its last call, in one line.
-    static func message(of handle: OpaquePointer) -> String {
-        String(cString: PQerrorMessage(handle)).split(whereSeparator: \.isNewline)
-            .map { $0.drop(while: \.isWhitespace) }.joined(separator: " ")
+    static func message(of handle: OpaquePointer) -> String { oneLine(String(cString: PQerrorMessage(handle))) }
+
+    /// What happened at each host, once, without the questions that libpq has about it, which are indented; without a full
+    /// stop at its end.
+    static func oneLine(_ message: String) -> String {
+        let lines = message.split(whereSeparator: \.isNewline)
+        let told = lines.filter { $0.first?.isWhitespace == false }.reduce(into: [Substring]()) { told, line in
+            if !told.contains(line) { told.append(line) }
+        }
+        let sentences = (told.isEmpty ? lines : told).map { $0.hasSuffix(".") ? $0.dropLast() : $0 }
+        return sentences.dropFirst().reduce(sentences.first.map(String.init) ?? "") { text, next in
+            "\(text)\(next.first?.isUppercase == true ? "." : ";") \(next)"
+        }
     }
 }
 

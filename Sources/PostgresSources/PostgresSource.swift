@@ -73,6 +73,7 @@ public struct PostgresSource: ChangingSource {
             let connection = try await PostgresConnection.open(known)
             defer { connection.close() }
             try await withTaskCancellationHandler {
+                if listen != nil, try await connection.isPooled() { throw Self.pooled(known) }
                 try await read(by: connection, into: run)
             } onCancel: {
                 connection.close()
@@ -80,6 +81,14 @@ public struct PostgresSource: ChangingSource {
         } catch let error as PostgresError {
             throw PostgresProblem(error, at: address, query: query).explanation
         }
+    }
+
+    /// A channel is listened to in vain by a connection that others are given meanwhile.
+    private static func pooled(_ address: PostgresAddress) -> SourceError {
+        SourceError(
+            message: "The database can't say when it changes.",
+            detail: "Cannot listen at \(address): a pooler such as PgBouncer answers there, which shares connections "
+                + "between clients. Name the database itself, or take `every` in place of `listen`.")
     }
 
     private func read(by connection: PostgresConnection, into run: any RowSink) async throws {

@@ -166,7 +166,7 @@ class Cluster:
             await self.converge(name, deadline)
         for person in self.people:
             await self.until(deadline, "answered", lambda person=person: person.wire and not person.unanswered,
-                             lambda person=person: f"{person.name} was never answered {person.unanswered}")  # fmt: skip
+                             lambda person=person: f"{person.name} was never answered {person.unanswered}", by=person)  # fmt: skip
         await self.request_together(stream(self.seed, "together", self.counts["calms"]).choice(["fruit", "reel"]))
         await self.judge()
         self.counts["calms"] += 1
@@ -176,10 +176,10 @@ class Cluster:
         if self.options.verbose:
             print(f"{self.counts['calms']} calms, {len(self.history.contents)} contents; {self.harm()}", flush=True)
 
-    async def until(self, deadline, rule, holds, what):
+    async def until(self, deadline, rule, holds, what, by=None):
         while not (result := holds()) or (asyncio.iscoroutine(result) and not await result):
             if now() > deadline:
-                self.rules.check(rule, False, what)
+                self.rules.check(rule, False, what, by=by)
             await asyncio.sleep(0.05)
         self.rules.checked[rule] += 1
 
@@ -219,6 +219,9 @@ class Cluster:
         """All people, on whichever nodes they are, let go of a list or refresh it at one moment."""
         self.handlers.write_plan(name, "rows", 1)
         asking = [person for person in self.people if person.wire and person.begun]
+        # What somebody asked again on a new connection may have begun another run meanwhile.
+        await self.until(now() + PATIENCE, "answered", lambda: all(one.replicas[name].is_settled for one in asking),
+                         lambda: f"{name}: a run does not end")  # fmt: skip
         before = len(self.read_log(name))
         said = [person.let_go(name, is_pull=number % 3 > 0) for number, person in enumerate(asking)]
         start = now()

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import re
 import shutil
 import tempfile
@@ -68,6 +69,38 @@ async def every_command_explains_itself_and_how_it_ends():
             if line.startswith("USAGE:"):
                 continue
             assert len(line) <= 80, line
+
+
+# Whose values may be any text.
+TEXTS = {f"REFRESHABLE_{name}" for name in ("ALLOW_HOST", "DATA", "PUBLIC", "LISTS")}
+
+
+@test()
+async def every_variable_that_the_help_of_serve_names_is_read():
+    names = set(re.findall(r"REFRESHABLE_[A-Z_]+", (await run("help", "serve"))[1]))
+    assert len(names) > 20, names
+
+    async def is_refused(name):
+        # One for each: what is served is locked.
+        folder = Folder()
+        (folder / "lists.yaml").write_text('{"lists": [{"name": "board", "push": true}]}')
+        port = [] if name == "REFRESHABLE_PORT" else ["--port", "0"]
+        process = await asyncio.create_subprocess_exec(
+            harness.BINARY, "serve", *port, cwd=folder.path, env={**os.environ, name: "?"},
+            stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
+        )  # fmt: skip
+        try:
+            return await asyncio.wait_for(process.wait(), 10) != 0
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+            return False
+        finally:
+            folder.remove()
+
+    names = sorted(names - TEXTS)
+    refused = dict(zip(names, await asyncio.gather(*map(is_refused, names)), strict=True))
+    assert all(refused.values()), [name for name in names if not refused[name]]
 
 
 @test()

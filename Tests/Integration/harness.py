@@ -13,6 +13,8 @@ from pathlib import Path
 
 # Set by run.py.
 BINARY = Path("refreshable")
+# The version before, where an upgrade from it is tested.
+FORMER_BINARY: Path | None = None
 
 
 class Folder:
@@ -74,6 +76,8 @@ class Server:
         self.folder = folder or Folder()
         self.lists, self.flags, self.ephemeral = lists, flags, ephemeral
         self.name = "server"
+        # Beside this process's own.
+        self.environment = {}
         self.process = None
         self.port = None
         self.starts = 0
@@ -124,7 +128,7 @@ class Server:
         with open(self.log_file, "wb") as log:
             self.process = await asyncio.create_subprocess_exec(
                 *self.arguments(), stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log,
-                cwd=self.folder.path, env=environment,
+                cwd=self.folder.path, env={**environment, **self.environment},
             )  # fmt: skip
         self.port = await self.wait_for_port()
 

@@ -100,7 +100,9 @@ async def the_document_tells_what_there_is_and_nothing_else():
         labels = re.findall(rf"^{name}(?:_sum)?(?:{{(.*)}})? \S+$", text, re.MULTILINE)
         assert labels, f"{name} has no series"
         printed[name] = set(re.findall(r'(\w+)="', labels[0]))
-    table = re.findall(r"^\| `(refreshable_\w+)` \|([^|]*)\|", (ROOT / "Documentation/Metrics.md").read_text(), re.MULTILINE)
+    # What servers have that share a database is held against two of them in monitoring.py.
+    document, _, _ = (ROOT / "Documentation/Metrics.md").read_text().partition("### Several servers")
+    table = re.findall(r"^\| `(refreshable_\w+)` \|([^|]*)\|", document, re.MULTILINE)
     told = {name: set(re.findall(r"`(\w+)`", labels)) for name, labels in table}
     assert told == printed, f"{set(told) ^ set(printed)} {[n for n in told if told[n] != printed.get(n)]}"
 

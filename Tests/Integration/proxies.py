@@ -347,7 +347,11 @@ async def compose_of_a_cluster_has_the_same_server_thrice():
     services, networks = cluster["services"], cluster["networks"]
     one, two, three = (services[name] for name in ("one", "two", "three"))
     assert one == two == three, "any server may lead any list"
-    assert [name for name, service in services.items() if "ports" in service] == ["caddy"], "all is reached through Caddy"
+    assert [name for name, service in services.items() if "ports" in service] == ["caddy", "prometheus"]
+    assert services["prometheus"]["ports"] == ["127.0.0.1:9090:9090"], "all but this machine reaches is behind Caddy"
+    assert services["prometheus"]["profiles"] == ["monitoring"] and "database" not in services["prometheus"]["networks"]
+    (job,) = yaml.safe_load((ROOT / "Examples/Monitoring/prometheus.yml").read_text())["scrape_configs"]
+    assert job["dns_sd_configs"] == [{"names": ["one", "two", "three"], "type": "A", "port": 8080}]
     assert services["postgres"]["networks"] == ["database"] and "database" not in services["caddy"]["networks"]
     assert networks["inside"]["internal"] and networks["database"]["internal"]
     assert one["environment"]["REFRESHABLE_PROXY"] == networks["inside"]["ipam"]["config"][0]["subnet"]

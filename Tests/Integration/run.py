@@ -4,6 +4,7 @@
 python Tests/Integration/run.py --binary .build/debug/refreshable
 python Tests/Integration/run.py --binary … resuming             only the tests whose name has this word
 python Tests/Integration/run.py --binary … --cluster            those of lists, each against two nodes over one PostgreSQL
+python Tests/Integration/run.py --binary … --several            those of several servers: what is before, behind and between them
 """
 
 import argparse
@@ -62,6 +63,8 @@ MODULES = [
     "broadcasting",
     "compressing",
     "metrics",
+    "shared_metrics",
+    "monitoring",
     "logs",
     "draining",
     "readme",
@@ -85,10 +88,23 @@ CLUSTER_MODULES = [
     "push_command",
 ]
 
+# What runs around several servers: poolers, certificates and passwords of the database, and servers that take turns. They take
+# longer. In a folder of their own.
+SEVERAL_MODULES = [
+    "poolers",
+    "database_tls",
+    "database_passwords",
+    "database_refusals",
+    "cluster_container",
+    "handing_over",
+    "rolling_upgrade",
+]
+
 # All tests of these run alone, as those do that say so themselves: what they measure, or what port they use, is one.
-ALONE = {"slow_reader", "conflation", "broadcasting", "readme"}
+# Of those of several servers, because what is done to a database blocks the tests beside it.
+ALONE = {"slow_reader", "conflation", "broadcasting", "readme", *SEVERAL_MODULES}
 # These work the machine hard, so that only a few run beside each other.
-FEW = {"draining", "bad_input", "memory_limits", "storage", "store_copy"}
+FEW = {"draining", "bad_input", "memory_limits", "storage", "store_copy", "shared_metrics", "monitoring"}
 FEW_AT_ONCE = 5
 # The others mostly wait.
 AT_ONCE = 12
@@ -129,13 +145,15 @@ async def tell_all(tests):
 
 
 async def main(options):
-    for module in CLUSTER_MODULES if options.cluster else MODULES:
+    for module in CLUSTER_MODULES if options.cluster else SEVERAL_MODULES if options.several else MODULES:
         importlib.import_module(module)
     words = options.words
     tests = [test for test in harness.TESTS if not words or any(word in harness.sentence(test[0]) for word in words)]
+    # A module may bring others with it.
     if options.cluster:
-        # A module may bring others with it.
         tests = [test for test in tests if test[0].__module__ in CLUSTER_MODULES and not test[0].is_of_one_node]
+    if options.several:
+        tests = [test for test in tests if test[0].__module__ in SEVERAL_MODULES]
     alone = [test for test in tests if test[0].is_alone or test[0].__module__ in ALONE]
     results = await tell_all([test for test in tests if test not in alone])
     results += [await tell(*test) for test in alone]
@@ -161,7 +179,11 @@ if __name__ == "__main__":
     parser.add_argument("--cluster", action="store_true", help="two nodes over one PostgreSQL in the place of each server")
     parser.add_argument("--seed", type=int, help="with --cluster: who is given which node; by chance unless given")
     parser.add_argument("--single", action="store_true", help="with --cluster: one node behind the balancer, without PostgreSQL")
+    parser.add_argument("--several", action="store_true", help="the tests of several servers over one database")
+    parser.add_argument("--former", type=Path, help="with --several: the version before, from which servers are upgraded")
     parser.add_argument("words", nargs="*")
     arguments = parser.parse_args()
     harness.BINARY = arguments.binary.resolve()
+    harness.FORMER_BINARY = arguments.former and arguments.former.resolve()
+    sys.path.append(str(Path(__file__).with_name("SeveralServers")))
     sys.exit(run_on_a_cluster(arguments) if arguments.cluster else asyncio.run(main(arguments)))

@@ -12,9 +12,21 @@ import Testing
         ("postgres://app:s%20ecret@[::1]/shop", "postgres://app@::1/shop"),
         ("postgres:///shop?host=/run/postgresql&port=1,2", "postgres:///run/postgresql:1/shop"),
         ("postgres://", "postgres://"),
+        ("postgres:///?service=shop&password=secret", "postgres://?service=shop"),
     ])
     func anAddressIsShownWithoutItsPassword(url: String, shown: String) throws {
         #expect(try PostgresAddress(url).description == shown)
+    }
+
+    @Test(arguments: [
+        ("connection to a failed: refused\n\tIs the server running there?\n", "connection to a failed: refused"),
+        ("connection to a failed: no\nconnection to a failed: no\n", "connection to a failed: no"),
+        ("connection to a: refused\nconnection to b: no\n", "connection to a: refused; connection to b: no"),
+        ("a file is missing\nEither provide it or do without.\n", "a file is missing. Either provide it or do without"),
+        ("\tall of it is indented\n", "\tall of it is indented"), ("", ""),
+    ])
+    func whatLibpqSaysIsOneLine(message: String, line: String) {
+        #expect(PostgresConnection.oneLine(message) == line)
     }
 
     @Test(arguments: [

@@ -111,7 +111,7 @@ import Testing
         #expect(
             error?.description
                 == "Cannot open \(folder.data.database): it is of version 9, and this program knows versions up to 4. "
-                + "Use the newer program, or choose another folder.")
+                + "Use the newer program, or another store.")
         #expect(folder.data.readSeal() == seal)
     }
 

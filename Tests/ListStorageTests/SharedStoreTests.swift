@@ -1,4 +1,5 @@
 import KeyedLists
+import Locking
 import Testing
 
 @testable import ListStorage
@@ -45,7 +46,7 @@ struct SharedStoreTests {
     @Test func whatAFormerLeaderChangesIsOutdated() async throws {
         let known = try await first.read("names")
         let fence = try await first.lead("names")
-        TestDatabase.shared?.sql("UPDATE refreshable.lists SET leader = NULL", in: url)
+        TestDatabase.shared?.sql("UPDATE refreshable.lists SET leader = NULL, written = pg_current_xact_id()::xid", in: url)
         _ = try await second.read("names")
         #expect(try await second.lead("names") == 2)
         var change = try known.change(["a"])
@@ -68,9 +69,32 @@ struct SharedStoreTests {
     @Test func aListOfAnotherDatabaseComesInANewEpoch() async throws {
         try await first.push(["a"], to: "names")
         let known = try await first.read("names").place
-        TestDatabase.shared?.sql("UPDATE refreshable.lists SET identity = '1-00000001 0'", in: url)
+        TestDatabase.shared?.sql(
+            "UPDATE refreshable.lists SET identity = '1-00000001 0', written = pg_current_xact_id()::xid", in: url)
         let found = try second.load("names")
         #expect(found.epoch != known.epoch && found.list.revision == known.revision + 1 && found.list.keys == ["a"])
+    }
+
+    @Test(arguments: [false, true])
+    func aDumpThatIsPutBackWhereItIsFromComesInANewEpoch(isSeen: Bool) async throws {
+        try await first.push(["a"], to: "names")
+        let dumped = try await first.read("names").place
+        TestDatabase.shared?.dump(url)
+        if isSeen { _ = try await second.read("names") }
+        try await first.push(["b"], to: "names")
+        TestDatabase.shared?.restore(url)
+        let update = try await second.read("names")
+        #expect(update.place.epoch != dumped.epoch && update.place.revision == dumped.revision + 1)
+        #expect(try await first.keep(try update.change(["c"]), of: "names") == .kept)
+        #expect(try second.load("names").list.keys == ["a", "c"])
+    }
+
+    @Test func aLineThatWasEditedByHandComesInANewEpoch() async throws {
+        let known = try await first.read("names")
+        TestDatabase.shared?.sql("UPDATE refreshable.lists SET runs = 5", in: url)
+        #expect(try await first.keep(try known.change(["a"]), of: "names") == .outdated)
+        #expect(try await first.lead("names") == nil)
+        #expect(try await first.read("names").place.epoch != known.place.epoch)
     }
 
     @Test func whoKnowsMoreThanThereIsBeginsANewEpoch() async throws {
@@ -87,6 +111,40 @@ struct SharedStoreTests {
         #expect(throws: ListStoreError.self) { try second.load("names") }
     }
 
+    @Test func aLookTellsOfWhatThisServerDoesNotKnow() async throws {
+        try await first.push(["a"], to: "names")
+        try await first.look()
+        let told = Locked<[String]>([])
+        first.onChanges { list in told.withLock { $0.append(list) } }
+        try await first.push(["b"], to: "names")
+        try await first.look()
+        #expect(told.withLock(\.self) == [])
+        // Nobody is notified of what was written by hand.
+        TestDatabase.shared?.sql("UPDATE refreshable.lists SET revision = revision", in: url)
+        try await first.look()
+        #expect(told.withLock(\.last) == "names")
+        _ = try await first.read("names")
+        let count = told.withLock(\.count)
+        try await first.look()
+        #expect(told.withLock(\.count) == count)
+    }
+
+    @Test func aCommitToALongListLooksUpItsOwnRowsAlone() async throws {
+        let read = try await first.read("names")
+        guard case .whole(var list, _, _) = read.rows else { return #expect(Bool(false), "changes came") }
+        var place = read.place
+        // From the sixth on, the statement is planned for any values.
+        for number in 0..<16 {
+            let keys = number == 0 ? (0..<3000).map { "row\($0)" } : ["row\(number)"]
+            let base = list.revision
+            _ = try list.change(keys.map { .set(ListRow(Key($0), title: "\(number)"), .last) })
+            let change = SharedChange(place: place, rows: list.changes(since: base), facts: read.facts)
+            #expect(try await first.keep(change, of: "names") == .kept)
+            place = change.next
+        }
+        #expect(try await first.rowsGoneThrough() < 300)
+    }
+
     @Test func tablesOfANewerVersionAreRefused() throws {
         TestDatabase.shared?.sql("UPDATE refreshable.store SET version = 99", in: url)
         #expect(throws: ListStoreError.newerVersion(path: PostgresStore.shown(url), found: 99, known: Schema.version)) {
@@ -96,7 +154,7 @@ struct SharedStoreTests {
 }
 
 extension PostgresStore {
-    fileprivate func read(
+    func read(
         _ list: String, since known: StoredPlace? = nil, awaiting keys: [[UInt8]] = []
     ) async throws -> StoredUpdate {
         try await withCheckedThrowingContinuation { continuation in
@@ -104,26 +162,35 @@ extension PostgresStore {
         }
     }
 
-    fileprivate func keep(_ change: SharedChange, of list: String) async throws -> KeepOutcome {
+    func keep(_ change: SharedChange, of list: String) async throws -> KeepOutcome {
         try await withCheckedThrowingContinuation { continuation in
             keep(change, of: list) { continuation.resume(with: $0) }
         }
     }
 
-    fileprivate func lead(_ list: String) async throws -> Int? {
+    func lead(_ list: String) async throws -> Int? {
         try await withCheckedThrowingContinuation { continuation in
             lead(list) { continuation.resume(with: $0) }
         }
     }
 
-    fileprivate func push(_ keys: [String], to list: String) async throws {
+    /// How many rows were gone through, by any index.
+    fileprivate func rowsGoneThrough() async throws -> Int {
+        try await pool.use { connection in
+            _ = try await connection.ask("SELECT 1::bigint FROM pg_stat_force_next_flush()", [])
+            let query = "SELECT sum(idx_tup_read)::bigint FROM pg_stat_user_indexes WHERE relname = 'rows'"
+            return try await connection.ask(query, []).first ?? 0
+        }
+    }
+
+    func push(_ keys: [String], to list: String) async throws {
         #expect(try await keep(try await read(list).change(keys), of: list) == .kept)
     }
 }
 
 extension StoredUpdate {
     /// A change that puts rows of these keys at the end.
-    fileprivate func change(_ keys: [String]) throws -> SharedChange {
+    func change(_ keys: [String]) throws -> SharedChange {
         guard case .whole(var list, _, _) = rows else { preconditionFailure("All rows were read.") }
         let base = list.revision
         _ = try list.change(keys.map { .set(ListRow($0, title: $0), .last) })

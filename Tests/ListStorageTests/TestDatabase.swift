@@ -66,11 +66,27 @@ final class TestDatabase: Sendable {
         precondition(run("psql", "-q", "-v", "ON_ERROR_STOP=1", "-c", text, url) == 0, "The statements are right.")
     }
 
+    /// Dumps the tables of a database, as an operator does.
+    func dump(_ url: String) {
+        let isDone = run("pg_dump", "--schema", "refreshable", "--file", dump(of: url), url) == 0
+        precondition(isDone, "The tables are dumped.")
+    }
+
+    /// Puts the last dump back in the place of what is there.
+    func restore(_ url: String) {
+        sql("DROP SCHEMA refreshable CASCADE", in: url)
+        precondition(run("psql", "-q", "-v", "ON_ERROR_STOP=1", "-f", dump(of: url), url) == 0, "The dump is put back.")
+    }
+
+    private func dump(of url: String) -> String {
+        "\(folder)/\(url.hashValue).sql"
+    }
+
     private func run(_ name: String, _ arguments: String...) -> Int32 {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "\(programs)/\(name)")
         process.arguments = arguments
-        process.environment = ["PGHOST": folder]
+        process.environment = ["PGHOST": folder, "PGOPTIONS": "-c client_min_messages=warning"]
         process.standardOutput = FileHandle.nullDevice
         do { try process.run() } catch { return -1 }
         process.waitUntilExit()

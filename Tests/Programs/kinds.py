@@ -11,7 +11,7 @@ RULES = [
     ("source", "yaml", r"\A(?:command|web|sqlite|postgres|feed|format|sort|section|pull|noun|actions):|\A- name: (?=.*^ +(?:push|command):)"),
     ("trigger", "sql", r"\ACREATE FUNCTION .*^CREATE TRIGGER "),
     ("tokens", "yaml", r"\A# yaml-language-server: \$schema=\./tokens\.schema\.json$"),
-    ("monitoring", "yaml", r"\A(?:scrape_configs|groups):$"),
+    ("monitoring", "yaml", r"\Ascrape_configs:$"),
     ("shell", "sh", r"\A."),
     ("transcript", "console", r"\A\$ "),
     ("page", "html", r"\A<"),

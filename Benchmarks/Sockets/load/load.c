@@ -1,5 +1,7 @@
 /// Watchers by the thousand, in one thread that never sleeps while it measures, and so is never what a server has to wake.
 ///
+/// Told to share its core, it sleeps while it waits for answers to what all say at once.
+///
 /// It is told what to do by lines on its standard input, one at a time, and answers each with a line of JSON:
 ///
 ///     open COUNT AT-ONCE PATH PROTOCOL DEFLATE MESSAGE AWAITED   connects; ready is who heard a message that begins so
@@ -7,6 +9,7 @@
 ///     push PORT METHOD PATH FILE                   how a message is sent to all: by a request with this body
 ///     pull MESSAGE AWAITED                         what one says to be answered
 ///     run MILLISECONDS PUSHES PERIOD               pushes again and again; pulls each PERIOD µs, 0: one after the other, -1: not
+///     expect COUNT                                 waits for so many messages in all: `{}` once it counts, the time once they came
 ///     capture FILE                                 writes what the first watcher was sent since the last `say` or `run`
 ///
 /// `-` is nothing.
@@ -34,7 +37,7 @@ static uint8_t buffer[256 << 10];
 
 static char greeting[4096], awaited[64], question[4096], answered[64];
 static int ready;
-static bool is_summing, has_command;
+static bool is_summing, has_command, shares_core;
 static uint64_t messages, message_bytes, payload_bytes;
 
 static uint32_t samples[maximum_samples];
@@ -154,7 +157,7 @@ static void say(const char *text, int number) {
     for (int index = 0; index < number; index++) watcher_say(&watchers[index], text, strlen(text));
     int others = count - number;
     while (ready < others + number) {
-        look(0);
+        look(shares_core ? 1000 : 0);
         if (!first && ready > others) first = now();
         if (now() - start > patience) fail("Of %d watchers %d had heard %s after 20 s.", number, ready - others, awaited);
     }
@@ -235,6 +238,19 @@ static void run(uint64_t duration, bool pushes, int64_t period) {
     report_run(now() - start, idle, rounds);
 }
 
+/// Waits for what others push. It sleeps meanwhile, for the others may need this core.
+static void expect(uint64_t number) {
+    begin_counting(false);
+    puts("{}");
+    fflush(stdout);
+    uint64_t start = now();
+    while (messages < number) {
+        look(1000);
+        if (now() - start > patience) fail("%lu of %lu messages came; waited 20 s for the others.", messages, number);
+    }
+    printf("{\"at\": %lu, \"messages\": %lu}\n", now(), messages);
+}
+
 static void capture(const char *path) {
     FILE *file = fopen(path, "wb");
     if (!file || fwrite(captured, 1, captured_count, file) != captured_count || fclose(file)) fail("Writing %s failed.", path);
@@ -279,6 +295,8 @@ static void obey(char *line) {
         puts("{}");
     } else if (!strcmp(command, "run") && number == 4) {
         run((uint64_t)atoll(words[1]) * 1000000, *words[2] == '1', atoll(words[3]));
+    } else if (!strcmp(command, "expect") && number == 2) {
+        expect(strtoull(words[1], NULL, 10));
     } else if (!strcmp(command, "capture") && number == 2) {
         capture(words[1]);
     } else {
@@ -288,7 +306,8 @@ static void obey(char *line) {
 }
 
 int main(int argument_count, char **arguments) {
-    if (argument_count != 2) fail("usage: load PORT, and commands on the standard input");
+    shares_core = argument_count == 3 && !strcmp(arguments[2], "shared");
+    if (argument_count != 2 && !shares_core) fail("usage: load PORT [shared], and commands on the standard input");
     struct rlimit limit;
     getrlimit(RLIMIT_NOFILE, &limit);
     limit.rlim_cur = limit.rlim_max;

@@ -49,7 +49,14 @@ public protocol SharedListStore: ListStore {
     func note(_ interest: StoredAgreement.Interest, in list: String, atOnce isUrgent: Bool)
 
     /// Hears of lists that may have changed, on any thread, from now on.
-    func onChanges(_ tell: @escaping @Sendable (_ list: String) -> Void)
+    func onChanges(_ tell: @escaping @Sendable (_ list: String, _ signal: ChangeSignal) -> Void)
+
+    /// What it has done so far. From any thread; does not wait for the database.
+    var statistics: StoreStatistics { get }
+
+    /// Hears how long operations take from now on, whether they succeed or fail, on any thread: from when they were asked for
+    /// to their answer, waiting for a connection included.
+    func onDurations(_ tell: @escaping @Sendable (StoreOperation, Duration) -> Void)
 }
 
 /// Where a list is in its history.

@@ -51,11 +51,11 @@ public enum ListStoreError: Error, Hashable, Sendable, CustomStringConvertible {
             "Cannot open \(path): \(reason). Move the file away, or choose another folder."
         case .newerVersion(let path, let found, let known):
             "Cannot open \(path): it is of version \(found), and this program knows versions up to \(known). "
-                + "Use the newer program, or choose another folder."
+                + "Use the newer program, or another store."
         case .corrupt(let path, let reason):
             "Cannot use \(path): it is damaged (\(reason)). Restore it from a backup, or move it away and start anew."
         case .damaged(let path, let list, let reason):
-            "Cannot read the list \"\(list)\" from \(path): \(reason). Stop the server, and restore the file from a backup, "
+            "Cannot read the list \"\(list)\" from \(path): \(reason). Stop the servers, and restore it from a backup, "
                 + "or move it away and start anew."
         case .replaced(let path):
             "Cannot keep anything in \(path): another file was put in its place while it was open. Put the right one back, "

@@ -2,7 +2,12 @@ import Locking
 
 /// Buffers events until there is a listener.
 package final class StoreEventBuffer: Sendable {
-    private let state = Locked<(tell: (@Sendable (StoreEvent) -> Void)?, waiting: [StoreEvent])>((nil, []))
+    private struct State {
+        var tell: (@Sendable (StoreEvent) -> Void)?
+        var waiting: [StoreEvent] = []
+    }
+
+    private let state = Locked(State())
 
     /// Empty, without a listener.
     package init() {}
@@ -17,7 +22,7 @@ package final class StoreEventBuffer: Sendable {
 
     package func open(to tell: @escaping @Sendable (StoreEvent) -> Void) {
         let waiting = state.withLock { state in
-            defer { state = (tell, []) }
+            defer { state = State(tell: tell) }
             return state.waiting
         }
         for events in waiting { tell(events) }

@@ -1,5 +1,6 @@
 import EventLoops
 import ListStorage
+import Locking
 import PostgresConnections
 
 /// The connections of a store: opened when they are needed, looked at before their first use, and given to one statement at
@@ -15,35 +16,42 @@ actor ConnectionPool {
     nonisolated let loop: EventLoop
     nonisolated let address: PostgresAddress
     private var idle: [StoreConnection] = []
-    private var count = 0
+    private var count = 0 { didSet { published.withLock { $0 = count } } }
+    private nonisolated let published = Locked(0)
     private var waiting: [CheckedContinuation<StoreConnection?, Never>] = []
     private var deadlines: [ObjectIdentifier: (connection: PostgresConnection, moment: ContinuousClock.Instant)] = [:]
     private var isClosed = false
     /// The database that connections lead to.
     private var identity: DatabaseIdentity?
-    private let moved: @Sendable () -> Void
+    private let met: @Sendable (DatabaseFacts, _ isFirst: Bool) -> Void
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Parameter moved: told when connections lead to another database than before, or to one that was started anew.
-    init(_ address: PostgresAddress, on loop: EventLoop, moved: @escaping @Sendable () -> Void) {
+    /// How many connections are open or being opened. From any thread.
+    nonisolated var connectionCount: Int { published.withLock(\.self) }
+
+    /// - Parameter met: told when connections lead to another database than before, or to one that was started anew.
+    init(
+        _ address: PostgresAddress, on loop: EventLoop,
+        met: @escaping @Sendable (DatabaseFacts, _ isFirst: Bool) -> Void
+    ) {
         self.address = address
         self.loop = loop
-        self.moved = moved
+        self.met = met
     }
 
     /// Has something done by a connection of its own.
     ///
     /// - Parameters:
-    ///   - size: how many bytes are moved, at least: a MiB has a second more.
+    ///   - patience: how long it may take, besides a second for each MiB of `size`, which is how many bytes are moved at least.
     ///   - body: what it throws of `PostgresError` ends the connection, except for a statement that was refused.
     /// - Throws: what `body` throws; a `PostgresError` where there is no connection.
     func use<Result: Sendable>(
-        size: Int = 0, _ body: @Sendable (StoreConnection) async throws -> Result
+        size: Int = 0, within patience: Duration = ConnectionPool.patience, _ body: @Sendable (StoreConnection) async throws -> Result
     ) async throws -> Result {
         let connection = try await take()
         let id = ObjectIdentifier(connection.connection)
-        deadlines[id] = (connection.connection, .now + Self.patience + .seconds(size >> 20))
+        deadlines[id] = (connection.connection, .now + patience + .seconds(size >> 20))
         do {
             let result = try await body(connection)
             giveBack(connection, id)
@@ -110,7 +118,7 @@ actor ConnectionPool {
         let isFirst = identity == nil
         identity = found
         closeIdle()
-        if !isFirst { moved() }
+        met(connection.facts, isFirst)
     }
 
     private func giveBack(_ connection: StoreConnection, _ id: ObjectIdentifier) {

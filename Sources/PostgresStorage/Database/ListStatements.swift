@@ -1,5 +1,13 @@
 /// The SQL of one list. Each is one statement, so that it sees the database at one moment and is done whole or not at all.
 enum ListStatements {
+    /// Says in a line which transaction has written it, and which one before.
+    static let own = "written = pg_current_xact_id()::xid, previous = lists.written"
+    /// Whether a server has written it where it is. What a dump has put back, or a hand has changed, is of another transaction than
+    /// it says.
+    private static let isOwn = "written = lists.xmin"
+    /// The identity of the database whose history a line continues; empty: of none.
+    private static let history = "CASE WHEN \(isOwn) THEN identity ELSE '' END"
+
     /// Makes the line of a list: $1 name, $2 epoch, $3 identity.
     static let create = """
         INSERT INTO refreshable.lists (name, epoch, identity) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING
@@ -10,10 +18,11 @@ enum ListStatements {
     /// remembered, gives all.
     static let read = """
         WITH line AS MATERIALIZED (
-            SELECT *, lists.xmin::text::bigint AS version, CASE WHEN epoch = $2 AND $3 BETWEEN floor AND revision THEN $3 ELSE 0 END AS since
+            SELECT *, lists.xmin::text::bigint AS version, \(history) AS history,
+                CASE WHEN epoch = $2 AND $3 BETWEEN floor AND revision THEN $3 ELSE 0 END AS since
             FROM refreshable.lists WHERE name = $1
         )
-        SELECT 0::bigint, convert_to(identity, 'UTF8'), id, epoch, revision, floor, tag, checksum, runs, updated_at, stale_since, since,
+        SELECT 0::bigint, convert_to(history, 'UTF8'), id, epoch, revision, floor, tag, checksum, runs, updated_at, stale_since, since,
             last_run FROM line
         UNION ALL
         SELECT 5, convert_to(coalesce(leader, ''), 'UTF8'), fence, (leader IS NOT NULL AND EXISTS (
@@ -48,14 +57,18 @@ enum ListStatements {
     /// Keeps what is newer than a revision, and facts: $1 list, $2 epoch, $3 revision, $4 identity; $5 the new revision, or NULL,
     /// $6 floor, $7 tag, $8 the sum of the checksums of what is written; $9 to $12 facts; $13 to $18 rows, $19 to $22 tombstones,
     /// $23 to $27 runs of actions, $28 to $30 what people have not seen, $31 the fence of its leader, or NULL, $32 the leader's
-    /// state, $33 and $34 answers to requests, $35 the keys that must not be answered yet. One row where the list was there, else
-    /// none.
+    /// state, $33 and $34 answers to requests, $35 the keys that must not be answered yet. The version of the list's line, and
+    /// the one before, where it was there, else no row.
     ///
     /// What is counted off the sum is as it was before the statement, and is that: whoever had changed it would have changed
     /// the revision with it.
+    ///
+    /// Rows are looked up key by key, and none where none is removed. For `key = ANY` it would go through all rows of a list that
+    /// was just loaded, until it has counted them (autovacuum does, within a minute).
     static let commit = """
         WITH former AS (
-            SELECT coalesce((SELECT sum(checksum) FROM refreshable.rows WHERE list = $1 AND key = ANY ($13::bytea[] || $19)), 0)
+            SELECT coalesce((SELECT sum((SELECT checksum FROM refreshable.rows WHERE list = $1 AND rows.key = changed.key))
+                    FROM unnest($13::bytea[] || $19) AS changed (key)), 0)
                 + coalesce((SELECT sum(checksum) FROM refreshable.tombstones
                     WHERE list = $1 AND (revision <= $6 OR key = ANY ($13 || $19))), 0) AS checksum
         ), line AS (
@@ -65,16 +78,16 @@ enum ListStatements {
                 updated_at = CASE WHEN $31 IS NULL THEN updated_at ELSE $10 END,
                 stale_since = CASE WHEN $31 IS NULL THEN stale_since ELSE $11 END,
                 last_run = CASE WHEN $31 IS NULL THEN last_run ELSE $12 END,
-                state = CASE WHEN $31 IS NULL THEN state ELSE $32 END
-            FROM former WHERE id = $1 AND epoch = $2 AND identity = $4 AND ($5 IS NULL OR revision = $3)
+                state = CASE WHEN $31 IS NULL THEN state ELSE $32 END, \(own)
+            FROM former WHERE id = $1 AND \(isOwn) AND epoch = $2 AND identity = $4 AND ($5 IS NULL OR revision = $3)
                 AND ($31 IS NULL OR fence = $31) AND NOT EXISTS (
                     SELECT FROM refreshable.requests WHERE list = $1 AND key = ANY ($35) AND answer IS NOT NULL)
-            RETURNING id
+            RETURNING id, previous
         ), forgotten AS (
             DELETE FROM refreshable.tombstones USING line
             WHERE list = line.id AND (revision <= $6 OR key = ANY ($13)) AND NOT key = ANY ($19)
         ), removed AS (
-            DELETE FROM refreshable.rows USING line WHERE list = line.id AND key = ANY ($19)
+            DELETE FROM refreshable.rows USING line WHERE list = line.id AND key = ANY ($19) AND cardinality($19) > 0
         ), placed AS (
             INSERT INTO refreshable.rows AS old (list, key, position, fields_revision, position_revision, fields, checksum)
             SELECT line.id, new.* FROM line,
@@ -92,7 +105,7 @@ enum ListStatements {
         ), untagged AS (
             DELETE FROM refreshable.commits USING line WHERE list = line.id AND commits.revision <= $5 - \(remembered)
         ), \(additions)
-        SELECT id FROM line
+        SELECT pg_current_xact_id()::xid::text::bigint, previous::text::bigint FROM line
         """
 
     /// How many commits are known by their tags.
@@ -133,7 +146,8 @@ enum ListStatements {
     ///
     /// The time is the database's, and taken when the line is had.
     static let lead = """
-        UPDATE refreshable.lists SET leader = $2, fence = fence + 1 WHERE id = $1 AND identity = $3
+        UPDATE refreshable.lists SET leader = $2, fence = fence + 1, \(own)
+        WHERE id = $1 AND \(isOwn) AND identity = $3
             AND (leader IS NULL OR NOT EXISTS (
                 SELECT FROM refreshable.nodes WHERE node = leader AND node <> $2 AND alive_until > clock_timestamp()))
             AND EXISTS (SELECT FROM refreshable.nodes WHERE node = $2 AND alive_until > clock_timestamp())
@@ -141,7 +155,9 @@ enum ListStatements {
         """
 
     /// This server leads a list no more: $1 list, $2 this server.
-    static let resign = "UPDATE refreshable.lists SET leader = NULL WHERE id = $1 AND leader = $2 RETURNING id"
+    static let resign = """
+        UPDATE refreshable.lists SET leader = NULL, \(own) WHERE id = $1 AND \(isOwn) AND leader = $2 RETURNING id
+        """
 
     /// Says that this server is there, and what it is interested in, and looks at the lists that it has: $1 this server, $2 lists,
     /// $3 how many watch each here, $4 of which a run is wanted here, as 0 and 1. Of each list its number, and what changes when
@@ -177,7 +193,7 @@ enum ListStatements {
     static let leave = """
         WITH gone AS (DELETE FROM refreshable.nodes WHERE node = $1),
         nothing AS (DELETE FROM refreshable.interest WHERE node = $1)
-        UPDATE refreshable.lists SET leader = NULL WHERE leader = $1 RETURNING id
+        UPDATE refreshable.lists SET leader = NULL, \(own) WHERE leader = $1 AND \(isOwn) RETURNING id
         """
 
     /// Forgets runs of actions that are old: $1 list, $2 the oldest that is remembered, $3 how many are.
@@ -195,8 +211,8 @@ enum ListStatements {
     /// Takes over a list of the database before it was started anew, for whoever finds there what it knows: $1 list, $2
     /// identity, $3 the one that is there, $4 revision, $5 tag.
     static let vouch = """
-        UPDATE refreshable.lists SET identity = $2
-        WHERE id = $1 AND identity = $3 AND revision >= $4 AND EXISTS (
+        UPDATE refreshable.lists SET identity = $2, \(own)
+        WHERE id = $1 AND \(isOwn) AND identity = $3 AND revision >= $4 AND EXISTS (
             SELECT FROM refreshable.commits WHERE list = $1 AND commits.revision = $4 AND commits.tag = $5)
         RETURNING id
         """
@@ -205,10 +221,10 @@ enum ListStatements {
     /// the least revision that it is beyond, $8 tag.
     static let renew = """
         WITH line AS (
-            UPDATE refreshable.lists SET epoch = $6, identity = $2, revision = greatest(revision, $7) + 1,
+            UPDATE refreshable.lists SET epoch = $6, identity = $2, \(own), revision = greatest(revision, $7) + 1,
                 floor = greatest(revision, $7) + 1, tag = $8, checksum = lists.checksum - coalesce(
                     (SELECT sum(tombstones.checksum) FROM refreshable.tombstones WHERE list = $1), 0)
-            WHERE id = $1 AND epoch = $3 AND revision = $4 AND identity = $5
+            WHERE id = $1 AND epoch = $3 AND revision = $4 AND \(history) = $5
             RETURNING id, revision
         ), forgotten AS (DELETE FROM refreshable.tombstones USING line WHERE list = line.id),
         untagged AS (DELETE FROM refreshable.commits USING line WHERE list = line.id)

@@ -1,4 +1,5 @@
 import EventLoops
+import ListStorage
 import Locking
 import PostgresConnections
 
@@ -6,33 +7,38 @@ import PostgresConnections
 ///
 /// Not in the transaction of a commit: there, NOTIFY takes a lock of the whole cluster until the commit is on the disk
 /// (PreCommit_Notify in PostgreSQL's async.c). What is told within some milliseconds is told at once. A notice that is lost
-/// costs nothing but time: lists are looked at once a second as well.
+/// costs nothing but time: lists are looked at twice a second as well.
 final class NoticeChannel: Sendable {
     static let name = "refreshable"
     /// How long it waits before it connects again.
     private static let pause = Duration.milliseconds(500)
 
+    private struct Hearing {
+        var tell: (@Sendable (String, ChangeSignal) -> Void)?
+        var missed: @Sendable () -> Void = {}
+    }
+
     private let sender: NoticeSender
     private let address: PostgresAddress
     private let loop: EventLoop
     private let node: String
-    private let hearing = Locked<(tell: (@Sendable (String) -> Void)?, missed: @Sendable () -> Void)>((nil, {}))
+    private let hearing = Locked<Hearing>(Hearing())
     private let listener = Locked<(connection: PostgresConnection?, isClosed: Bool)>((nil, false))
 
-    init(_ address: PostgresAddress, on loop: EventLoop, node: String) {
+    init(_ address: PostgresAddress, on loop: EventLoop, node: String, meter: StoreMeter) {
         self.address = address
         self.loop = loop
         self.node = node
-        sender = NoticeSender(address, on: loop, node: node)
+        sender = NoticeSender(address, on: loop, node: node, meter: meter)
     }
 
     /// Hears of lists that other servers have changed, and `missed` when some may have been missed.
-    func hear(_ tell: @escaping @Sendable (String) -> Void, missed: @escaping @Sendable () -> Void) {
-        hearing.withLock { $0 = (tell, missed) }
+    func hear(_ tell: @escaping @Sendable (String, ChangeSignal) -> Void, missed: @escaping @Sendable () -> Void) {
+        hearing.withLock { $0 = Hearing(tell: tell, missed: missed) }
     }
 
     /// Tells who is in this process that a list may have changed.
-    func tell(_ list: String) { hearing.withLock { $0.tell }?(list) }
+    func tell(_ list: String, _ signal: ChangeSignal) { hearing.withLock { $0.tell }?(list, signal) }
 
     /// Tells all other servers that a list has changed. From any thread; returns at once.
     func send(_ list: String) { Task(executorPreference: loop) { [sender] in await sender.add(list) } }
@@ -73,14 +79,14 @@ final class NoticeChannel: Sendable {
             loss.finish()
         }
         try await connection.run("LISTEN \(Self.name)")
-        hearing.withLock { $0.missed }()
+        listeners.withLock(\.missed)()
         for await _ in losses {}
     }
 
     private func heard(_ payload: String) {
         let parts = payload.split(separator: " ")
         guard parts.count == 2, parts[0] != node else { return }
-        tell(String(parts[1]))
+        tell(String(parts[1]), .notice)
     }
 }
 
@@ -92,6 +98,7 @@ actor NoticeSender {
     nonisolated let loop: EventLoop
     private let address: PostgresAddress
     private let node: String
+    private let meter: StoreMeter
     private var connection: PostgresConnection?
     private var pending: Set<String> = []
     private var isSending = false
@@ -99,10 +106,11 @@ actor NoticeSender {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init(_ address: PostgresAddress, on loop: EventLoop, node: String) {
+    init(_ address: PostgresAddress, on loop: EventLoop, node: String, meter: StoreMeter) {
         self.address = address
         self.loop = loop
         self.node = node
+        self.meter = meter
     }
 
     func add(_ list: String) async {
@@ -124,11 +132,14 @@ actor NoticeSender {
     }
 
     func send(_ lists: Set<String>) async {
+        let begun = ContinuousClock.now
         do {
             let connection = try await opened()
             let payloads = lists.map { Array("\(node) \($0)".utf8) }
             _ = try await connection.rows(Self.notify, [.bytes(payloads)]) { _ in true }
+            meter.ended(.notify, since: begun, isError: false)
         } catch {
+            meter.ended(.notify, since: begun, isError: true)
             // They are found by the look of the next second.
             connection?.close()
             connection = nil

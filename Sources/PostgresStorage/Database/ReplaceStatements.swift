@@ -40,7 +40,7 @@ enum ReplaceStatements {
     /// Begins the new history: $1 list, $2 epoch, $3 identity, $4 revision, $5 tag, $6 the sum of the checksums, $7 to $10 facts.
     /// Who has led the list leads it no more.
     static let end = """
-        UPDATE refreshable.lists SET epoch = $2, identity = $3, revision = $4, floor = $4, tag = $5, checksum = $6, runs = $7,
+        UPDATE refreshable.lists SET \(ListStatements.own), epoch = $2, identity = $3, revision = $4, floor = $4, tag = $5, checksum = $6, runs = $7,
             updated_at = $8, stale_since = $9, last_run = $10, leader = NULL, fence = fence + 1, state = NULL
         WHERE id = $1
         """

@@ -22,7 +22,8 @@ enum Schema {
         INSERT INTO refreshable.store (version) VALUES (0);
         CREATE TABLE refreshable.lists (
             id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name bytea NOT NULL UNIQUE,
-            epoch bigint NOT NULL, identity text NOT NULL, revision bigint NOT NULL DEFAULT 0,
+            epoch bigint NOT NULL, identity text NOT NULL,
+            written xid NOT NULL DEFAULT pg_current_xact_id()::xid, previous xid, revision bigint NOT NULL DEFAULT 0,
             floor bigint NOT NULL DEFAULT 0, tag bigint NOT NULL DEFAULT 0, checksum bigint NOT NULL DEFAULT 0,
             runs bigint NOT NULL DEFAULT 0, updated_at bigint, stale_since bigint, last_run bytea,
             leader text, fence bigint NOT NULL DEFAULT 0, state bytea
@@ -61,7 +62,8 @@ enum Schema {
 
     /// What brings a database from one version to the newest, in one transaction. Whoever comes second finds it done.
     static func migration(from found: Int) -> String {
-        "BEGIN; SELECT pg_advisory_xact_lock(\(lock)); \(steps[found...].joined())"
+        "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '1min'; "
+            + "SELECT pg_advisory_xact_lock(\(lock)); \(steps[found...].joined())"
             + "UPDATE refreshable.store SET version = \(version) WHERE version = \(found); COMMIT"
     }
 }

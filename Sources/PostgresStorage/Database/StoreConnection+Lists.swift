@@ -21,25 +21,35 @@ extension StoreConnection {
             ListStatements.create, [.bytes(Array(list.utf8)), .epoch(.random()), .text(facts.identity.text)])
     }
 
+    /// What became of a list that was read.
+    enum Vouching {
+        /// It can be used as it was read.
+        case usable
+        /// It is to be read again: it is vouched for now, or somebody else was sooner.
+        case changed
+        /// It is to be read again, in the new epoch that it was given.
+        case renewed
+    }
+
     /// Whether the list can be used as it was read; where not, it is in a new epoch now, or vouched for, and to be read again.
     ///
     /// - Parameters:
     ///   - known: where this server knows it to be.
     ///   - positions: how far the log of each database was when this server last looked.
-    func vouch(for line: ListLine, _ known: StoredPlace?, _ positions: [String: Int]) async throws -> Bool {
+    func vouch(for line: ListLine, _ known: StoredPlace?, _ positions: [String: Int]) async throws -> Vouching {
         let identity = facts.identity.text
         if line.identity == identity {
-            guard let known, known.epoch == line.place.epoch, known.contradicts(line.place) else { return true }
+            guard let known, known.epoch == line.place.epoch, known.contradicts(line.place) else { return .usable }
         } else if let known, known.epoch == line.place.epoch, let found = DatabaseIdentity(line.identity),
             found.history == facts.identity.history, facts.position >= positions[line.identity] ?? .max
         {
             let values: [PostgresValue] = [
                 .int(line.id), .text(identity), .text(line.identity), .int(known.revision), .int(known.tag),
             ]
-            if try await !ask(ListStatements.vouch, values).isEmpty { return false }
+            if try await !ask(ListStatements.vouch, values).isEmpty { return .changed }
         }
-        _ = try await renew(line.id, at: line.place, line.identity, beyond: known?.revision ?? 0)
-        return false
+        let isRenewed = try await renew(line.id, at: line.place, line.identity, beyond: known?.revision ?? 0)
+        return isRenewed ? .renewed : .changed
     }
 
     /// Gives a list a new epoch, beyond a revision; false where it is elsewhere already.
@@ -51,15 +61,19 @@ extension StoreConnection {
         return try await !ask(ListStatements.renew, values).isEmpty
     }
 
-    func commit(_ change: SharedChange, list: Int) async throws -> KeepOutcome {
+    /// The version of the list's line, and the one before; nil: nothing was kept, for it is not where the change was made.
+    func commit(_ change: SharedChange, list: Int) async throws -> (version: Int, previous: Int)? {
         let statement = CommitStatement(change, list: Int64(list), identity: facts.identity.text)
-        guard try await !ask(ListStatements.commit, statement.values).isEmpty else { return .outdated }
+        let found = try await connection.rows(ListStatements.commit, statement.values) { row in
+            (version: row.int(0) ?? 0, previous: row.int(1) ?? 0)
+        }
+        guard let versions = found.first else { return nil }
         // Now and then: what is too old does no harm.
         if let newest = change.facts.actionRuns.last, newest.begunAt % 64 == 0 {
             let oldest = newest.begunAt - StoredActionRun.age
             _ = try await ask(ListStatements.forgetActionRuns, [.int(list), .int(oldest), .int(StoredActionRun.most)])
         }
-        return .kept
+        return versions
     }
 
     /// Whether a change was kept whose answer was lost.
@@ -69,14 +83,19 @@ extension StoreConnection {
         return try await ask(ListStatements.find, values).isEmpty ? .outdated : .kept
     }
 
-    /// Makes the tables, or brings them up to date.
-    func migrate(at address: PostgresAddress) async throws {
+    /// Whether the tables are of an earlier version, or not there.
+    func isOutdated(at address: PostgresAddress) async throws -> Bool {
         let found = try await version()
         guard found <= Schema.version else {
             throw ListStoreError.newerVersion(path: "\(address)", found: found, known: Schema.version)
         }
-        guard found < Schema.version else { return }
-        do { try await connection.run(Schema.migration(from: found)) } catch let error as PostgresError {
+        return found < Schema.version
+    }
+
+    /// Makes the tables, or brings them up to date.
+    func migrate(at address: PostgresAddress) async throws {
+        guard try await isOutdated(at: address) else { return }
+        do { try await connection.run(Schema.migration(from: version())) } catch let error as PostgresError {
             // Whoever held the lock has made them, as the second sees only now.
             guard case .refused(let refusal) = error, ["42P06", "42P07"].contains(refusal.state) else { throw error }
             try await connection.run("ROLLBACK")

@@ -16,6 +16,8 @@ final class UpdateReader: PostgresConnection.Receiver, @unchecked Sendable {
         var unread: [StoredUnread] = []
         /// What servers agree on.
         var agreement = StoredAgreement()
+        /// The transaction that has written the line.
+        var version = 0
         /// The checksums of rows and tombstones, added up.
         var checksum = 0
         /// Why it can't be used.
@@ -49,7 +51,9 @@ final class UpdateReader: PostgresConnection.Receiver, @unchecked Sendable {
         case 2: result.takeTombstone(row)
         case 3: result.takeActionRun(row)
         case 4: result.takeUnread(row)
-        default: result.agreement.take(row, kind: kind ?? 0)
+        default:
+            if kind == 5 { result.version = row.int(4) ?? 0 }
+            result.agreement.take(row, kind: kind ?? 0)
         }
         self.result = result
     }

@@ -18,9 +18,27 @@ extension ListStoreError {
         case .noAddress(let reason): self = .unsuitable(path: path, reason: "that is no address: \(reason).")
         case .notConnected(let reason, .missing):
             self = .unavailable(path: path, reason: "\(reason); give the password in the URL or by PGPASSFILE")
+        case .notConnected(let reason, _) where reason.contains("session is read-only"):
+            self = .unavailable(
+                path: path,
+                reason:
+                    "\(reason). A standby takes no commits, nor does a database with default_transaction_read_only. "
+                    + "Name the primary too, or promote one")
+        // Of a parameter, before anybody is asked. It stays so.
+        case .notConnected(let reason, _) where reason.hasPrefix("invalid "):
+            self = .unsuitable(path: path, reason: "\(reason). Correct the URL.")
         case .notConnected(let reason, _), .lost(let reason): self = .unavailable(path: path, reason: reason)
         case .refused(let refusal): self.init(refusal, path: path)
         }
+    }
+
+    /// A pooler answers there.
+    static func pooled(path: String) -> Self {
+        .unsuitable(
+            path: path,
+            reason:
+                "a pooler such as PgBouncer answers there, which shares connections between clients. Name the database "
+                + "itself: LISTEN and prepared statements take a connection of their own.")
     }
 
     /// https://www.postgresql.org/docs/current/errcodes-appendix.html
@@ -28,6 +46,8 @@ extension ListStoreError {
         let text = "\(refusal.message) (SQLSTATE \(refusal.state))"
         switch refusal.state {
         case "53100": self = .diskFull(path: path)
+        // What was prepared by this connection is not there, or somebody else's is.
+        case "26000", "42P05": self = .pooled(path: path)
         case "42501":
             self = .unsuitable(
                 path: path,

@@ -6,12 +6,12 @@ import PostgresConnections
 extension PostgresStore {
     /// Makes this server the leader of a list that has none, or whose leader has not been heard of for 5 s.
     public func lead(_ list: String, then: @escaping @Sendable (Result<Int?, ListStoreError>) -> Void) {
-        start({ [self] in try await lead(list) }, then: then)
+        start(.lead, { [self] in try await lead(list) }, then: then)
     }
 
     /// This server leads a list no more. Where the database can't be told, it finds out after 5 s.
     public func resign(from list: String) {
-        start { [self] in
+        start(.resign) { [self] in
             let number = try number(of: list)
             _ = try await pool.use { [node] in try await $0.ask(ListStatements.resign, [.int(number), .text(node)]) }
             notices.send(list)
@@ -25,6 +25,7 @@ extension PostgresStore {
         then: @escaping @Sendable (Result<Void, ListStoreError>) -> Void
     ) {
         start(
+            .ask,
             { [self] in
                 let values: [PostgresValue] = [
                     .int(try number(of: list)), .text(node), .int(watchers), .bytes(requests.map(\.key)),
@@ -39,7 +40,7 @@ extension PostgresStore {
     public func note(_ interest: StoredAgreement.Interest, in list: String, atOnce isUrgent: Bool) {
         interests.withLock { $0[list] = interest }
         guard isUrgent else { return }
-        start { [self] in
+        start(.look) { [self] in
             try await look()
             notices.send(list)
         } then: { _ in
@@ -59,8 +60,10 @@ extension PostgresStore {
     /// The values of a look at no list.
     static func nothing(_ node: String) -> [PostgresValue] { [.text(node), .ints([]), .ints([]), .ints([])] }
 
-    /// Says that this server is there, and tells of lists that others have changed unheard.
+    /// Says that this server is there, and tells of lists that others have changed unheard: those whose lines are not as this
+    /// server has read or written them.
     func look() async throws {
+        if !isMigrated.withLock(\.self) { try await migrate() }
         let names = numbers
         let interests = interests.withLock(\.self)
         let lists = names.sorted { $0.key < $1.key }
@@ -68,8 +71,7 @@ extension PostgresStore {
             .text(node), .ints(lists.map(\.key)), .ints(lists.map { interests[$0.value]?.watchers ?? 0 }),
             .ints(lists.map { interests[$0.value]?.isWanted == true ? 1 : 0 }),
         ]
-        let found = try await pool.use { [self] connection in
-            if names.isEmpty { try await connection.migrate(at: address) }
+        let found = try await pool.use(within: Self.lookPatience) { [self] connection in
             let position = try await connection.connection.rows(Self.positionQuery) { $0.int(0) ?? 0 }.first ?? 0
             positions.withLock { $0[connection.facts.identity.text, default: 0] = position }
             return try await connection.connection.rows(ListStatements.look, values) { row in
@@ -77,11 +79,20 @@ extension PostgresStore {
             }
         }
         for line in found {
-            guard let list = names[line[0]], seen.withLock({ $0.updateValue(line, forKey: list) }) != line else {
-                continue
-            }
-            notices.tell(list)
+            guard let list = names[line[0]] else { continue }
+            let isKnown = versions.withLock { $0[line[0]] == line[1] }
+            let others = Array(line[2...])
+            let areSeen = seen.withLock { $0.updateValue(others, forKey: list) } == others
+            if !isKnown || !areSeen { notices.tell(list, .look) }
         }
+    }
+
+    /// Makes the tables, or brings them up to date, which may take long. Once: a newer server may bring them further then, and
+    /// this one goes on with them.
+    private func migrate() async throws {
+        let isDue = try await pool.use(within: Self.lookPatience) { [address] in try await $0.isOutdated(at: address) }
+        if isDue { try await pool.use(within: .seconds(600)) { [address] in try await $0.migrate(at: address) } }
+        isMigrated.withLock { $0 = true }
     }
 
     private static let positionQuery = "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint"

@@ -11,7 +11,7 @@ extension PostgresStore {
         _ list: String, since known: StoredPlace?, awaiting keys: [[UInt8]],
         then: @escaping @Sendable (Result<StoredUpdate, ListStoreError>) -> Void
     ) {
-        start({ [self] in try await read(list, since: known, awaiting: keys) }, then: then)
+        start(.read, { [self] in try await read(list, since: known, awaiting: keys) }, then: then)
     }
 
     /// Keeps a change, if the list is still where it was made, and tells the other servers.
@@ -19,9 +19,10 @@ extension PostgresStore {
         _ change: SharedChange, of list: String, then: @escaping @Sendable (Result<KeepOutcome, ListStoreError>) -> Void
     ) {
         start(
+            .commit,
             { [self] in
                 let outcome = try await keep(change, of: list)
-                if outcome == .kept { notices.send(list) }
+                if outcome == .kept { notices.send(list) } else { meter.noteConflict() }
                 return outcome
             }, then: then)
     }
@@ -30,7 +31,7 @@ extension PostgresStore {
     public func renew(
         _ list: String, at place: StoredPlace, then: @escaping @Sendable (Result<KeepOutcome, ListStoreError>) -> Void
     ) {
-        start({ [self] in try await renew(list, at: place) }, then: then)
+        start(.renew, { [self] in try await renew(list, at: place) }, then: then)
     }
 
     private func read(
@@ -38,14 +39,18 @@ extension PostgresStore {
     ) async throws -> StoredUpdate {
         let node = node
         let positions = positions.withLock(\.self)
-        let found = try await pool.use { connection in
+        let found = try await pool.use { [meter] connection in
             // The second look finds what the first has made of it; a third is for whoever was overtaken.
             for _ in 0..<3 {
                 guard let found = try await connection.read(list, since: known, by: node, awaiting: keys) else {
                     try await connection.create(list)
                     continue
                 }
-                if try await connection.vouch(for: found.line, known, positions) { return found }
+                switch try await connection.vouch(for: found.line, known, positions) {
+                case .usable: return found
+                case .changed: break
+                case .renewed: meter.noteRenewedEpoch()
+                }
             }
             throw PostgresError.lost("others change the list \"\(list)\" too often")
         }
@@ -53,6 +58,7 @@ extension PostgresStore {
             throw ListStoreError.damaged(path: "\(address)", list: list, reason: damage)
         }
         remember(found.line, of: list)
+        versions.withLock { $0[found.line.id] = found.version }
         return try update(found, of: list)
     }
 
@@ -77,7 +83,11 @@ extension PostgresStore {
     private func keep(_ change: SharedChange, of list: String) async throws -> KeepOutcome {
         let number = try number(of: list)
         do {
-            return try await pool.use(size: change.size) { try await $0.commit(change, list: number) }
+            let found = try await pool.use(size: change.size) { try await $0.commit(change, list: number) }
+            guard let found else { return .outdated }
+            // What another has said in between, without changing rows, is still to be read.
+            versions.withLock { if $0[number] == found.previous { $0[number] = found.version } }
+            return .kept
         } catch let error as PostgresError {
             guard case .lost = error, change.rows != nil else { throw error }
         } catch is CancellationError {}
@@ -86,11 +96,12 @@ extension PostgresStore {
 
     private func renew(_ list: String, at place: StoredPlace) async throws -> KeepOutcome {
         let number = try number(of: list)
-        return try await pool.use { [notices] connection in
+        return try await pool.use { [notices, meter] connection in
             let identity = connection.facts.identity.text
             guard try await connection.renew(number, at: place, identity, beyond: place.revision) else {
                 return .outdated
             }
+            meter.noteRenewedEpoch()
             notices.send(list)
             return .kept
         }
@@ -101,7 +112,7 @@ extension PostgresStore {
 extension PostgresStore {
     /// Reads a list, or creates an empty one in a new epoch.
     public func load(_ list: String) throws(ListStoreError) -> StoredList {
-        let update = try result { try await self.read(list, since: nil) }
+        let update = try result(of: .read) { try await self.read(list, since: nil) }
         guard case .whole(let rows, let actionRuns, let unread) = update.rows else {
             throw .failed(path: "\(address)", reason: "a part of the list \"\(list)\" came in the place of all of it")
         }
@@ -127,7 +138,7 @@ extension PostgresStore {
     /// Gives a list a new epoch.
     public func renewEpoch(of list: String) throws(ListStoreError) -> Epoch {
         let place = try place(of: list)
-        let outcome = try result { try await self.renew(list, at: place) }
+        let outcome = try result(of: .renew) { try await self.renew(list, at: place) }
         guard outcome == .kept else {
             throw .outOfStep(list: list, revision: place.revision)
         }
@@ -137,30 +148,30 @@ extension PostgresStore {
     private func keep(_ facts: StoredFacts, of list: String, rows: ListChanges?) throws(ListStoreError) {
         let place = try place(of: list)
         var change = SharedChange(place: place, rows: rows, facts: facts)
-        guard let fence = try result({ try await self.lead(list) }) else {
+        guard let fence = try result(of: .lead, { try await self.lead(list) }) else {
             throw .unavailable(path: "\(address)", reason: "another server leads the list \"\(list)\"")
         }
         change.leading = (fence, nil)
         let leading = change
         let outOfStep = ListStoreError.outOfStep(list: list, revision: change.next.revision)
         guard rows.map({ $0.from == place.revision }) ?? true else { throw outOfStep }
-        let outcome = try result { try await self.keep(leading, of: list) }
+        let outcome = try result(of: .commit) { try await self.keep(leading, of: list) }
         guard outcome == .kept else { throw outOfStep }
     }
 
     private func place(of list: String) throws(ListStoreError) -> StoredPlace {
         let nowhere = StoredPlace(epoch: Epoch(0), revision: .max, tag: 0)
-        return try result { try await self.read(list, since: nowhere) }.place
+        return try result(of: .read) { try await self.read(list, since: nowhere) }.place
     }
 
     /// Waits for what is done on the loop.
     func result<Success: Sendable>(
-        _ body: @escaping @Sendable () async throws -> Success
+        of operation: StoreOperation, _ body: @escaping @Sendable () async throws -> Success
     ) throws(ListStoreError) -> Success {
         let result = Locked<Result<Success, ListStoreError>?>(nil)
         wait { [self] in
             await withCheckedContinuation { continuation in
-                start(body) { done in
+                start(operation, body) { done in
                     result.withLock { $0 = done }
                     continuation.resume()
                 }

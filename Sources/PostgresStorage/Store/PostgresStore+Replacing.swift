@@ -6,7 +6,7 @@ import PostgresConnections
 extension PostgresStore {
     /// Puts a list of another store in the place of what is there, by a connection of its own, in one transaction.
     public func replace(_ list: String, with other: StoredList) throws(ListStoreError) -> Epoch {
-        try result { [self] in
+        try result(of: .commit) { [self] in
             let connection = try await StoreConnection.open(address, on: loop)
             // What was not committed ends with it.
             defer { connection.connection.close(isCancelling: false) }

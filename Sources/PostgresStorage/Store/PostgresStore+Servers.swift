@@ -3,16 +3,16 @@ import PostgresConnections
 
 /// Which servers use the database.
 extension PostgresStore {
-    /// Longer than the second after which a server says again that it is there.
-    private static let second = Duration.milliseconds(1500)
+    /// Longer than it takes until a server says again that it is there.
+    private static let pause = Duration.milliseconds(1500)
 
     /// The names of the other servers that are there. Waits for up to 7 s, until those are not counted any more that ended
     /// without saying so.
     package func otherServers() throws(ListStoreError) -> [String] {
-        try result { [self] in
+        try result(of: .read) { [self] in
             var known = try await leases()
             while !known.isEmpty {
-                try await Task.sleep(for: Self.second)
+                try await Task.sleep(for: Self.pause)
                 let found = try await leases()
                 let heard = found.filter { node, end in known[node].map { $0 < end } ?? true }
                 guard heard.isEmpty else { return heard.keys.sorted() }

@@ -31,9 +31,16 @@ public final class PostgresStore: SharedListStore {
     let interests = Locked<[String: StoredAgreement.Interest]>([:])
     /// What the last look found of each list.
     let seen = Locked<[String: [Int]]>([:])
+    /// Whether the tables were found to be those that this program knows, or were made so.
+    let isMigrated = Locked(false)
+    /// The transaction that has written each list's line as this server knows it, by the number of the line.
+    let versions = Locked<[Int: Int]>([:])
     private let isClosed = Locked(false)
+    /// The databases of which it was told that what they keep may be lost.
+    private let toldOfWeakness = Locked<Set<String>>([])
     private let watching = Locked<[Task<Void, Never>]>([])
     let notices: NoticeChannel
+    let meter = StoreMeter()
 
     /// Makes a store. It connects at once, and goes on trying where the database can't be reached; lists can be loaded once it
     /// can.
@@ -44,10 +51,10 @@ public final class PostgresStore: SharedListStore {
     public init(_ url: String) throws(ListStoreError) {
         address = try PostgresAddress(ofStore: url)
         node = String(UInt64.random(in: 0 ... .max), radix: 36)
-        let lists = Locked<(@Sendable () -> Void)?>(nil)
-        pool = ConnectionPool(address, on: loop) { lists.withLock { $0 }?() }
-        notices = NoticeChannel(address, on: loop, node: node)
-        lists.withLock { $0 = { [weak self] in self?.reread() } }
+        let met = Locked<(@Sendable (DatabaseFacts, Bool) -> Void)?>(nil)
+        pool = ConnectionPool(address, on: loop) { met.withLock(\.self)?($0, $1) }
+        notices = NoticeChannel(address, on: loop, node: node, meter: meter)
+        met.withLock { $0 = { [weak self] in self?.meet($0, isFirst: $1) } }
         try begin()
     }
 
@@ -68,9 +75,19 @@ public final class PostgresStore: SharedListStore {
     public func onNews(_ tell: @escaping @Sendable (StoreEvent) -> Void) { events.open(to: tell) }
 
     /// Hears of lists that other servers have changed, and of all that may have been changed unheard.
-    public func onChanges(_ tell: @escaping @Sendable (String) -> Void) {
+    public func onChanges(_ tell: @escaping @Sendable (String, ChangeSignal) -> Void) {
         notices.hear(tell) { [weak self] in self?.reread() }
     }
+
+    /// What it has done since it was opened.
+    public var statistics: StoreStatistics {
+        var statistics = meter.statistics
+        statistics.connections = pool.connectionCount
+        return statistics
+    }
+
+    /// Hears how long operations take from now on.
+    public func onDurations(_ tell: @escaping @Sendable (StoreOperation, Duration) -> Void) { meter.hear(tell) }
 
     /// Closes all connections. What is under way ends with an error.
     public func close() throws(ListStoreError) {
@@ -92,26 +109,31 @@ public final class PostgresStore: SharedListStore {
 
     // MARK: Its life
 
+    /// How long it is from one look to the next, and how long one may take: a database that hangs is away within two seconds.
+    private static let lookPause = Duration.milliseconds(500)
+    static let lookPatience = Duration.milliseconds(1300)
+
     private func begin() throws(ListStoreError) {
-        let first = wait { [self] in await attempt { try await self.look() } }
+        // By a task of its own: a look that hangs is what it ends.
+        let ending = Task(executorPreference: loop) { [pool] in
+            while await Self.pause(.milliseconds(100)) { await pool.endOverdue() }
+        }
+        self.watching.withLock { $0 = [ending] }
+        let first = wait { [self] in await attempt(.look) { try await self.look() } }
         switch first {
         case .success: break
         case .failure(let error):
             if case .unavailable = error { lose(error) } else { throw error }
         }
         let watching = Task(executorPreference: loop) { [weak self] in
-            var seconds = 0
-            while await Self.pause(.seconds(1)), let self {
+            var looks = 0
+            while await Self.pause(Self.lookPause), let self {
                 await watch()
-                seconds += 1
-                if seconds % 60 == 0 { await tidy() }
+                looks += 1
+                if looks % 100 == 0 { await tidy() }
             }
         }
-        // By a task of its own: a look that hangs is what it ends.
-        let ending = Task(executorPreference: loop) { [pool] in
-            while await Self.pause(.milliseconds(250)) { await pool.endOverdue() }
-        }
-        self.watching.withLock { $0 = [watching, ending] }
+        self.watching.withLock { $0.append(watching) }
         Task(executorPreference: loop) { [notices] in await notices.run() }
     }
 
@@ -127,7 +149,7 @@ public final class PostgresStore: SharedListStore {
 
     /// Looks whether the database is there, and tells what changes.
     private func watch() async {
-        switch await attempt({ try await self.look() }) {
+        switch await attempt(.look, { try await self.look() }) {
         case .success:
             guard lastFault.withLock({ $0.take() }) != nil else { return }
             events.tell(.recovered(path: "\(address)"))
@@ -136,39 +158,55 @@ public final class PostgresStore: SharedListStore {
         }
     }
 
-    private func tidy() async {
-        _ = await attempt { [pool] in try await pool.use { try await $0.ask(ListStatements.tidy, []) } }
+    /// Connections lead to another database than before.
+    private func meet(_ database: DatabaseFacts, isFirst: Bool) {
+        if !database.isDurable, toldOfWeakness.withLock({ $0.insert(database.identity.history) }).inserted {
+            let reason = "the database does not wait for its disk (fsync = off). Switch it on, unless you can lose them"
+            events.tell(.weak(path: "\(address)", reason: reason))
+        }
+        if !isFirst { reread() }
     }
 
+    private func tidy() async {
+        _ = await attempt(.tidy) { [pool] in try await pool.use { try await $0.ask(ListStatements.tidy, []) } }
+    }
+
+    /// Tells that the database is away, once; and again where it is there, but can't be used.
     private func lose(_ error: ListStoreError) {
         guard !isClosed.withLock(\.self) else { return }
-        let wasThere = lastFault.withLock { fault in
+        let isNews = lastFault.withLock { fault in
             defer { fault = error }
-            return fault == nil
+            return fault.map { $0.isUnavailable != error.isUnavailable } ?? true
         }
-        if wasThere { events.tell(.lost(error)) }
+        if isNews { events.tell(.lost(error)) }
     }
 
     /// Every list is read again from where this server knows it.
     private func reread() {
-        for list in lines.withLock({ $0.keys }) { notices.tell(list) }
+        for list in lines.withLock({ $0.keys }) { notices.tell(list, .reconnect) }
     }
 
     // MARK: Running
 
     /// Does something on the loop, and tells what came of it.
     func start<Success: Sendable>(
-        _ body: @escaping @Sendable () async throws -> Success,
+        _ operation: StoreOperation, _ body: @escaping @Sendable () async throws -> Success,
         then: @escaping @Sendable (Result<Success, ListStoreError>) -> Void
     ) {
         guard !isClosed.withLock(\.self) else { return then(.failure(.closed(path: "\(address)"))) }
-        Task(executorPreference: loop) { then(await self.attempt(body)) }
+        Task(executorPreference: loop) { then(await self.attempt(operation, body)) }
     }
 
     private func attempt<Success: Sendable>(
-        _ body: @Sendable () async throws -> Success
+        _ operation: StoreOperation, _ body: @Sendable () async throws -> Success
     ) async -> Result<Success, ListStoreError> {
-        do { return .success(try await body()) } catch {
+        let begun = ContinuousClock.now
+        do {
+            let success = try await body()
+            meter.ended(operation, since: begun, isError: false)
+            return .success(success)
+        } catch {
+            meter.ended(operation, since: begun, isError: true)
             let error = ListStoreError(error, at: address)
             if case .unavailable = error { lose(error) }
             return .failure(error)
@@ -202,4 +240,8 @@ public final class PostgresStore: SharedListStore {
     }
 
     func remember(_ line: ListLine, of list: String) { lines.withLock { $0[list] = line.id } }
+}
+
+extension ListStoreError {
+    fileprivate var isUnavailable: Bool { if case .unavailable = self { true } else { false } }
 }

@@ -6,7 +6,7 @@ struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",
         abstract: "Checks whether a server is healthy.",
-        discussion: "Exit status: 0 if it is healthy, 1 if it is not or can't be reached.")
+        discussion: "Exit status: 0 if it is healthy, or ready; 1 if it is not or can't be reached.")
 
     @Argument(
         help: """
@@ -14,6 +14,9 @@ struct HealthCommand: AsyncParsableCommand {
             is a REFRESHABLE_CERTIFICATE) [REFRESHABLE_URL]
             """, completion: Completions.servers)
     var url: String?
+
+    @Flag(help: "Checks whether it is ready for people (/readyz): not while its database is away, or while it stops.")
+    var ready = false
 
     @OptionGroup var trusting: TrustOptions
 
@@ -24,15 +27,16 @@ struct HealthCommand: AsyncParsableCommand {
         // This machine's own server is asked by a name that no certificate is made for, and is told nothing secret.
         if url == nil { trust.isChecked = false }
         let url = url ?? Self.standardURL(EnvironmentVariables.all)
-        let question = (url.hasSuffix("/") ? String(url.dropLast()) : url) + "/healthz"
+        let question = (url.hasSuffix("/") ? String(url.dropLast()) : url) + (ready ? "/readyz" : "/healthz")
+        let state = ready ? "ready" : "healthy"
         do {
             let answer = try await HTTPClient.get(question, headers: shown.headers, trust: trust)
             guard answer.status == 200 else {
-                return try Self.fail("\(url) is not well: it answered \(answer.status)\(Self.reason(of: answer))")
+                return try Self.fail("\(url) is not \(state): it answered \(answer.status)\(Self.reason(of: answer))")
             }
-            Console.say("\(url) is healthy.")
+            Console.say("\(url) is \(state).")
         } catch let error as SocketError {
-            try Self.fail("\(url) is not well. \(error)")
+            try Self.fail("\(url) is not \(state). \(error)")
         }
     }
 

@@ -83,13 +83,10 @@
 enum EnvironmentVariables {
     /// Those of ours.
     static var all: [String: String] {
-        let names = [
-            "LISTS", "HOST", "PORT", "PUBLIC", "DATA", "EPHEMERAL", "LOOPS", "ALLOW_HOST", "ALLOW_ORIGIN", "LOG_LEVEL",
-            "PROXY", "PUSH_TOKEN", "TOKENS", "TOKEN", "URL", "CERTIFICATE", "KEY", "REDIRECT_PORT", "HSTS", "CA_FILE",
-            "METRICS", "DRAIN", "LOG_FORMAT",
-        ].map { "REFRESHABLE_\($0)" }
+        // What a settings file may have, too; and what is for the command line alone.
+        let names = ServeSettings.Name.allCases.map(\.variable) + ["LISTS", "TOKEN", "URL", "CA_FILE"]
         return Dictionary(
-            uniqueKeysWithValues: names.compactMap { name in
+            uniqueKeysWithValues: names.map { "REFRESHABLE_\($0)" }.compactMap { name in
                 value(of: name).map { (name, $0) }
             })
     }

@@ -57,7 +57,7 @@ extension LiveList {
                 guard case .run(let run, _) = reference else { return }
                 acting.listeners[run, default: [:]][session] = listener
                 if let state = acting.state(of: key), state.isOver { return tell(state) }
-                shared.actions.insert(key.bytes)
+                shared.asks.actions.insert(key.bytes)
                 readShared()
             }
         }
@@ -84,7 +84,7 @@ extension LiveList {
     func learn(_ runs: [StoredActionRun]) {
         for run in runs {
             guard let state = acting.learn(run) else { continue }
-            if state.isOver { shared.actions.remove(run.key) }
+            if state.isOver { shared.asks.actions.remove(run.key) }
             tell(state)
         }
     }
@@ -92,7 +92,7 @@ extension LiveList {
     /// This server leads from now on: what was under way at the one before is interrupted.
     func takeOverActions(_ runs: [StoredActionRun]) {
         acting.restore(runs, again: true)
-        shared.actions = []
+        shared.asks.actions = []
         for state in acting.interrupted() { tell(state) }
         keepActionRuns { _ in }
     }

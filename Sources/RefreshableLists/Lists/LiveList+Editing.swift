@@ -129,19 +129,15 @@ extension LiveList {
             { (revision: ListRevision) in record(revision, planned.withLock(\.growth)) }
         }
         commit(by: nil, recording: recorded) { [self] in
-            do throws(EditError) {
-                guard !hasEnded else { throw .ended(reason: endReason) }
-                guard let edits = try make()?.headed(by: description.heading) else { return nil }
-                let (plan, count) = try plan(edits, at: expected)
-                guard plan.count <= max(rowLimit, count) else { throw .tooManyRows(limit: rowLimit) }
-                planned.withLock { $0 = (plan.keys, plan.count - count) }
-                return plan.change(of: count, at: now)
-            } catch {
-                then(.failure(error))
-                return nil
-            }
+            guard !hasEnded else { throw EditError.ended(reason: endReason) }
+            guard let edits = try make()?.headed(by: description.heading) else { return nil }
+            let (plan, count) = try plan(edits, at: expected)
+            guard plan.count <= max(rowLimit, count) else { throw EditError.tooManyRows(limit: rowLimit) }
+            planned.withLock { $0 = (plan.keys, plan.count - count) }
+            return plan.change(of: count, at: now)
         } then: { [self] result in
             switch result {
+            case .failure(let error as EditError): then(.failure(error))
             case .failure where hasEnded: then(.failure(.ended(reason: endReason)))
             case .failure(let error): then(.failure(.unavailable(reason: "\(error)")))
             case .success(let revision):

@@ -26,19 +26,28 @@ extension LiveList {
     /// - Parameters:
     ///   - record: What is remembered of it where other servers use the store, too.
     ///   - isWanted: Looked at again when a heavy change is about to be seen.
-    ///   - make: Says what is to be changed of the rows as they are then. Nil: nothing, and `then` is not called.
+    ///   - make: Says what is to be changed of the rows as they are then. Nil: nothing, and `then` is not called. What it throws is
+    ///     told once the rows that it looked at are kept.
     ///   - then: Told of the revision that it made, or that there was where it changed nothing.
     func commit(
         by run: RunID?, while isWanted: @escaping () -> Bool = { true },
-        recording record: ((ListRevision) -> StoredAgreement.Answer)? = nil, _ make: @escaping () -> RowsChange?,
+        recording record: ((ListRevision) -> StoredAgreement.Answer)? = nil,
+        _ make: @escaping () throws -> RowsChange?,
         then: @escaping (Result<Revision, any Error>) -> Void
     ) {
         if let shared = store.shared {
-            let entry = SharedEntry(run: run, isWanted: isWanted, record: record, make: make, then: then)
+            let entry = SharedEntry(run: run, record: record, make: make, then: then)
             return share(.change(entry), in: shared)
         }
         inTurn { [self] isLast in
-            guard let change = make() else { return true }
+            let change: RowsChange
+            do {
+                guard let made = try make() else { return true }
+                change = made
+            } catch {
+                then(.failure(error))
+                return true
+            }
             if change.weight > heavyCount, !hasEnded {
                 makeElsewhere(change, by: run, while: isWanted, then: then)
                 return true
@@ -149,7 +158,7 @@ extension LiveList {
     func note(_ facts: StoredFacts, then: @escaping ((any Error)?) -> Void) {
         kept?.owe(facts)
         guard kept?.owesFacts == true else { return then(nil) }
-        if let shared = store.shared { return share(.facts(then), in: shared) }
+        if let shared = store.shared { return shareFacts(in: shared, then: then) }
         inTurn { [self] isLast in
             do { try kept?.payFacts() } catch {
                 if !isLast, isHeldElsewhere(error) { return false }

@@ -9,10 +9,10 @@ extension LiveList {
 
     /// Requests a run, and returns at once which run serves the request.
     func refresh(_ request: RefreshGate.Request, key: IdempotencyKey? = nil, pending: RequestID, to feed: LoopFeed) {
-        guard !hasEnded else { return feed.deliver(.answered(pending, nil)) }
+        guard !hasEnded else { return feed.deliver(.answered(pending, .unavailable)) }
         do { try load() } catch {
             logUnreadable(error)
-            return feed.deliver(.answered(pending, .refused("The list cannot be read at the moment.")))
+            return feed.deliver(.answered(pending, .unavailable))
         }
         decide(request, key: key) { [self] answer, actions in
             feed.deliver(.answered(pending, answer ?? .unavailable))
@@ -20,16 +20,34 @@ extension LiveList {
         }
     }
 
-    /// Somebody asks again what a gesture was answered.
-    func recall(_ key: IdempotencyKey, pending: RequestID, to feed: LoopFeed) {
-        guard let store = store.shared, remembered[key, now] == nil else {
+    /// Somebody asks again what a gesture was answered. Where servers share the list and none has answered it, it is asked anew: the
+    /// answer may have been lost with a database.
+    func recall(
+        _ request: RefreshGate.Request, key: IdempotencyKey, pending: RequestID, to feed: LoopFeed
+    ) {
+        guard store.shared != nil, remembered[key, now] == nil else {
             return feed.deliver(.answered(pending, remembered[key, now]))
         }
-        guard shared.deciding[key] == nil else {
-            shared.deciding[key]?.append { feed.deliver(.answered(pending, $0)) }
+        guard shared.asks.deciding[key] == nil else {
+            shared.asks.deciding[key]?.append { feed.deliver(.answered(pending, $0 ?? .unavailable)) }
             return
         }
-        recall(key.bytes, in: store) { [self] in feed.deliver(.answered(pending, remembered[key, now])) }
+        refresh(request, key: key, pending: pending, to: feed)
+    }
+
+    /// A gesture is spent. Unless another server has answered it otherwise, all of them say so from now on.
+    func settle(_ key: IdempotencyKey, pending: RequestID, to feed: LoopFeed) {
+        guard !hasEnded, let store = store.shared, store.fault == nil else {
+            return feed.deliver(.answered(pending, .unavailable))
+        }
+        recall(key.bytes, in: store) { [self] in
+            if let known = remembered[key, now] { return feed.deliver(.answered(pending, known)) }
+            remember(.spent, for: key)
+            shareFacts(in: store) { [self] error in
+                if error != nil { remembered.forget(key) }
+                feed.deliver(.answered(pending, error == nil ? .spent : .unavailable))
+            }
+        }
     }
 
     /// Somebody wants a run and waits for its end.
@@ -131,8 +149,16 @@ extension LiveList {
     }
 
     func perform(_ actions: [RefreshGate.Action]) {
-        guard !hasEnded else { return }
-        if !actions.isEmpty, decides { keepRunNumbers() }
+        guard !hasEnded, !actions.isEmpty else { return }
+        if let store = store.shared, decides {
+            guard !performLater(actions, in: store) else { return }
+        } else if decides {
+            keepRunNumbers()
+        }
+        performNow(actions)
+    }
+
+    func performNow(_ actions: [RefreshGate.Action]) {
         for action in actions {
             switch action {
             case .publish: publish()
@@ -201,7 +227,7 @@ extension LiveList {
         guard !hasEnded else { return call.end(.cancelled) }
         refresh(.init(requester: call.requester, cause: .code, isAfter: isAfter)) { answer in
             switch answer {
-            case .run, .tooSoon: break
+            case .run, .tooSoon, .spent: break
             case .unavailable: call.end(.failure(.unreadable))
             case .refused(let reason): call.end(.failure(RefreshFailure(reason, code: "refused")))
             case nil:

@@ -11,7 +11,7 @@ extension LiveList {
 
     func start(_ id: RunID, _ cause: RefreshCause) {
         if cause != .more { hasChanged = false }
-        shared.progress = nil
+        shared.lead.progress = nil
         work = RunWork(id: id, cause: cause, of: description, startedAt: gate.current?.startedAt ?? now)
         // A handler begins only once its run's number is kept.
         guard var facts = kept?.facts else { return }
@@ -192,24 +192,30 @@ extension LiveList {
 
     /// Nobody hears how a run ended before all servers do: where another leads meanwhile, it has ended otherwise.
     private func keepSharedEnd(of run: FinishedRun) {
-        let fence = shared.fence
-        shared.unkeptEnds += 1
+        let fence = shared.lead.fence
+        shared.lead.unkept += 1
         keepFacts(of: run) { [self] in keptSharedEnd(of: run, fence) }
     }
 
     /// While the database is away, the run is under way for those who watch: another server may lead by then, and end it.
     private func keptSharedEnd(of run: FinishedRun, _ fence: Int?) {
-        guard shared.fence == fence, kept?.owesFacts == true, !hasEnded else {
-            shared.unkeptEnds -= 1
-            if shared.fence == fence { tellWaiters(of: run) }
+        guard shared.lead.fence == fence, kept?.owesFacts == true, !hasEnded else {
+            shared.lead.unkept -= 1
+            if shared.lead.fence == fence { tellWaiters(of: run) }
             return publish()
         }
-        executor.schedule(at: now.uptime + 500) { [weak self] in
-            self?.assumeIsolated { list in
-                guard let facts = list.kept?.facts else { return }
-                list.note(facts) { _ in list.keptSharedEnd(of: run, fence) }
-            }
-        }
+        afterPause { list in list.keepAgain(run, fence) }
+    }
+
+    private func keepAgain(_ run: FinishedRun, _ fence: Int?) {
+        guard let facts = kept?.facts else { return }
+        note(facts) { [self] _ in keptSharedEnd(of: run, fence) }
+    }
+
+    /// The server that ran the list is gone, and its run with it: that is told once it is kept, as by any leader.
+    func keepEnd(ofOrphan run: FinishedRun) {
+        shared.lead.unkept += 1
+        keepAgain(run, shared.lead.fence)
     }
 
     /// Only success moves "updated"; a failure marks the rows as stale. A page does neither.

@@ -183,12 +183,24 @@ public actor LiveList {
 
     /// Tells everybody what the list is doing.
     func publishState() {
-        guard let kept, shared.unkeptEnds == 0, let state = currentState else { return }
-        let refresh = gate.current.flatMap { $0.isPage ? nil : $0.run } ?? lastRefresh
-        let told = ListStateFrame.Told(state, refresh: refresh)
-        // What another server does is told as it is heard of, before rows that came with it.
-        broadcaster.publish(state, run: gate.current?.run, told: told, revision: kept.revision)
+        guard let kept, let told = toldState() else { return }
+        let frame = ListStateFrame.Told(told.state, refresh: told.refresh)
+        broadcaster.publish(told.state, run: told.run, told: frame, revision: kept.revision)
         publishFigures()
+    }
+
+    /// What people are to be told now.
+    private func toldState() -> ToldState? {
+        if shared.lead.holdsBack {
+            shared.lead.isBehind = true
+            return shared.lead.told?.stale(since: shared.awaySince)
+        }
+        let refresh = gate.current.flatMap { $0.isPage ? nil : $0.run } ?? lastRefresh
+        let told = currentState.map {
+            ToldState(state: $0, run: gate.current?.run, refresh: refresh, staleSince: kept?.facts.staleSince)
+        }
+        if store.shared != nil { (shared.lead.told, shared.lead.isBehind) = (told, false) }
+        return told
     }
 
     /// What the list is doing.
@@ -314,6 +326,11 @@ public actor LiveList {
 
     /// Logs why the list can't be read, unless that was logged since it was last read.
     func logUnreadable(_ error: any Error) {
+        switch error as? ListStoreError {
+        // A store tells that it is away once for all lists, and is closed when the server stops.
+        case .unavailable, .unsuitable, .closed: return
+        default: break
+        }
         let reason = "\(error)"
         guard unreadable != reason, unkept != reason else { return }
         unreadable = reason
@@ -322,6 +339,7 @@ public actor LiveList {
 
     /// Logs why a push can't be stored, unless that was logged since one was last stored.
     func logUnkept(_ reason: String) {
+        guard store.shared?.fault == nil else { return }
         guard unkept != reason, unreadable != reason else { return }
         unkept = reason
         logger.error("Cannot store a push: \(reason)")

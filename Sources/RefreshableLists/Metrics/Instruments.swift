@@ -26,6 +26,7 @@ struct Instruments {
     private var totals: [Key: Total] = [:]
     private var levels: [Key: [Meter]] = [:]
     private var timers: [Key: [Timer]] = [:]
+    private var recorders: [Key: [Recorder]] = [:]
 
     init(_ factories: [any MetricsFactory]) { self.factories = factories }
 
@@ -70,6 +71,14 @@ struct Instruments {
             timers[key]
             ?? factories.map { Timer(label: metric.rawValue, dimensions: key.dimensions, factory: $0) }
         timers[key] = made
+        return made
+    }
+
+    /// What numbers are recorded by, from any thread; it is of no list.
+    mutating func recorders(_ metric: Metric) -> [Recorder] {
+        let key = Key(metric: metric, labels: [])
+        let made = recorders[key] ?? factories.map { Recorder(label: metric.rawValue, factory: $0) }
+        recorders[key] = made
         return made
     }
 
@@ -143,7 +152,7 @@ extension Instruments {
     }
 
     /// Sums what several loops counted by words of ours; all of `all` is there from the beginning.
-    private mutating func report<Word: Hashable>(
+    mutating func report<Word: Hashable>(
         _ metric: Metric, _ counts: [[Word: Int]], all: [Word] = [], label: (Word) -> String
     ) {
         var sums = Dictionary(uniqueKeysWithValues: all.map { ($0, 0) })

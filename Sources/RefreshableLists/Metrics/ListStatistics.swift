@@ -25,6 +25,8 @@ struct ListStatistics: Sendable {
     var isRunning = false
     var overdueHandlers = 0
     var rememberedAnswers = 0
+    /// Where servers share the store.
+    var isLeader = false
 }
 
 /// Counters of one list.
@@ -32,6 +34,19 @@ struct ListCounts: Sendable {
     var revisions = 0
     /// By the name of their outcome.
     var runs: [String: Int] = [:]
+    /// Where servers share the store.
+    var leadChanges: [LeadChange: Int] = [:]
+    /// Revisions of other servers that were read.
+    var revisionsTaken = 0
+}
+
+/// How the lead of a list came to this server or left it.
+enum LeadChange: String, CaseIterable {
+    case taken
+    /// To another server, which found this one gone.
+    case lost
+    /// This server is about to stop.
+    case resigned
 }
 
 /// Counts how often rows were encoded; each encoding serves all watchers.
@@ -62,6 +77,7 @@ extension LiveList {
         statistics.isRunning = gate.current != nil
         statistics.overdueHandlers = overdueHandlers
         statistics.rememberedAnswers = remembered.count
+        statistics.isLeader = shared.lead.fence != nil
         return statistics
     }
 }

@@ -34,6 +34,17 @@ enum Metric: String, CaseIterable {
     case rememberedAnswers = "refreshable_remembered_answers"
     case updatedAt = "refreshable_updated_timestamp_seconds"
     case isStale = "refreshable_stale"
+    // Where servers share a store.
+    case leads = "refreshable_leads"
+    case leadChanges = "refreshable_lead_changes_total"
+    case storeIsAvailable = "refreshable_store_available"
+    case storeConnections = "refreshable_store_connections"
+    case storeDurations = "refreshable_store_duration_seconds"
+    case storeErrors = "refreshable_store_errors_total"
+    case storeConflicts = "refreshable_store_conflicts_total"
+    case storeLag = "refreshable_store_lag_seconds"
+    case storeLagRevisions = "refreshable_store_lag_revisions"
+    case renewedEpochs = "refreshable_renewed_epochs_total"
 
     /// Its meaning, for the `HELP` line.
     var help: String {
@@ -71,13 +82,25 @@ enum Metric: String, CaseIterable {
         case .updatedAt:
             "When the list was last refreshed with success, in seconds since 1970; absent before the first."
         case .isStale: "1 if the list could not be refreshed since, else 0."
+        case .leads: "1 if this server leads the list, else 0."
+        case .leadChanges: "Times that this server took the lead of the list, lost it to another, or resigned."
+        case .storeIsAvailable: "1 if the store can be reached and used, else 0."
+        case .storeConnections: "Connections to the store for statements, open or being opened."
+        case .storeDurations: "Time of operations of the store, waiting for a connection included."
+        case .storeErrors: "Operations of the store that failed."
+        case .storeConflicts: "Changes that were made again, as another server was sooner."
+        case .storeLag: "Time from hearing that another server has changed a list until its rows were taken over."
+        case .storeLagRevisions: "Revisions by which a list was behind when another server's changes were taken over."
+        case .renewedEpochs: "Lists that this server gave a new epoch."
         }
     }
 
     /// The names of its labels, in the order in which values are given.
     var labels: [String] {
         switch self {
-        case .lists, .sessions, .subscriptions: []
+        case .lists, .sessions, .subscriptions, .storeIsAvailable, .storeConnections, .storeConflicts,
+            .storeLagRevisions, .renewedEpochs:
+            []
         case .notifications: ["outcome"]
         case .connections, .sockets, .acceptedConnections, .openedSockets, .inflatedBytes, .receivedMessages,
             .receivedBytes, .broadcasts, .lag, .processorTime:
@@ -86,18 +109,23 @@ enum Metric: String, CaseIterable {
         case .closedSockets, .responses, .errors: ["code"]
         case .refusals: ["reason"]
         case .watches, .conflations, .rows, .revisions, .running, .overdueHandlers, .rememberedAnswers, .updatedAt,
-            .isStale:
+            .isStale, .leads:
             ["list"]
         case .patches: ["list", "kind"]
         case .runs, .runDurations: ["list", "outcome"]
+        case .leadChanges: ["list", "change"]
+        case .storeDurations, .storeErrors: ["operation"]
+        case .storeLag: ["signal"]
         }
     }
 
-    /// The upper bounds of a histogram's buckets, in seconds; nil where it is none.
+    /// The upper bounds of a histogram's buckets, in seconds or what its name says; nil where it is none.
     var bounds: [Double]? {
         switch self {
-        case .broadcasts, .lag: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
+        case .broadcasts, .lag, .storeDurations, .storeLag:
+            [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
         case .runDurations: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
+        case .storeLagRevisions: [1, 2, 5, 10, 25, 50, 100, 250, 1000]
         default: nil
         }
     }

@@ -1,4 +1,5 @@
 import CoreMetrics
+import ListStorage
 import Locking
 import WebSockets
 
@@ -24,6 +25,9 @@ final class ServerMetrics: @unchecked Sendable {
     private let sessions: SessionRegistry
     private let authenticator: Authenticator
     private let notifier: Notifier?
+    /// Nil where the store is this server's alone.
+    private let store: (any SharedListStore)?
+    private let storeInstruments: StoreInstruments?
     private let page: PrometheusMetrics
     private let hasBackend: Bool
     private let handlers = Locked<[SessionHandler]>([])
@@ -38,10 +42,12 @@ final class ServerMetrics: @unchecked Sendable {
 
     /// - Parameters:
     ///   - pool: whose threads do the work.
+    ///   - store: the one that servers share, if they do.
     ///   - backend: the program's own; none if it has bootstrapped none.
     init(
         lists: ListDirectory, sessions: SessionRegistry, authenticator: Authenticator, pool: ThreadPool,
-        notifier: Notifier? = nil, backend: any MetricsFactory = MetricsSystem.factory
+        notifier: Notifier? = nil, store: (any SharedListStore)? = nil,
+        backend: any MetricsFactory = MetricsSystem.factory
     ) {
         self.notifier = notifier
         self.lists = lists
@@ -50,7 +56,11 @@ final class ServerMetrics: @unchecked Sendable {
         executor = ListExecutor(on: pool)
         page = backend as? PrometheusMetrics ?? PrometheusMetrics()
         hasBackend = !(backend is NOOPMetricsHandler || backend is PrometheusMetrics)
-        instruments = Locked(Instruments([page] + (hasBackend ? [backend] : [])))
+        var instruments = Instruments([page] + (hasBackend ? [backend] : []))
+        self.store = store
+        storeInstruments = store.map { _ in StoreInstruments(&instruments) }
+        self.instruments = Locked(instruments)
+        store?.onDurations { [storeInstruments] in storeInstruments?.ended($0, after: $1) }
     }
 
     func start() { if hasBackend { scheduleReport() } }
@@ -83,6 +93,20 @@ final class ServerMetrics: @unchecked Sendable {
         list.finishedRuns.hear { [instruments] run in
             let timers = instruments.withLock { $0.timers(.runDurations, [name, run.outcome.name]) }
             for timer in timers { timer.recordNanoseconds(run.duration.nanoseconds) }
+        }
+    }
+
+    /// Has a list read what another server may have changed, and records how far it was behind if there was something.
+    ///
+    /// - Parameter heard: when this server heard of it.
+    func read(_ list: LiveList, since heard: ContinuousClock.Instant, by signal: ChangeSignal) {
+        list.post { [storeInstruments] list in
+            let before = list.counts.revisionsTaken
+            list.readShared { _ in
+                let count = list.counts.revisionsTaken - before
+                guard count > 0 else { return }
+                storeInstruments?.caughtUp(after: heard.duration(to: .now), by: signal, revisions: count)
+            }
         }
     }
 
@@ -138,6 +162,9 @@ final class ServerMetrics: @unchecked Sendable {
             instruments.report(authenticator.refusals)
             if let counts = notifier?.counts { instruments.report(counts) }
             instruments.report(lists, watchedOn: handlers)
+            if let store {
+                instruments.report(store.statistics, isAvailable: store.fault == nil, lists: lists)
+            }
         }
         let text = waiting.isEmpty ? "" : page.text
         for tell in waiting { tell(text) }

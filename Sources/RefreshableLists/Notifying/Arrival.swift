@@ -74,7 +74,7 @@ extension LiveList {
     }
 
     /// Those who watch, and one more where somebody waits to be told.
-    var watcherCount: Int { broadcaster.count + shared.watchersElsewhere + (isSubscribed ? 1 : 0) }
+    var watcherCount: Int { broadcaster.count + shared.lead.watchersElsewhere + (isSubscribed ? 1 : 0) }
 
     /// Tells of the rows that a commit brought.
     func tellArrivals(_ commit: Commit, in epoch: Epoch, isNews: Bool) {

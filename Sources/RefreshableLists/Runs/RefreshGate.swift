@@ -35,6 +35,8 @@ struct RefreshGate {
         case run(RunID, joined: Bool)
         case tooSoon
         case refused(String)
+        /// The gesture was down while the list was refreshed.
+        case spent
         /// The store can't be reached.
         case unavailable
     }

@@ -37,7 +37,7 @@ extension LiveList {
         refresh(.init(requester: asker, cause: .initial)) { [self] answer in
             switch answer {
             case .run: withdraw(asker, whenAbandoned: exchange)
-            case .tooSoon, .refused, .unavailable, nil: answerRowsNow(request, exchange)
+            case .tooSoon, .refused, .spent, .unavailable, nil: answerRowsNow(request, exchange)
             }
         } whenOver: { [self] _ in
             post { $0.answerRowsNow(request, exchange) }
@@ -65,7 +65,7 @@ extension LiveList {
             case .run: withdraw(asker, whenAbandoned: exchange)
             case .tooSoon: exchange.answer(.tooSoon(gate.rest(now: now)))
             case .refused(let reason): exchange.answer(.problem(409, reason))
-            case .unavailable: exchange.answer(.unavailable("The list \(name) cannot be refreshed at the moment."))
+            case .spent, .unavailable: exchange.answer(.unavailable("The list \(name) cannot be refreshed at the moment."))
             case nil: exchange.answer(.problem(503, "The list cannot be read at the moment."))
             }
         } whenOver: { run in

@@ -50,11 +50,13 @@ extension RefreshableServer {
             logger.log(level: storeEvents.level, "\(storeEvents)")
             for list in lists.all { list.post { $0.storeEvent(storeEvents) } }
         }
-        store.shared?.onChanges { [lists] name in lists[name]?.post { $0.readShared() } }
+        let metrics = startMetrics()
+        store.shared?.onChanges { [lists] name, signal in
+            if let list = lists[name] { metrics.read(list, since: .now, by: signal) }
+        }
         try notifier?.openIfNeeded()
         tellWhoIsNotNotified()
         pool.start()
-        let metrics = startMetrics()
         defer {
             metrics.stop()
             pool.stop()
@@ -162,7 +164,8 @@ extension RefreshableServer {
     /// Only now, when the program has bootstrapped its own backend if it wants one.
     func startMetrics() -> ServerMetrics {
         let metrics = ServerMetrics(
-            lists: lists, sessions: sessions, authenticator: authenticator, pool: pool, notifier: notifier)
+            lists: lists, sessions: sessions, authenticator: authenticator, pool: pool, notifier: notifier,
+            store: store.shared)
         for list in lists.all { metrics.follow(list) }
         self.metrics.withLock { $0 = metrics }
         metrics.start()

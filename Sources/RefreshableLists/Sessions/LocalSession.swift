@@ -52,8 +52,10 @@ package final class LocalSession: Sendable {
             return takeAnswer()
         case .recall(let gesture):
             list.recall(
-                IdempotencyKey(gesture: gesture, of: token), pending: RequestID(socket: 0, gesture: gesture), to: feed)
+                .init(requester: .session(token), cause: .pull), key: IdempotencyKey(gesture: gesture, of: token),
+                pending: RequestID(socket: 0, gesture: gesture), to: feed)
             return takeAnswer()
+        case .settle: return .noRun(.spent)
         case .answer(let reference): return reference
         case nil: return nil
         }

@@ -8,6 +8,8 @@ struct PullMemory: Sendable {
     /// What the last gestures were answered. The list remembers that too, under their keys, but for ten minutes only: who
     /// comes back and back again may say a release again after hours.
     private var answers: [(gesture: Int, answer: RunReference)] = []
+    /// The last gesture of which nobody could say what became of it: it is asked for again where it is sent again.
+    private var unanswered: Int?
 
     /// Gestures so far back are not sent again.
     private static let mostAnswers = 8
@@ -31,7 +33,11 @@ struct PullMemory: Sendable {
 
     /// The list answered a gesture; nil: it no longer knows it. Returns what to send to the puller.
     mutating func answered(_ answer: RefreshGate.Answer?, to gesture: Int) -> Pull.PrivateState? {
-        if let answer { remember(answer.reference, of: gesture) }
+        if answer == .unavailable {
+            unanswered = gesture
+        } else if let answer {
+            remember(answer.reference, of: gesture)
+        }
         guard answer?.isRefusal ?? true else { return nil }
         return pull.handle(.refuse).state
     }
@@ -47,9 +53,13 @@ struct PullMemory: Sendable {
         }
         switch actions.answer {
         case .run, .joins: return .ask(gesture: gesture)
-        case .own, .repeated: return answer(of: gesture).map { .answer($0) } ?? .recall(gesture: gesture)
+        case .own, .repeated:
+            guard unanswered != gesture else { return .ask(gesture: gesture) }
+            return answer(of: gesture).map { .answer($0) } ?? .recall(gesture: gesture)
         case .belowThreshold: return .answer(remember(.noRun(.belowThreshold), of: gesture))
-        case .spent, nil: return .answer(remember(.noRun(.spent), of: gesture))
+        case .spent, nil:
+            remember(.noRun(.spent), of: gesture)
+            return .settle(gesture: gesture)
         }
     }
 
@@ -57,6 +67,7 @@ struct PullMemory: Sendable {
 
     @discardableResult
     private mutating func remember(_ answer: RunReference, of gesture: Int) -> RunReference {
+        if unanswered == gesture { unanswered = nil }
         answers.removeAll { $0.gesture == gesture }
         answers.append((gesture, answer))
         if answers.count > Self.mostAnswers { answers.removeFirst() }
@@ -72,6 +83,8 @@ struct GestureStep: Sendable {
         case ask(gesture: Int)
         /// The list is asked what it answered this gesture before.
         case recall(gesture: Int)
+        /// No run comes of it, as it is spent: where servers share the list, all of them are to say so if it is sent again.
+        case settle(gesture: Int)
         /// This is its answer: there is no run, or it was given before.
         case answer(RunReference)
     }

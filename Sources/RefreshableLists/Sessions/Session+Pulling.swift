@@ -80,6 +80,9 @@ extension Session {
         switch step.request {
         case .ask(let gesture): ask(list, RequestID(socket: socket.id, messageID: id, gesture: gesture))
         case .recall(let gesture): recall(list, RequestID(socket: socket.id, messageID: id, gesture: gesture))
+        case .settle(let gesture) where context.isShared:
+            settle(list, RequestID(socket: socket.id, messageID: id, gesture: gesture))
+        case .settle: answer(.ok(OK(id: id, list: list.name, run: .noRun(.spent))), if: id)
         case .answer(let reference): answer(.ok(OK(id: id, list: list.name, run: reference)), if: id)
         case nil: break
         }
@@ -125,9 +128,15 @@ extension Session {
         list.post { list in list.refresh(request, key: key, pending: pending, to: feed) }
     }
 
+    private func settle(_ list: LiveList, _ pending: RequestID) {
+        guard let feed = watch(of: list.name)?.topic.feed, let key = key(of: pending) else { return }
+        list.post { list in list.settle(key, pending: pending, to: feed) }
+    }
+
     private func recall(_ list: LiveList, _ pending: RequestID) {
         guard let feed = watch(of: list.name)?.topic.feed, let key = key(of: pending) else { return }
-        list.post { list in list.recall(key, pending: pending, to: feed) }
+        let request = RefreshGate.Request(requester: requester, cause: .pull)
+        list.post { list in list.recall(request, key: key, pending: pending, to: feed) }
     }
 }
 
@@ -135,7 +144,7 @@ extension RefreshGate.Answer {
     var isRefusal: Bool {
         switch self {
         case .run: false
-        case .tooSoon, .refused, .unavailable: true
+        case .tooSoon, .refused, .spent, .unavailable: true
         }
     }
 
@@ -144,6 +153,7 @@ extension RefreshGate.Answer {
         case .run(let run, let joined): .run(run.description, joined: joined)
         case .tooSoon: .noRun(.tooSoon)
         case .refused(let reason): .noRun(.refused, message: reason)
+        case .spent: .noRun(.spent)
         case .unavailable: .noRun(.refused, message: "The list cannot be refreshed at the moment.")
         }
     }

@@ -15,7 +15,70 @@ extension LiveList {
         if let key { remember(answer, for: key) }
         // The number of a run is kept before anybody is told of it.
         guard let store = store.shared, key != nil || kept?.owesFacts == true else { return then(answer, actions) }
-        share(.facts { error in then(error == nil ? answer : nil, actions) }, in: store)
+        shareDecision(in: store) { [self] error in
+            guard let error else { return then(answer, actions) }
+            if let key { remembered.forget(key) }
+            guard !(error is LedElsewhere) else { return decide(request, key, in: store, then: then) }
+            then(nil, [])
+            performOnceKept(actions, in: store)
+        }
+    }
+
+    /// Keeps what was decided; until then people are told nothing of it.
+    ///
+    /// - Parameter then: told `LedElsewhere` where it counts for nothing.
+    func shareDecision(in store: any SharedListStore, then: @escaping ((any Error)?) -> Void) {
+        shared.lead.unkept += 1
+        shareFacts(in: store) { [self] error in
+            then(error)
+            shared.lead.unkept -= 1
+            catchUp()
+        }
+    }
+
+    /// What was held back is told.
+    func catchUp() {
+        guard shared.lead.isBehind, !shared.lead.holdsBack else { return }
+        publishState()
+    }
+
+    /// Has actions wait until the number of the run that they begin is kept.
+    ///
+    /// - Returns: false where there is nothing to wait for.
+    func performLater(_ actions: [RefreshGate.Action], in store: any SharedListStore) -> Bool {
+        guard let kept, kept.facts.runs != gate.runs || !shared.lead.deferred.isEmpty else { return false }
+        performOnceKept(actions, in: store)
+        return true
+    }
+
+    /// Performs actions, and those that come meanwhile, once the number of the run that they begin is kept, however long that takes.
+    private func performOnceKept(_ actions: [RefreshGate.Action], in store: any SharedListStore) {
+        guard !actions.isEmpty, !hasEnded else { return }
+        let isFirst = shared.lead.deferred.isEmpty
+        shared.lead.deferred += actions
+        if isFirst { keepDeferred(in: store) }
+    }
+
+    private func keepDeferred(in store: any SharedListStore) {
+        guard decides, !shared.lead.deferred.isEmpty else { return }
+        oweRunNumbers()
+        shareDecision(in: store) { [self] error in
+            guard error == nil || error is LedElsewhere || hasEnded else {
+                shared.lead.unkept += 1
+                return afterPause { list in
+                    list.shared.lead.unkept -= 1
+                    list.keepDeferred(in: store)
+                }
+            }
+            let actions = shared.lead.deferred
+            shared.lead.deferred = []
+            if error == nil, !hasEnded { performNow(actions) }
+        }
+    }
+
+    /// The database is away: it is tried again some time later.
+    func afterPause(_ body: @escaping @Sendable (isolated LiveList) -> Void) {
+        executor.schedule(at: now.uptime + 500) { [weak self] in self?.assumeIsolated { body($0) } }
     }
 
     func oweRunNumbers() {
@@ -27,29 +90,44 @@ extension LiveList {
     func remember(_ answer: RefreshGate.Answer, for key: IdempotencyKey) {
         remembered.remember(answer, for: key, now)
         scheduleForgetting()
-        shared.answers.append(.init(key: key.bytes, answer: answer.reference.words))
+        shared.lead.answers.append(.init(key: key.bytes, answer: answer.reference.words))
     }
 
     /// What other servers ask.
     func answerOthers(_ requests: [StoredAgreement.Request], in store: any SharedListStore) {
         guard !isDraining else { return }
-        for request in requests where shared.answering.insert(request.key).inserted {
+        for request in requests where shared.lead.answering.insert(request.key).inserted {
             guard let (wish, node) = SharedWish.read(request.request) else { continue }
-            let own = shared.asked.removeValue(forKey: request.key)
+            let own = shared.asks.sent.removeValue(forKey: request.key)
             let requester = own.map(\.requester) ?? .node(node)
-            let (reference, perform) = decide(wish, IdempotencyKey(request.key), of: requester)
-            shared.answers.append(.init(key: request.key, answer: reference.words))
-            share(
-                .facts { [self] error in
-                    shared.answering.remove(request.key)
-                    own?.then(error == nil ? reference : nil)
-                    perform(error)
-                }, in: store)
+            answer(wish, request.key, of: requester, own, in: store)
         }
     }
 
-    func decide(
-        _ wish: SharedWish, _ key: IdempotencyKey?, of requester: RefreshGate.Requester?
+    /// Answers a wish, of another server or of somebody here who had sent it to the former leader.
+    ///
+    /// - Parameter key: of the request; where it is an `IdempotencyKey`, it is answered alike if it comes again.
+    func answer(
+        _ wish: SharedWish, _ key: [UInt8], of requester: RefreshGate.Requester?, _ own: SharedAsk?,
+        in store: any SharedListStore
+    ) {
+        let repeatable = own == nil ? IdempotencyKey(key) : own?.idempotencyKey
+        let (reference, perform) = decide(wish, repeatable, of: requester, in: store)
+        shared.lead.answers.append(.init(key: key, answer: reference.words))
+        shareDecision(in: store) { [self] error in
+            shared.lead.answering.remove(key)
+            if error != nil, let repeatable { remembered.forget(repeatable) }
+            if error is LedElsewhere {
+                if let own { send(own, in: store) }
+            } else {
+                own?.then(error == nil ? reference : nil)
+                perform(error)
+            }
+        }
+    }
+
+    private func decide(
+        _ wish: SharedWish, _ key: IdempotencyKey?, of requester: RefreshGate.Requester?, in store: any SharedListStore
     ) -> (RunReference, perform: ((any Error)?) -> Void) {
         if case .act(let request, let session) = wish {
             guard let key else { return (.noRun(.spent), { _ in }) }
@@ -57,7 +135,7 @@ extension LiveList {
         }
         let (reference, actions) = decideOnRun(wish, key, of: requester)
         oweRunNumbers()
-        return (reference, { [self] _ in perform(actions) })
+        return (reference, { [self] error in error == nil ? perform(actions) : performOnceKept(actions, in: store) })
     }
 
     private func decideOnRun(
@@ -81,8 +159,8 @@ extension LiveList {
 
     /// How much others are interested: who is gone, or does not wait any more, has withdrawn.
     func heed(_ interest: [String: StoredAgreement.Interest]) {
-        let before = shared.watchersElsewhere
-        shared.watchersElsewhere = interest.values.reduce(0) { $0 + $1.watchers }
+        let before = shared.lead.watchersElsewhere
+        shared.lead.watchersElsewhere = interest.values.reduce(0) { $0 + $1.watchers }
         var actions = gate.watchers(watcherCount, now: now)
         for (node, interest) in interest where interest.isWanted { gate.join(.node(node)) }
         for case .node(let node) in gate.current?.requesters ?? [] where interest[node]?.isWanted != true {
@@ -90,7 +168,7 @@ extension LiveList {
         }
         perform(actions)
         // For somebody who came, as here.
-        guard shared.watchersElsewhere > before else { return }
+        guard shared.lead.watchersElsewhere > before else { return }
         follow()
         loadInitially()
     }
@@ -99,32 +177,41 @@ extension LiveList {
 
     func send(_ ask: SharedAsk, in store: any SharedListStore) {
         guard isLedElsewhere else {
-            shared.unasked.append(ask)
+            shared.asks.unsent.append(ask)
             return leadIfNobodyDoes()
         }
-        shared.asked[ask.key] = ask
+        shared.asks.sent[ask.key] = ask
         noteInterest()
-        shared.outgoing.append(.init(key: ask.key, request: ask.wish.words(from: store.node)))
+        shared.asks.outgoing.append(.init(key: ask.key, request: ask.wish.words(from: store.node)))
         sendOutgoing(in: store)
     }
 
     /// What is asked while others are on their way is sent together after them.
     private func sendOutgoing(in store: any SharedListStore) {
-        guard !shared.isSending, !shared.outgoing.isEmpty else { return }
-        let requests = shared.outgoing
-        shared.outgoing = []
-        shared.isSending = true
+        guard !shared.asks.isSending, !shared.asks.outgoing.isEmpty else { return }
+        let requests = shared.asks.outgoing
+        shared.asks.outgoing = []
+        shared.asks.isSending = true
         store.ask(requests, of: name, watchers: broadcaster.count) { result in
             self.post { $0.sent(requests, result, in: store) }
         }
     }
 
+    /// What was sent to the leader may be lost with a database.
+    func sendAgain() {
+        guard let store = store.shared, shared.lead.fence == nil else { return }
+        shared.asks.outgoing = shared.asks.sent.values.map {
+            .init(key: $0.key, request: $0.wish.words(from: store.node))
+        }
+        sendOutgoing(in: store)
+    }
+
     private func sent(
         _ requests: [StoredAgreement.Request], _ result: Result<Void, ListStoreError>, in store: any SharedListStore
     ) {
-        shared.isSending = false
+        shared.asks.isSending = false
         if case .failure = result {
-            for request in requests { shared.asked.removeValue(forKey: request.key)?.then(nil) }
+            for request in requests { shared.asks.sent.removeValue(forKey: request.key)?.then(nil) }
         } else {
             readShared()
         }
@@ -133,12 +220,12 @@ extension LiveList {
 
     func take(_ answers: [[UInt8]: [UInt8]]) {
         for (key, words) in answers {
-            guard let ask = shared.asked.removeValue(forKey: key) else {
+            guard let ask = shared.asks.sent.removeValue(forKey: key) else {
                 remember(words, for: key)
                 continue
             }
             let reference = RunReference(words: words)
-            if case .run = reference, let requester = ask.requester { shared.requesters.insert(requester) }
+            if case .run = reference, let requester = ask.requester { shared.asks.requesters.insert(requester) }
             if let key = ask.idempotencyKey, let answer = reference.flatMap({ RefreshGate.Answer($0) }) {
                 remembered.remember(answer, for: key, now)
                 scheduleForgetting()
@@ -173,8 +260,8 @@ extension LiveList {
             if let progress = told.progress { broadcaster.publish(progress, of: run) }
         case .closing, .waiting, .primed: perform(gate.followEnd(now: now))
         }
-        if gate.current == nil, !shared.requesters.isEmpty {
-            shared.requesters = []
+        if gate.current == nil, !shared.asks.requesters.isEmpty {
+            shared.asks.requesters = []
             noteInterest()
         }
     }

@@ -13,7 +13,7 @@ import Logging
 /// The leader's changes carry its fence. Where another took over, they are outdated, and it follows from then on.
 extension LiveList {
     /// Whether this server decides on runs: it leads the list, or is the only one.
-    var decides: Bool { store.shared == nil || shared.fence != nil }
+    var decides: Bool { store.shared == nil || shared.lead.fence != nil }
 
     /// Decides on a request for a run, here or by the server that leads.
     ///
@@ -30,13 +30,13 @@ extension LiveList {
         guard store.fault == nil else { return then(nil, []) }
         guard let key else { return decide(request, nil, in: store, then: then) }
         // Asked again before it is answered, it gets the same answer.
-        guard shared.deciding[key] == nil else {
-            shared.deciding[key]?.append { then($0, []) }
+        guard shared.asks.deciding[key] == nil else {
+            shared.asks.deciding[key]?.append { then($0, []) }
             return
         }
-        shared.deciding[key] = []
+        shared.asks.deciding[key] = []
         let conclude = { [self] (answer: RefreshGate.Answer?, actions: [RefreshGate.Action]) in
-            let others = shared.deciding.removeValue(forKey: key) ?? []
+            let others = shared.asks.deciding.removeValue(forKey: key) ?? []
             then(answer, actions)
             for other in others { other(answer) }
         }
@@ -51,7 +51,7 @@ extension LiveList {
         _ request: RefreshGate.Request, _ key: IdempotencyKey?, in store: any SharedListStore,
         then: @escaping (RefreshGate.Answer?, [RefreshGate.Action]) -> Void
     ) {
-        if shared.fence != nil { return decideAsLeader(request, key, then: then) }
+        if shared.lead.fence != nil { return decideAsLeader(request, key, then: then) }
         let ask = SharedAsk(wish: .refresh(request.cause, isAfter: request.isAfter), key: key, of: request.requester) {
             then($0.flatMap { RefreshGate.Answer($0) }, [])
         }
@@ -71,7 +71,7 @@ extension LiveList {
     ///
     /// - Parameter run: for this one; nil: for any.
     func leave(_ requester: RefreshGate.Requester, from run: RunID? = nil) {
-        guard run == nil || run == gate.current?.run, shared.requesters.remove(requester) != nil else {
+        guard run == nil || run == gate.current?.run, shared.asks.requesters.remove(requester) != nil else {
             if let run { ask(.stop(run), of: nil) { _ in } }
             return
         }
@@ -83,33 +83,34 @@ extension LiveList {
 
     /// The lead is wanted: of a list that nobody leads, or whose leader is gone.
     func leadIfNobodyDoes() {
-        guard let store = store.shared, shared.fence == nil, !isLedElsewhere, !isDraining, needsLeader else { return }
+        guard let store = store.shared, shared.lead.fence == nil, !isLedElsewhere, !isDraining, needsLeader else { return }
         // One wish is enough.
         if case .leading? = shared.current { return }
-        shared.isLeadDue = true
+        shared.lead.isDue = true
         continueSharing(in: store)
     }
 
     /// Calls back once a server leads the list, if one can: what people are told first is then what it does.
     func whenLeadIsSettled(_ body: @escaping () -> Void) {
         guard let store = store.shared, store.fault == nil, !decides, !isDraining, needsLeader else { return body() }
-        guard !shared.isAgreed || !isLedElsewhere else { return body() }
-        shared.leadWaiters.append(body)
-        if shared.isAgreed { leadIfNobodyDoes() } else { readShared() }
+        guard !shared.lead.isAgreed || !isLedElsewhere else { return body() }
+        shared.lead.waiters.append(body)
+        if shared.lead.isAgreed { leadIfNobodyDoes() } else { readShared() }
     }
 
     /// Those who wait to hear who leads hear it, where it is known or can't be.
     func tellLeadWaiters() {
-        let waiters = shared.leadWaiters
-        shared.leadWaiters = []
+        let waiters = shared.lead.waiters
+        shared.lead.waiters = []
         for waiter in waiters { whenLeadIsSettled(waiter) }
     }
 
     /// This server is about to stop: another takes the lead.
     func resign() {
-        guard shared.fence != nil else { return }
+        guard shared.lead.fence != nil else { return }
         // Once the outcome of the last run is kept.
         shared.whenIdle.append { [self] in
+            counts.leadChanges[.resigned, default: 0] += shared.lead.fence == nil ? 0 : 1
             follow(nil)
             store.shared?.resign(from: name)
         }
@@ -119,18 +120,18 @@ extension LiveList {
     /// Tells the store how much this server is interested.
     func noteInterest() {
         guard let store = store.shared else { return }
-        let isWanted = !shared.requesters.isEmpty || !shared.asked.isEmpty
+        let isWanted = !shared.asks.requesters.isEmpty || !shared.asks.sent.isEmpty
         let interest = StoredAgreement.Interest(watchers: broadcaster.count, isWanted: isWanted)
-        guard interest != shared.interest else { return }
+        guard interest != shared.asks.interest else { return }
         // That a run is not wanted any more, or that somebody came, counts at once.
         let isUrgent =
-            interest.isWanted != shared.interest.isWanted || (interest.watchers > 0) != (shared.interest.watchers > 0)
-        shared.interest = interest
+            interest.isWanted != shared.asks.interest.isWanted || (interest.watchers > 0) != (shared.asks.interest.watchers > 0)
+        shared.asks.interest = interest
         store.note(interest, in: name, atOnce: isUrgent && isLedElsewhere)
     }
 
     var isLedElsewhere: Bool {
-        shared.fence == nil && shared.agreement.isLed && shared.agreement.leader != store.shared?.node
+        shared.lead.fence == nil && shared.lead.agreement.isLed && shared.lead.agreement.leader != store.shared?.node
     }
 
     // MARK: Who leads
@@ -138,11 +139,12 @@ extension LiveList {
     /// What servers agree on was read.
     func take(_ agreement: StoredAgreement) {
         guard let store = store.shared else { return }
-        shared.agreement = agreement
-        shared.isAgreed = true
-        let leads = agreement.leader == store.node && agreement.fence == shared.fence
-        if shared.fence != nil, !leads {
+        shared.lead.agreement = agreement
+        shared.lead.isAgreed = true
+        let leads = agreement.leader == store.node && agreement.fence == shared.lead.fence
+        if shared.lead.fence != nil, !leads {
             logger.notice("Another server leads this list now.", metadata: ["leader": "\(agreement.leader ?? "none")"])
+            counts.leadChanges[.lost, default: 0] += 1
             follow(agreement.state)
         } else if leads {
             take(agreement.answers)
@@ -153,8 +155,8 @@ extension LiveList {
             show(agreement.state)
         }
         if isLedElsewhere {
-            for ask in shared.takeUnasked() { send(ask, in: store) }
-        } else if !leads, shared.hasWish || watcherCount > 0 {
+            for ask in shared.asks.takeUnsent() { send(ask, in: store) }
+        } else if !leads, !shared.asks.isEmpty || watcherCount > 0 {
             leadIfNobodyDoes()
         }
         tellLeadWaiters()
@@ -167,9 +169,9 @@ extension LiveList {
         case .success(let fence?): lead(fence, in: store)
         case .success(nil): shared.isReadDue = true
         case .failure:
-            for ask in shared.takeUnasked() { ask.then(nil) }
-            let waiters = shared.leadWaiters
-            shared.leadWaiters = []
+            for ask in shared.asks.takeUnsent() { ask.then(nil) }
+            let waiters = shared.lead.waiters
+            shared.lead.waiters = []
             for waiter in waiters { waiter() }
         }
         guard !hasEnded else { return endSharing() }
@@ -178,32 +180,24 @@ extension LiveList {
 
     func lead(_ fence: Int, in store: any SharedListStore) {
         guard let kept else { return }
-        shared.fence = fence
-        let state = SharedState(words: shared.agreement.state)?.state
+        shared.lead.fence = fence
+        counts.leadChanges[.taken, default: 0] += 1
+        let state = SharedState(words: shared.lead.agreement.state)?.state
         gate = RefreshGate(
             rules: description.gateRules, runs: kept.facts.runs,
             age: kept.facts.updatedAt.map { .milliseconds(max(0, now.date - $0)) }, now: now)
         if isDraining { gate.drain() }
+        shared.asks.requesters = []
         if let state, state.phase == .loading { endOrphan(state) }
-        shared.requesters = []
         publishState()
-        share(.facts { _ in }, in: store)
-        let asks = shared.takeUnasked()
-        for ask in asks {
-            let (reference, perform) = decide(ask.wish, ask.idempotencyKey, of: ask.requester)
-            shared.answers.append(.init(key: ask.key, answer: reference.words))
-            share(
-                .facts { error in
-                    ask.then(error == nil ? reference : nil)
-                    perform(error)
-                }, in: store)
-        }
+        shareFacts(in: store)
+        for ask in shared.asks.takeUnsent() { answer(ask.wish, ask.key, of: ask.requester, ask, in: store) }
         // A list begins anew with each leader: what its source told meanwhile nobody has heard.
         hasLoaded = false
         // What was asked of the former leader is in the store, and what it did to rows.
         shared.isReadDue = true
         shared.isWholeDue = !description.actions.isEmpty
-        if watcherCount > 0, shared.leadWaiters.isEmpty {
+        if watcherCount > 0, shared.lead.waiters.isEmpty {
             follow()
             loadInitially()
         }
@@ -226,12 +220,15 @@ extension LiveList {
         facts.staleSince = facts.staleSince ?? now.date
         facts.lastRun = last?.encoded()
         kept?.owe(facts)
-        for waiter in waiters.removeValue(forKey: run) ?? [] { waiter.tell(ended) }
+        keepEnd(ofOrphan: ended)
     }
 
     /// Another leads from now on. What the handler gives is not the list's.
     func follow(_ words: [UInt8]?) {
-        shared.fence = nil
+        shared.lead.fence = nil
+        for answer in shared.lead.answers { IdempotencyKey(answer.key).map { remembered.forget($0) } }
+        shared.lead.answers = []
+        shared.lead.deferred = []
         if let cancel = work?.cancel {
             overdueHandlers += 1
             cancel()

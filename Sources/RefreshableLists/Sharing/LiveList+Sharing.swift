@@ -15,8 +15,20 @@ extension LiveList {
     func share(_ entry: SharedWork.Entry, in store: any SharedListStore) {
         guard !hasEnded else { return fail(entry) }
         do { try load() } catch { return entry.conclude(.failure(error)) }
+        if let fault = store.fault { return entry.conclude(.failure(fault)) }
         shared.waiting.append(entry)
         continueSharing(in: store)
+    }
+
+    /// Keeps what is owed.
+    ///
+    /// - Parameter then: told `LedElsewhere` where this server has lost the lead since.
+    func shareFacts(in store: any SharedListStore, then: @escaping ((any Error)?) -> Void = { _ in }) {
+        let fence = shared.lead.fence
+        let conclude = { [self] (error: (any Error)?) in
+            then(error ?? (fence == nil || fence == shared.lead.fence ? nil : LedElsewhere()))
+        }
+        share(.facts(conclude), in: store)
     }
 
     /// Other servers may have changed the list: what is newer is read.
@@ -29,25 +41,28 @@ extension LiveList {
 
     /// What the run under way reports is told at other servers, too: the newest, with the next transaction.
     func tellOthers(_ progress: RunProgress) {
-        guard let store = store.shared, shared.fence != nil else { return }
-        shared.progress = progress
+        guard let store = store.shared, shared.lead.fence != nil else { return }
+        shared.lead.progress = progress
         // One that waits tells the newest.
         guard !shared.waiting.contains(where: \.isFacts) else { return }
-        share(.facts { _ in }, in: store)
+        shareFacts(in: store)
     }
 
     /// The database is away, or there again: what people see is marked with that.
     func storeIsThere(_ isThere: Bool) {
         guard store.shared != nil, shared.awaySince != nil || !isThere else { return }
         shared.awaySince = isThere ? nil : shared.awaySince ?? now.date
+        // Nobody waits for what is under way.
+        if !isThere, let fault = store.fault { for entry in shared.takeWaiting() { entry.conclude(.failure(fault)) } }
         document.forget()
         publishState()
     }
 
     /// Asks whether a request with this key was answered before, at any server; what was is remembered then.
     func recall(_ key: [UInt8], in store: any SharedListStore, then: @escaping () -> Void) {
+        guard store.fault == nil else { return then() }
         do { try load() } catch { return then() }
-        shared.recalls[key, default: []].append(then)
+        shared.asks.recalls[key, default: []].append(then)
         shared.isReadDue = true
         continueSharing(in: store)
     }
@@ -75,16 +90,16 @@ extension LiveList {
 
     func continueSharing(in store: any SharedListStore) {
         guard shared.current == nil, let kept else { return }
-        if shared.isLeadDue {
-            shared.isLeadDue = false
+        if shared.lead.isDue {
+            shared.lead.isDue = false
             shared.current = .leading
             store.lead(name) { result in self.post { $0.led(result, in: store) } }
         } else if shared.isReadDue {
-            let keys = Set(shared.asked.keys).union(shared.recalls.keys).union(shared.conflicting).union(shared.actions)
-            shared.current = .reading(shared.readers, recalls: shared.recalls.values.flatMap(\.self))
+            let keys = shared.asks.keys.union(shared.conflicting)
+            shared.current = .reading(shared.readers, recalls: shared.asks.recalls.values.flatMap(\.self))
             shared.isReadDue = false
             shared.readers = []
-            shared.recalls = [:]
+            shared.asks.recalls = [:]
             shared.conflicting = []
             let known = shared.isWholeDue ? nil : kept.place
             shared.isWholeDue = false
@@ -109,9 +124,19 @@ extension LiveList {
             for entry in batch.entries { entry.conclude(.failure(fault)) }
             return
         }
-        for entry in batch.entries {
+        shared.current = .making
+        for (index, entry) in batch.entries.enumerated() {
             guard case .change(let change) = entry else { continue }
-            do { try make(change, in: &batch) } catch { change.then(.failure(error)) }
+            do { try make(change, in: &batch) } catch {
+                guard batch.made.contains(where: { $0.commit != nil }) else {
+                    change.then(.failure(error))
+                    continue
+                }
+                // It is refused for what is not kept yet: it comes after that.
+                shared.waiting = batch.entries[index...] + shared.waiting
+                batch.entries.removeSubrange(index...)
+                break
+            }
         }
         guard let after = kept?.rows, let place = kept?.place(at: before.revision) else { return }
         kept?.goBack(to: before)
@@ -120,7 +145,7 @@ extension LiveList {
     }
 
     private func make(_ change: SharedEntry, in batch: inout SharedWork.Batch) throws {
-        guard let planned = change.make() else { return }
+        guard let planned = try change.make() else { return }
         let commit = try kept?.makeAhead(planned.apply)
         batch.made.append((change, commit))
         if let record = change.record, let current = kept?.current { batch.answers.append(record(current)) }
@@ -130,23 +155,25 @@ extension LiveList {
         let changes = batch.rows.changes(since: place.revision).flatMap { $0.isEmpty ? nil : $0 }
         let facts = kept?.takeFacts()
         guard
-            changes != nil || facts != nil || !shared.answers.isEmpty || !batch.answers.isEmpty
-                || shared.fence != nil && batch.hasFacts
+            changes != nil || facts != nil || !shared.lead.answers.isEmpty || !batch.answers.isEmpty
+                || shared.lead.fence != nil && batch.hasFacts
         else {
-            return conclude(batch, at: place)
+            shared.current = nil
+            conclude(batch, at: place)
+            return continueSharing(in: store)
         }
         var change = SharedChange(place: place, rows: changes, facts: facts ?? kept?.facts.withoutAdditions ?? .init())
-        change.leading = shared.fence.map { ($0, leaderWords) }
-        change.answers = shared.answers + batch.answers
+        change.leading = shared.lead.fence.map { ($0, leaderWords) }
+        change.answers = shared.lead.answers + batch.answers
         change.newKeys = batch.answers.map(\.key)
-        shared.answers = []
+        shared.lead.answers = []
         shared.current = .keeping(batch, change)
         store.keep(change, of: name) { result in self.post { $0.kept(result, in: store) } }
     }
 
     /// What the others are told of the list.
     private var leaderWords: [UInt8]? {
-        currentState.map { SharedState($0, shared.progress).words(of: name) }
+        currentState.map { SharedState($0, shared.lead.progress).words(of: name) }
     }
 
     private func kept(_ result: Result<KeepOutcome, ListStoreError>, in store: any SharedListStore) {
@@ -154,14 +181,12 @@ extension LiveList {
         shared.current = nil
         switch result {
         case .success(.kept):
-            shared.misses = 0
             conclude(batch, at: change.next)
         case .success(.outdated):
             kept?.oweAgain(change.facts)
-            shared.answers = change.answers.filter { !change.newKeys.contains($0.key) } + shared.answers
+            shared.lead.answers = change.answers.filter { !change.newKeys.contains($0.key) } + shared.lead.answers
             shared.conflicting.formUnion(change.newKeys)
-            shared.misses += 1
-            shared.waiting = batch.entries + shared.waiting
+            shared.waiting = batch.unconcluded + shared.waiting
             shared.isReadDue = true
         case .failure(let error):
             kept?.oweAgain(change.facts)
@@ -202,8 +227,8 @@ extension LiveList {
         } catch {
             fault = error
             logUnreadable(error)
-            let waiters = shared.leadWaiters
-            shared.leadWaiters = []
+            let waiters = shared.lead.waiters
+            shared.lead.waiters = []
             for waiter in waiters { waiter() }
         }
         for reader in readers { reader(fault) }
@@ -223,23 +248,37 @@ extension LiveList {
         self.kept = nil
         do {
             defer { self.kept = kept }
-            try kept.take(update, asLeader: shared.fence != nil)
+            try kept.take(update, asLeader: shared.lead.fence != nil)
         }
         defer { publishFigures() }
-        if case .whole(_, let actionRuns, _) = update.rows, shared.fence != nil { takeOverActions(actionRuns) }
-        if shared.fence == nil { learn(update.agreement.actionRuns) }
-        // Answers and the beginning of a run go before rows that came with them, and its end after them.
-        let isEnd = shared.willEnd(update.agreement, gate.current?.run)
+        if case .whole(_, let actionRuns, _) = update.rows, shared.lead.fence != nil { takeOverActions(actionRuns) }
+        if shared.lead.fence == nil { learn(update.agreement.actionRuns) }
+        // Answers and the beginning of a run go before rows that came with them, and its end after them. What is told of a former
+        // epoch goes before the rows of the next one.
+        let isSameEpoch = kept.epoch == before.epoch
+        let isEnd = isSameEpoch && shared.lead.willEnd(update.agreement, gate.current?.run)
         if !isEnd { take(update.agreement) }
+        if !isSameEpoch {
+            keepLead()
+            sendAgain()
+        }
         if kept.current != before || kept.hasOtherFacts { show(kept, after: before) }
         if isEnd { take(update.agreement) }
         tellWaiters()
     }
 
+    /// What a leader has told in the former epoch, the database may not know: it is kept again.
+    private func keepLead() {
+        guard shared.lead.fence != nil, var facts = kept?.facts else { return }
+        facts.runs = gate.runs
+        kept?.owe(facts)
+        shared.waiting.append(.facts { _ in })
+    }
+
     private func show(_ kept: PersistentList, after before: ListRevision) {
         document.forget()
         // What others have changed since the run began is newer than what it yields.
-        if shared.fence != nil, let patch = kept.rows.patch(since: before.revision) {
+        if shared.lead.fence != nil, let patch = kept.rows.patch(since: before.revision) {
             work?.crossed.formUnion(patch.set.map(\.key) + patch.remove)
         }
         if kept.epoch != before.epoch { rememberedPushes.forget() }
@@ -250,6 +289,7 @@ extension LiveList {
         }
         gate.skipRuns(upTo: kept.facts.runs)
         counts.revisions += kept.revision > before.revision ? 1 : 0
+        counts.revisionsTaken += max(kept.revision - before.revision, 0)
         publishState()
     }
 
@@ -260,10 +300,10 @@ extension LiveList {
         for entry in shared.takeWaiting() { fail(entry) }
         shared.isReadDue = false
         let (asked, recalls, readers) = (
-            Array(shared.asked.values) + shared.takeUnasked(), shared.recalls, shared.readers
+            Array(shared.asks.sent.values) + shared.asks.takeUnsent(), shared.asks.recalls, shared.readers
         )
-        let leadWaiters = shared.leadWaiters
-        (shared.asked, shared.recalls, shared.readers, shared.leadWaiters) = ([:], [:], [], [])
+        let leadWaiters = shared.lead.waiters
+        (shared.asks.sent, shared.asks.recalls, shared.readers, shared.lead.waiters) = ([:], [:], [], [])
         for ask in asked { ask.then(nil) }
         for recall in recalls.values.joined() { recall() }
         for reader in readers { reader(CancellationError()) }
@@ -297,7 +337,11 @@ extension LiveList {
 
     private func fail(_ entry: SharedWork.Entry) {
         // It says itself that the list has ended, where it has words for that.
-        if case .change(let change) = entry, change.make() == nil { return }
-        entry.conclude(.failure(CancellationError()))
+        guard case .change(let change) = entry else { return entry.conclude(.failure(CancellationError())) }
+        do {
+            if try change.make() != nil { change.then(.failure(CancellationError())) }
+        } catch {
+            change.then(.failure(error))
+        }
     }
 }

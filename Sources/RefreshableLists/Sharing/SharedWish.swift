@@ -147,6 +147,7 @@ extension RefreshGate.Answer {
             guard let run = RunID(run) else { return nil }
             self = .run(run, joined: joined)
         case .noRun(.tooSoon, _): self = .tooSoon
+        case .noRun(.spent, _): self = .spent
         case .noRun(_, let message): self = .refused(message ?? "The list is not refreshed now.")
         }
     }

@@ -5,12 +5,11 @@ import ListStorage
 /// A change of rows that waits for its turn.
 struct SharedEntry {
     let run: RunID?
-    let isWanted: () -> Bool
     /// What is remembered of it at all servers, with the revision that it led to; nil: nothing.
     let record: ((ListRevision) -> StoredAgreement.Answer)?
     /// Says what is to be changed of the rows as they are then; nil: nothing, and `then` is not called. Called again where
     /// another server was sooner.
-    let make: () -> RowsChange?
+    let make: () throws -> RowsChange?
     let then: (Result<Revision, any Error>) -> Void
 }
 
@@ -33,7 +32,7 @@ struct SharedWork {
 
     /// What is one transaction.
     struct Batch {
-        let entries: [Entry]
+        var entries: [Entry]
         /// The changes that could be made, each with its revision; nil: it changed nothing.
         var made: [(entry: SharedEntry, commit: Commit?)] = []
         /// What is remembered of them, in the same transaction.
@@ -57,45 +56,16 @@ struct SharedWork {
     enum Current {
         /// For those who wait for it, if any.
         case reading([((any Error)?) -> Void], recalls: [() -> Void])
+        /// Changes are made on rows that are not kept yet.
+        case making
         case keeping(Batch, SharedChange)
         case leading
     }
 
-    /// The fence under which this server leads the list; nil: it does not.
-    var fence: Int?
-    /// What the servers agreed on when it was last read.
-    var agreement = StoredAgreement()
-    var isLeadDue = false
-    /// Whether `agreement` was read.
-    var isAgreed = false
-    /// Those who wait for a leader.
-    var leadWaiters: [() -> Void] = []
-    /// What people here have asked of the leader, by key.
-    var asked: [[UInt8]: SharedAsk] = [:]
-    /// What of it is to be sent once others have been.
-    var outgoing: [StoredAgreement.Request] = []
-    var isSending = false
-    /// What they ask of whoever will lead.
-    var unasked: [SharedAsk] = []
-    /// Those who wait here for a run of another server.
-    var requesters: Set<RefreshGate.Requester> = []
-    /// What the store was last told of this server's interest.
-    var interest = StoredAgreement.Interest(watchers: 0, isWanted: false)
-    /// Requests of people here for actions that the leader performs, until they are over.
-    var actions: Set<[UInt8]> = []
-    /// How many watch at other servers.
-    var watchersElsewhere = 0
-    /// Requests of other servers whose answers are being kept.
-    var answering: Set<[UInt8]> = []
-    /// Answers that are kept with the next transaction.
-    var answers: [StoredAgreement.Answer] = []
-    /// Runs that have ended here, as the store does not know yet.
-    var unkeptEnds = 0
-    /// The progress of the run that this server performs.
-    var progress: RunProgress?
+    var lead = SharedLead()
+    var asks = SharedAsks()
 
-    /// Those who begin to watch and wait for what the store says; each is told that the list has ended.
-    var attaching: [WatchID: () -> Void] = [:]
+    /// What waits for the next transaction.
     var waiting: [Entry] = []
     var current: Current?
     var isReadDue = false
@@ -103,36 +73,18 @@ struct SharedWork {
     var isWholeDue = false
     /// Those who wait for the next read.
     var readers: [((any Error)?) -> Void] = []
-    /// Those who have asked again what is not answered yet.
-    var deciding: [IdempotencyKey: [(RefreshGate.Answer?) -> Void]] = [:]
-    /// Those who wait to hear whether a request with this key was answered before, by any server.
-    var recalls: [[UInt8]: [() -> Void]] = [:]
     /// Keys of changes that another server has made.
     var conflicting: Set<[UInt8]> = []
     /// Those who wait for a new epoch.
     var renewers: [((any Error)?) -> Void] = []
-    /// How often in a row another server was sooner.
-    var misses = 0
+    /// Those who begin to watch and wait for what the store says; each is told that the list has ended.
+    var attaching: [WatchID: () -> Void] = [:]
     /// Since when the database has been away, in milliseconds since 1970.
     var awaySince: Int64?
     var whenIdle: [() -> Void] = []
 
     /// Whether nothing is under way, and nothing waits.
     var isIdle: Bool { current == nil && waiting.isEmpty }
-
-    /// Whether anybody here wants something of a leader.
-    var hasWish: Bool { !asked.isEmpty || !unasked.isEmpty }
-
-    mutating func takeUnasked() -> [SharedAsk] {
-        defer { unasked = [] }
-        return unasked
-    }
-
-    /// Whether what was read says that the run which is shown is over.
-    func willEnd(_ agreement: StoredAgreement, _ run: RunID?) -> Bool {
-        guard fence == nil, let run, let state = SharedState(words: agreement.state)?.state else { return false }
-        return state.run != run.description || state.phase != .loading
-    }
 
     mutating func takeWaiting() -> [Entry] {
         defer { waiting = [] }

@@ -1,4 +1,5 @@
 import ListProtocol
+import ListStorage
 import MetricsTestKit
 import Testing
 
@@ -44,6 +45,50 @@ struct InstrumentsTests {
         #expect(!page.text.contains("trees"))
         #expect(page.text.contains("refreshable_watches{list=\"fruit\"} 0\n"))
         #expect(page.text.contains("refreshable_lists 1\n"))
+    }
+
+    @Test func aListSaysWhoLeadsItOnlyWhereServersShareIt() {
+        var led = ListStatistics(name: "led")
+        led.isLeader = true
+        led.counts.leadChanges = [.taken: 2, .lost: 1]
+        var instruments = instruments()
+        instruments.report([led], watchedOn: [])
+        #expect(!page.text.contains("refreshable_lead"))
+        instruments.report(StoreStatistics(), isAvailable: true, lists: [led])
+        instruments.report(StoreStatistics(), isAvailable: true, lists: [led])
+
+        #expect(page.text.contains("refreshable_leads{list=\"led\"} 1\n"))
+        #expect(page.text.contains("refreshable_lead_changes_total{change=\"taken\",list=\"led\"} 2\n"))
+        #expect(page.text.contains("refreshable_lead_changes_total{change=\"resigned\",list=\"led\"} 0\n"))
+    }
+
+    @Test func aSharedStoreSaysAllThatItCountsFromTheBeginning() {
+        var instruments = instruments()
+        var statistics = StoreStatistics()
+        (statistics.connections, statistics.conflicts, statistics.errors) = (3, 4, [.commit: 5])
+        instruments.report(statistics, isAvailable: false, lists: [])
+
+        #expect(page.text.contains("refreshable_store_available 0\n"))
+        #expect(page.text.contains("refreshable_store_connections 3\n"))
+        #expect(page.text.contains("refreshable_store_conflicts_total 4\n"))
+        #expect(page.text.contains("refreshable_renewed_epochs_total 0\n"))
+        #expect(page.text.contains("refreshable_store_errors_total{operation=\"commit\"} 5\n"))
+        #expect(page.text.contains("refreshable_store_errors_total{operation=\"lead\"} 0\n"))
+    }
+
+    @Test func whatIsHeardAndReadIsLagOfItsSignal() throws {
+        var instruments = instruments()
+        let store = StoreInstruments(&instruments)
+        store.caughtUp(after: .milliseconds(3), by: .notice, revisions: 7)
+        store.ended(.read, after: .milliseconds(2))
+
+        #expect(page.text.contains("refreshable_store_lag_seconds_bucket{signal=\"notice\",le=\"0.0025\"} 0\n"))
+        #expect(page.text.contains("refreshable_store_lag_seconds_bucket{signal=\"notice\",le=\"0.005\"} 1\n"))
+        #expect(page.text.contains("refreshable_store_lag_seconds_count{signal=\"look\"} 0\n"))
+        #expect(page.text.contains("refreshable_store_lag_revisions_bucket{le=\"5\"} 0\n"))
+        #expect(page.text.contains("refreshable_store_lag_revisions_bucket{le=\"10\"} 1\n"))
+        let read = try backend.expectTimer("refreshable_store_duration_seconds", [("operation", "read")])
+        #expect(read.values == [2_000_000])
     }
 
     @Test func loopsAreSummedWhereNoLabelTellsThemApart() {

@@ -1,0 +1,133 @@
+"""A database that should not keep lists as it is: what the log and /readyz say of it, and that nothing is kept there."""
+
+import asyncio
+
+from client import Client
+from postgres_server import PASSWORD, PostgresServer
+from shared_server import BOARD, SharedServer, database_test
+
+FSYNC = "may be lost: the database does not wait for its disk (fsync = off)"
+READ_ONLY = (
+    "session is read-only. A standby takes no commits, nor does a database with default_transaction_read_only. "
+    "Name the primary too, or promote one. Lists are served as they were last read"
+)
+
+
+@database_test()
+async def fsync_that_is_off_is_told_once(postgres):
+    async with SharedServer(postgres.url()) as server:
+        await server.becomes(200)
+        assert await server.push("a") == 200
+        assert server.log.count(f"postgres://app@127.0.0.1:{postgres.port}/lists {FSYNC}") == 1, server.log
+        postgres.stop()
+        await server.becomes(503)
+        postgres.start()
+        await server.becomes(200)
+        assert await server.push("b") == 200 and server.log.count(FSYNC) == 1, server.log
+
+
+@database_test(durable=True)
+async def a_database_that_keeps_what_it_acknowledges_is_not_warned_of(postgres):
+    async with SharedServer(postgres.url()) as server:
+        await server.becomes(200)
+        assert await server.push("a") == 200 and " warning " not in server.log, server.log
+
+
+@database_test()
+async def a_standby_alone_is_refused_until_it_is_promoted(postgres):
+    # The tables are there already.
+    async with SharedServer(postgres.url()) as server:
+        assert await server.push("a") == 200
+    with PostgresServer(follows=postgres) as standby:
+        for more in ("any", "prefer-standby"):
+            await SharedServer(f"{standby.url()}?target_session_attrs={more}").refuses(
+                f"Cannot use postgres://app@127.0.0.1:{standby.port}/lists: it is a standby, which takes no commits. Name the "
+                "primary, or all hosts with target_session_attrs=read-write."
+            )
+        async with SharedServer(standby.url()) as server:
+            assert READ_ONLY in await server.becomes(503) and READ_ONLY in server.log, server.log
+            assert await server.push("lost") == 503
+            standby.promote()
+            await server.becomes(200)
+            assert await server.push("b") == 200
+            assert sorted(key for key, _ in await server.rows("board")) == ["a", "b"]
+
+
+@database_test()
+async def a_loss_is_one_error_whatever_lists_there_are_and_whoever_asks(postgres):
+    lists = [{"name": f"l{number}", "push": True} for number in range(5)]
+    async with SharedServer(postgres.url(), lists=[*BOARD, *lists]) as server, Client.open(server) as client:
+        for one in lists:
+            await client.watch(one["name"])
+        assert await server.push("a") == 200
+        for count in (1, 2):
+            postgres.stop()
+            await server.becomes(503)
+            assert await server.push("lost") == 503 and len(await server.rows("board")) == 1
+            await asyncio.sleep(1.5)
+            postgres.start()
+            await server.becomes(200)
+            assert server.log.count(" error ") == count and server.log.count("can be used again") == count, server.log
+        assert await server.push("b") == 200
+
+
+@database_test()
+async def a_database_that_may_only_be_read_is_refused(postgres):
+    postgres.sql("ALTER DATABASE lists SET default_transaction_read_only = on", "postgres", "postgres")
+    async with SharedServer(postgres.url()) as server:
+        assert READ_ONLY in await server.becomes(503)
+
+
+@database_test()
+async def a_url_that_leads_nowhere_ends_the_start(postgres):
+    for wrong, words in {
+        f"{postgres.url()}?sslmode=always": 'invalid sslmode value: "always". Correct the URL.',
+        f"{postgres.url()}?target_session_attrs=fast": 'invalid target_session_attrs value: "fast". Correct the URL.',
+        postgres.url().replace(f":{postgres.port}/", ":port/"): 'invalid integer value "port" for connection option "port"',
+        postgres.url().replace(f":{postgres.port}/", ":99999/"): 'invalid port number: "99999". Correct the URL.',
+    }.items():
+        assert PASSWORD not in await SharedServer(wrong).refuses("Cannot use postgres://app@127.0.0.1:", words)
+
+
+@database_test()
+async def a_user_without_rights_is_told_which(postgres):
+    postgres.sql(f"CREATE ROLE web LOGIN PASSWORD '{PASSWORD}'", "postgres", "postgres")
+    advice = "Grant the user CREATE in the database, or make it the owner of the schema."
+    await SharedServer(postgres.url(user="web")).refuses("permission denied for database lists (SQLSTATE 42501)", advice)
+    async with SharedServer(postgres.url()) as server:
+        await server.becomes(200)
+    await SharedServer(postgres.url(user="web")).refuses("permission denied for schema refreshable (SQLSTATE 42501)", advice)
+    # As Operating.md has it.
+    postgres.sql("GRANT USAGE ON SCHEMA refreshable TO web")
+    postgres.sql("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA refreshable TO web")
+    async with SharedServer(postgres.url(user="web")) as server:
+        await server.becomes(200)
+        assert await server.push("a") == 200
+
+
+@database_test()
+async def servers_go_on_over_tables_of_the_next_version_and_do_not_start_on_them(postgres):
+    async with SharedServer(postgres.url()) as one, SharedServer(postgres.url()) as other:
+        # The other one has not been asked for the list yet.
+        assert await one.push("a") == 200
+        known = int(postgres.sql("SELECT version FROM refreshable.store"))
+        # As a server of the next version would, whose step adds columns.
+        columns = [f"ALTER TABLE refreshable.{table} ADD COLUMN later text" for table in ("lists", "rows", "tombstones", "requests")]
+        postgres.sql("; ".join([*columns, "UPDATE refreshable.store SET version = version + 1"]))
+        await asyncio.sleep(2)
+        assert [(await server.readiness())[0] for server in (one, other)] == [200, 200], (one.log, other.log)
+        # Prepared statements, and those of connections that are opened from now on.
+        postgres.terminate_backends("application_name = 'refreshable store' AND pid % 2 = 0")
+        for number, server in enumerate((one, other) * 3):
+            while await server.push(f"k{number}") == 503:
+                await server.becomes(200)
+        keys = ["a", *(f"k{number}" for number in range(6))]
+        for server in (one, other):
+            async with Client.open(server) as client:
+                await client.watch("board")
+                await client.until(lambda client=client: sorted(client.model("board").rows) == keys)
+        await one.stop()
+        await SharedServer(postgres.url()).refuses(
+            f"it is of version {known + 1}, and this program knows versions up to {known}. Use the newer program"
+        )
+        assert await other.push("still") == 200

@@ -1,0 +1,42 @@
+import Locking
+import Testing
+
+@testable import ListStorage
+@testable import PostgresStorage
+
+/// Whoever is told of events is called as at first, however often: no call leaves anything behind.
+struct ToldListenerTests {
+    @Test func aListenerOfAStoreIsCalledAtTheSameDepthHoweverOften() {
+        let events = StoreEventBuffer()
+        let calls = Calls()
+        events.open { _ in calls.note() }
+        for _ in 0..<1000 { events.tell(.recovered(path: "lists")) }
+        #expect(calls.count == 1000 && calls.deepening == 0)
+    }
+
+    @Test(.enabled(if: TestDatabase.shared != nil, "PostgreSQL is not installed"))
+    func aListenerOfNoticesIsCalledAtTheSameDepthHoweverOften() throws {
+        let store = try PostgresStore(try #require(TestDatabase.shared?.makeDatabase()))
+        let calls = Calls()
+        store.onChanges { if $0 == "names" { calls.note() } }
+        for _ in 0..<1000 { store.notices.tell("names") }
+        #expect(calls.count == 1000 && calls.deepening == 0)
+        try store.close()
+    }
+}
+
+/// How deep in the stack a listener is called.
+private final class Calls: Sendable {
+    private let addresses = Locked<[Int]>([])
+
+    var count: Int { addresses.withLock(\.count) }
+
+    /// By how many bytes the last call was deeper than the first.
+    var deepening: Int { addresses.withLock { ($0.first ?? 0) - ($0.last ?? 0) } }
+
+    func note() {
+        var local = 0
+        let address = withUnsafeMutablePointer(to: &local) { Int(bitPattern: $0) }
+        addresses.withLock { $0.append(address) }
+    }
+}
