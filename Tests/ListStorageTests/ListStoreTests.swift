@@ -172,7 +172,7 @@ import Testing
 
     @Test func manyRowsTakeThePlaceOfOthers() throws {
         let memory = MemoryStore()
-        let other = try memory.fill("names", (0..<5000).map { "k\($0)" })
+        let other = try memory.fill("names", (0..<2500).map { "k\($0)" })
         for store in try stores() {
             try store.fill("names", ["k7", "z"])
             _ = try store.replace("names", with: other)
