@@ -25,17 +25,18 @@ extension LiveList {
         guard let kept else { return }
         broadcaster.join(feed, at: kept.rows.revision)
         if decides { perform(gate.watchers(watcherCount, now: now)) } else { noteInterest() }
-        shared.attaching[watch] = Attaching { [name] in
+        let attaching = Attaching(watch: watch) { [name] in
             feed.deliver(.failed(watch, messageID: messageID, "The list \(name) is not there any more."))
         } attach: { [self] in
             feed.deliver(.attached(attachment(watch, messageID: messageID, resume: resume, rights: rights)))
             if let person { tellUnread(to: person, watching: watch, over: feed) }
             publishFigures()
         }
+        shared.attaching[watch.socket, default: []].append(attaching)
         renewEpochIfClientIsAhead(resume, on: watch.socket) { [self] error in
-            guard shared.attaching[watch] != nil else { return }
+            guard shared.isAttaching(watch) else { return }
             if let error {
-                shared.attaching[watch] = nil
+                shared.attaching[watch.socket]?.removeAll { $0.watch == watch }
                 return fail(watch, messageID: messageID, error, to: feed)
             }
             whenLeadIsSettled { [self] in
@@ -48,9 +49,10 @@ extension LiveList {
 
     /// The answers to one connection come in the order of its messages, also where one of them had to wait for more.
     private func attach(upTo watch: WatchID) {
-        guard shared.attaching[watch] != nil else { return }
-        let due = shared.attaching.keys.filter { $0.socket == watch.socket && $0.serial <= watch.serial }
-        for earlier in due.sorted(by: { $0.serial < $1.serial }) { shared.attaching.removeValue(forKey: earlier)?.attach() }
+        guard let waiting = shared.attaching[watch.socket], let index = waiting.firstIndex(where: { $0.watch == watch })
+        else { return }
+        shared.attaching[watch.socket] = index + 1 == waiting.count ? nil : Array(waiting[(index + 1)...])
+        for attaching in waiting[...index] { attaching.attach() }
     }
 
     private func fail(_ watch: WatchID, messageID: String?, _ error: any Error, to feed: LoopFeed) {

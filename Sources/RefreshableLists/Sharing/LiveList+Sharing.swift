@@ -332,7 +332,7 @@ extension LiveList {
     func refuseAttaching() {
         let attaching = shared.attaching
         shared.attaching = [:]
-        for attaching in attaching.values { attaching.refuse() }
+        for attaching in attaching.values.joined() { attaching.refuse() }
     }
 
     private func fail(_ entry: SharedWork.Entry) {

@@ -77,14 +77,18 @@ struct SharedWork {
     var conflicting: Set<[UInt8]> = []
     /// Those who wait for a new epoch.
     var renewers: [((any Error)?) -> Void] = []
-    /// Those who begin to watch and wait for what the store says.
-    var attaching: [WatchID: Attaching] = [:]
+    /// Those who begin to watch and wait for what the store says, by connection.
+    var attaching: [UInt64: [Attaching]] = [:]
     /// Since when the database has been away, in milliseconds since 1970.
     var awaySince: Int64?
     var whenIdle: [() -> Void] = []
 
     /// Whether nothing is under way, and nothing waits.
     var isIdle: Bool { current == nil && waiting.isEmpty }
+
+    func isAttaching(_ watch: WatchID) -> Bool {
+        attaching[watch.socket]?.contains { $0.watch == watch } ?? false
+    }
 
     mutating func takeWaiting() -> [Entry] {
         defer { waiting = [] }
@@ -94,12 +98,14 @@ struct SharedWork {
 
 /// Somebody who begins to watch.
 struct Attaching {
+    let watch: WatchID
     /// Tells that the list has ended.
     let refuse: () -> Void
     /// Tells what the list is.
     let attach: () -> Void
 
-    init(refuse: @escaping () -> Void, attach: @escaping () -> Void) {
+    init(watch: WatchID, refuse: @escaping () -> Void, attach: @escaping () -> Void) {
+        self.watch = watch
         self.refuse = refuse
         self.attach = attach
     }
