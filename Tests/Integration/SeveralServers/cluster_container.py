@@ -98,7 +98,7 @@ async def compose_of_a_cluster_says_nothing_that_the_command_does_not_know(postg
     asked = await asyncio.create_subprocess_exec(harness.BINARY, "serve", "--help", stdout=asyncio.subprocess.PIPE)
     known = set(re.findall(r"REFRESHABLE_[A-Z_]+", (await asked.communicate())[0].decode()))
     for name, service in compose("compose.cluster.yaml")["services"].items():
-        ours = {key for key in service["environment"] if key.startswith("REFRESHABLE_")}
+        ours = {key for key in service.get("environment", {}) if key.startswith("REFRESHABLE_")}
         assert ours <= known, f"{name}: {ours - known}"
     port = re.search(r"\d+", instruction("EXPOSE"))[0]
     one = compose("compose.cluster.yaml")["services"]["one"]
