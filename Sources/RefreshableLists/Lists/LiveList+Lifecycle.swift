@@ -77,6 +77,10 @@ extension LiveList {
         if let run {
             let waiter = RunWaiter(by: .program) { [self] _ in post { $0.whenActionsAreOver(whenDone) } }
             waiters[run, default: []].append(waiter)
+        } else if shared.lead.holdsBack {
+            // The end of the last run is told once it is kept.
+            shared.whenIdle.append { [self] in whenActionsAreOver(whenDone) }
+            tellWhenIdle()
         } else {
             whenActionsAreOver(whenDone)
         }

@@ -193,14 +193,24 @@ public actor LiveList {
     private func toldState() -> ToldState? {
         if shared.lead.holdsBack {
             shared.lead.isBehind = true
-            return shared.lead.told?.stale(since: shared.awaySince)
+            let told = shared.lead.told?.stale(since: shared.awaySince)
+            guard let told, told.state != shared.lead.published else { return nil }
+            shared.lead.published = told.state
+            return told
         }
+        let told = decidedState
+        if store.shared != nil {
+            (shared.lead.told, shared.lead.published, shared.lead.isBehind) = (told, told?.state, false)
+        }
+        return told
+    }
+
+    /// What the list is doing, as people are told once it is kept.
+    var decidedState: ToldState? {
         let refresh = gate.current.flatMap { $0.isPage ? nil : $0.run } ?? lastRefresh
-        let told = currentState.map {
+        return currentState.map {
             ToldState(state: $0, run: gate.current?.run, refresh: refresh, staleSince: kept?.facts.staleSince)
         }
-        if store.shared != nil { (shared.lead.told, shared.lead.isBehind) = (told, false) }
-        return told
     }
 
     /// What the list is doing.

@@ -166,6 +166,8 @@ extension LiveList {
         change.leading = shared.lead.fence.map { ($0, leaderWords) }
         change.answers = shared.lead.answers + batch.answers
         change.newKeys = batch.answers.map(\.key)
+        var batch = batch
+        batch.state = decidedState
         shared.lead.answers = []
         shared.current = .keeping(batch, change)
         store.keep(change, of: name) { result in self.post { $0.kept(result, in: store) } }
@@ -211,6 +213,11 @@ extension LiveList {
             entry.then(.success(commit?.revision ?? kept.revision))
         }
         for case .facts(let then) in batch.entries { then(nil) }
+        // More may have been decided since: this much of it is kept, and rows of a run never come before it.
+        if shared.lead.holdsBack, let state = batch.state {
+            shared.lead.told = state
+            publishState()
+        }
         publishFigures()
     }
 
@@ -290,7 +297,7 @@ extension LiveList {
         gate.skipRuns(upTo: kept.facts.runs)
         counts.revisions += kept.revision > before.revision ? 1 : 0
         counts.revisionsTaken += max(kept.revision - before.revision, 0)
-        publishState()
+        if kept.hasOtherFacts || kept.epoch != before.epoch { publishState() }
     }
 
     // MARK: The end

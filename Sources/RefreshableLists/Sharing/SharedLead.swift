@@ -20,11 +20,13 @@ struct SharedLead {
     var answering: Set<[UInt8]> = []
     /// Answers that are kept with the next transaction.
     var answers: [StoredAgreement.Answer] = []
-    /// What was decided here and is not kept yet. People are told what they were told last for so long: another server may lead by
-    /// the time that it would be kept.
+    /// What was decided here and is not kept yet. People are told what was kept last for so long: another server may lead by the
+    /// time that the rest would be kept.
     var unkept = 0
-    /// What people were told last.
+    /// What people were told last, or are to be told while something is not kept.
     var told: ToldState?
+    /// As it was published: it is not said again.
+    var published: ListState?
     /// Whether they would have been told something else since.
     var isBehind = false
     /// What is done once the number of its run is kept.

@@ -37,6 +37,8 @@ struct SharedWork {
         var made: [(entry: SharedEntry, commit: Commit?)] = []
         /// What is remembered of them, in the same transaction.
         var answers: [StoredAgreement.Answer] = []
+        /// What the list was doing when it was sent.
+        var state: ToldState?
         /// The rows with all of them.
         var rows = KeyedList()
 
