@@ -4,11 +4,12 @@ import gc
 import time
 from contextlib import ExitStack, closing
 
-from loops import open_loop
+from loops import closed_loop, open_loop
 from median import Spread
 from nodes import Node, database, disk_times, names, pushed_lists
 from percentiles import percentile
 from pushes import Watcher
+from statement import LOGGING, BenchLists, CommitStatement
 
 RATE = 500
 MILLISECONDS = 1000
@@ -25,7 +26,7 @@ def compare(tools, given, results, count):
     lists = names(count)
     runs = {"two": [], "one": []}
     with ExitStack() as stack:
-        postgres = stack.enter_context(database())
+        postgres = stack.enter_context(database(**LOGGING))
         first, second = (
             stack.enter_context(Node.over(postgres, tools, name, pushed_lists(count))) for name in ("first", "second"))
         alone = stack.enter_context(Node.alone(tools, pushed_lists(count)))
@@ -44,10 +45,13 @@ def compare(tools, given, results, count):
                 hops = [there - here for there, here in zip(*two[:2], strict=True)]
                 runs["two"].append(dict(zip(("there", "here", "answer", "hop"), (*two, hops), strict=True)))
                 runs["one"].append(dict(zip(("here", "answer"), one, strict=True)))
-    report(results, count, runs, disk)
+        # What PostgreSQL itself takes for as many commits, with as many connections as a node has.
+        statement = CommitStatement.logged(postgres, lambda: closed_loop(first.port, lists[:1], 1, 0.5))
+        floor = BenchLists(postgres, lists[0], 8, statement).times(8, given.seconds, RATE)
+    report(results, count, runs, disk, floor)
 
 
-def report(results, count, runs, disk):
+def report(results, count, runs, disk, floor):
     where = f"{RATE} pushes/s on {'one list' if count == 1 else f'{count} lists'}"
     there, here, alone = ({word: spread(runs[nodes], series, share) for word, share in SHARES.items()}
                           for nodes, series in (("two", "there"), ("two", "here"), ("one", "here")))  # fmt: skip
@@ -60,6 +64,7 @@ def report(results, count, runs, disk):
     results.spread("  one node over SQLite, p50", alone["p50"], "ms")
     results.spread("  one node over SQLite, p99", alone["p99"], "ms")
     results.spread("  other node / one over SQLite, p50", Spread.ratios(there["p50"].values, alone["p50"].values), "×")
+    results.add("  pgbench, as many commits/s to lists of its own, p99", percentile(floor, 0.99) * MILLISECONDS, "ms")
     results.add("  this disk keeps 8 KiB, p50", percentile(disk, 0.5) * MILLISECONDS, "ms")
     results.add("  this disk keeps 8 KiB, p99", percentile(disk, 0.99) * MILLISECONDS, "ms")
 

@@ -15,6 +15,7 @@ LOGGING = {"logging_collector": "on", "log_destination": "jsonlog", "log_paramet
 CHANGING = {
     1: ":list", 3: ":revision", 5: ":next", 7: ":tag", 15: "ARRAY[:next::bigint]",
 }  # fmt: skip
+MICRO = 1e-6
 SCRIPT = """
 \\set list :first + :client_id + :client_count * (:round % :each)
 \\set revision 1 + :round / :each
@@ -110,6 +111,16 @@ class BenchLists:
 
     def run(self, clients, seconds):
         """Commits a second, of so many clients. Each commit must have found its list as it left it."""
+        return float(re.search(r"tps = ([\d.]+)", self._run(clients, seconds))[1])
+
+    def times(self, clients, seconds, rate):
+        """Seconds of each commit, from when it was due, at a fixed rate."""
+        logs = self.postgres.folder / "commits"
+        self._run(clients, seconds, "-R", rate, "--log", f"--log-prefix={logs}")
+        lines = [line for file in logs.parent.glob("commits.*") for line in file.read_text().splitlines()]
+        return [int(line.split()[2]) * MICRO for line in lines]
+
+    def _run(self, clients, seconds, *options):
         mine = f"list BETWEEN {self.first} AND {self.first + self.count - 1}"
         self.postgres.sql(f"""
             UPDATE refreshable.lists SET revision = 1, floor = 0{self.written} WHERE {mine.replace('list', 'id')};
@@ -117,7 +128,7 @@ class BenchLists:
             DELETE FROM refreshable.commits WHERE {mine}""")
         values = {"first": self.first, "client_count": clients, "each": self.count // clients, "round": 0}
         command = [
-            PROGRAMS / "pgbench", "-n", "-M", "prepared", "-f", self.file, "-c", clients, "-j", min(2, clients), "-T", seconds,
+            PROGRAMS / "pgbench", "-n", "-M", "prepared", "-f", self.file, "-c", clients, "-j", min(2, clients), "-T", seconds, *options,
             *(word for name, value in values.items() for word in ("-D", f"{name}={value}")),
             "-h", self.postgres.folder, "-p", self.postgres.port, "-U", "app", "lists",
         ]  # fmt: skip
@@ -126,4 +137,4 @@ class BenchLists:
         processed = re.search(r"actually processed: (\d+)", done.stdout)
         if done.returncode or not processed or int(processed[1]) != committed:
             raise RuntimeError(f"pgbench made {committed} commits: {done.stdout[-500:]}{done.stderr[-500:]}")
-        return float(re.search(r"tps = ([\d.]+)", done.stdout)[1])
+        return done.stdout
