@@ -115,7 +115,7 @@ struct SharedStoreTests {
         try await first.push(["a"], to: "names")
         try await first.look()
         let told = Locked<[String]>([])
-        first.onChanges { list in told.withLock { $0.append(list) } }
+        first.onChanges { list, _ in told.withLock { $0.append(list) } }
         try await first.push(["b"], to: "names")
         try await first.look()
         #expect(told.withLock(\.self) == [])

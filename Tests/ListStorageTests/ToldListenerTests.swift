@@ -18,8 +18,8 @@ struct ToldListenerTests {
     func aListenerOfNoticesIsCalledAtTheSameDepthHoweverOften() throws {
         let store = try PostgresStore(try #require(TestDatabase.shared?.makeDatabase()))
         let calls = Calls()
-        store.onChanges { if $0 == "names" { calls.note() } }
-        for _ in 0..<1000 { store.notices.tell("names") }
+        store.onChanges { list, _ in if list == "names" { calls.note() } }
+        for _ in 0..<1000 { store.notices.tell("names", .notice) }
         #expect(calls.count == 1000 && calls.deepening == 0)
         try store.close()
     }
