@@ -73,7 +73,10 @@ class Shared:
         """None: there is none here."""
         if not cls.users:
             try:
-                cls.postgres = database().__enter__()
+                postgres = database()
+                # Else each command warns that it does not wait for its disk.
+                postgres.durable = True
+                cls.postgres = postgres.__enter__()
             except NoPostgres:
                 say("    without databases: there is no PostgreSQL here")
         cls.users += 1
