@@ -158,7 +158,10 @@ extension PostgresConnection {
 extension PostgresConnection {
     func ready(_ events: SocketPoll.Readiness) {
         guard let handle else { return }
-        if events.contains(.readable), PQconsumeInput(handle) == 0 { return lose() }
+        if events.contains(.readable) {
+            guard PQconsumeInput(handle) != 0 else { return lose() }
+            heardAt = .now
+        }
         if events.contains(.writable) { flush() }
         takeResults()
         if self.handle != nil { current?.receiver.paused() }

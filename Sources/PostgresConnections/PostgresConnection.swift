@@ -45,6 +45,8 @@ package final class PostgresConnection: @unchecked Sendable {
     var poll: SocketPoll?
     var waiting: Deque<PostgresStatement> = []
     var current: PostgresStatement?
+    /// When something came from the server last. On the loop's thread alone.
+    package internal(set) var heardAt = ContinuousClock.now
     var hasColumns = false
     /// Whether the current statement is being prepared, and is then sent.
     var isPreparing = false

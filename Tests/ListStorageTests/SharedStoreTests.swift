@@ -46,7 +46,8 @@ struct SharedStoreTests {
     @Test func whatAFormerLeaderChangesIsOutdated() async throws {
         let known = try await first.read("names")
         let fence = try await first.lead("names")
-        TestDatabase.shared?.sql("UPDATE refreshable.lists SET leader = NULL, written = pg_current_xact_id()::xid", in: url)
+        TestDatabase.shared?.sql(
+            "UPDATE refreshable.lists SET leader = NULL, written = pg_current_xact_id()::xid", in: url)
         _ = try await second.read("names")
         #expect(try await second.lead("names") == 2)
         var change = try known.change(["a"])

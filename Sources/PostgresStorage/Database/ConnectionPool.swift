@@ -12,6 +12,10 @@ actor ConnectionPool {
     static let most = 8
     /// How long a statement may take, and as long a connection, besides what is moved.
     static let patience = Duration.seconds(2)
+    /// How long the database may be silent amid an answer.
+    static let silence = Duration.milliseconds(1300)
+    /// How often statements that take too long are looked for.
+    static let tick = Duration.milliseconds(100)
 
     nonisolated let loop: EventLoop
     nonisolated let address: PostgresAddress
@@ -23,6 +27,7 @@ actor ConnectionPool {
     private var isClosed = false
     /// The database that connections lead to.
     private var identity: DatabaseIdentity?
+    private var lastTick: ContinuousClock.Instant?
     private let met: @Sendable (DatabaseFacts, _ isFirst: Bool) -> Void
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -43,11 +48,13 @@ actor ConnectionPool {
     /// Has something done by a connection of its own.
     ///
     /// - Parameters:
-    ///   - patience: how long it may take, besides a second for each MiB of `size`, which is how many bytes are moved at least.
+    ///   - patience: how long it may take, besides a second for each MiB of `size`, which is how many bytes are moved at least; and
+    ///     longer while something comes from the database.
     ///   - body: what it throws of `PostgresError` ends the connection, except for a statement that was refused.
     /// - Throws: what `body` throws; a `PostgresError` where there is no connection.
     func use<Result: Sendable>(
-        size: Int = 0, within patience: Duration = ConnectionPool.patience, _ body: @Sendable (StoreConnection) async throws -> Result
+        size: Int = 0, within patience: Duration = ConnectionPool.patience,
+        _ body: @Sendable (StoreConnection) async throws -> Result
     ) async throws -> Result {
         let connection = try await take()
         let id = ObjectIdentifier(connection.connection)
@@ -69,9 +76,17 @@ actor ConnectionPool {
         }
     }
 
-    /// Ends connections whose statements take too long. To be called several times a second.
+    /// Ends connections whose statements take too long. To be called once each `tick`.
     func endOverdue() {
-        for (connection, moment) in deadlines.values where .now > moment { connection.close(isCancelling: false) }
+        let now = ContinuousClock.now
+        // A process that was asleep, or had no processor, has not waited for the database.
+        let late = lastTick.map { now - $0 - Self.tick } ?? .zero
+        lastTick = now
+        for (id, (connection, moment)) in deadlines {
+            let moment = late > Self.tick ? moment + late : moment
+            deadlines[id]?.moment = moment
+            if now > max(moment, connection.heardAt + Self.silence) { connection.close(isCancelling: false) }
+        }
     }
 
     /// Closes all that are not in use: they may be of a server that is gone.

@@ -111,12 +111,12 @@ public final class PostgresStore: SharedListStore {
 
     /// How long it is from one look to the next, and how long one may take: a database that hangs is away within two seconds.
     private static let lookPause = Duration.milliseconds(500)
-    static let lookPatience = Duration.milliseconds(1300)
+    static let lookPatience = ConnectionPool.silence
 
     private func begin() throws(ListStoreError) {
         // By a task of its own: a look that hangs is what it ends.
         let ending = Task(executorPreference: loop) { [pool] in
-            while await Self.pause(.milliseconds(100)) { await pool.endOverdue() }
+            while await Self.pause(ConnectionPool.tick) { await pool.endOverdue() }
         }
         self.watching.withLock { $0 = [ending] }
         let first = wait { [self] in await attempt(.look) { try await self.look() } }

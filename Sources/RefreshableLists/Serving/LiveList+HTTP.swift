@@ -65,7 +65,8 @@ extension LiveList {
             case .run: withdraw(asker, whenAbandoned: exchange)
             case .tooSoon: exchange.answer(.tooSoon(gate.rest(now: now)))
             case .refused(let reason): exchange.answer(.problem(409, reason))
-            case .spent, .unavailable: exchange.answer(.unavailable("The list \(name) cannot be refreshed at the moment."))
+            case .spent, .unavailable:
+                exchange.answer(.unavailable("The list \(name) cannot be refreshed at the moment."))
             case nil: exchange.answer(.problem(503, "The list cannot be read at the moment."))
             }
         } whenOver: { run in

@@ -83,7 +83,9 @@ extension LiveList {
 
     /// The lead is wanted: of a list that nobody leads, or whose leader is gone.
     func leadIfNobodyDoes() {
-        guard let store = store.shared, shared.lead.fence == nil, !isLedElsewhere, !isDraining, needsLeader else { return }
+        guard let store = store.shared, shared.lead.fence == nil, !isLedElsewhere, !isDraining, needsLeader else {
+            return
+        }
         // One wish is enough.
         if case .leading? = shared.current { return }
         shared.lead.isDue = true
@@ -125,7 +127,8 @@ extension LiveList {
         guard interest != shared.asks.interest else { return }
         // That a run is not wanted any more, or that somebody came, counts at once.
         let isUrgent =
-            interest.isWanted != shared.asks.interest.isWanted || (interest.watchers > 0) != (shared.asks.interest.watchers > 0)
+            interest.isWanted != shared.asks.interest.isWanted
+            || (interest.watchers > 0) != (shared.asks.interest.watchers > 0)
         shared.asks.interest = interest
         store.note(interest, in: name, atOnce: isUrgent && isLedElsewhere)
     }
