@@ -106,6 +106,17 @@ struct SharedStoreTests {
         #expect(update.place.epoch != known.epoch && update.place.revision == known.revision + 1)
     }
 
+    @Test func aNewEpochIsBeyondAllThatAnybodyKnows() async throws {
+        try await first.push(["a"], to: "names")
+        var known = try await first.read("names").place
+        TestDatabase.shared?.sql("UPDATE refreshable.lists SET runs = 5", in: url)
+        let renewed = try await second.read("names").place
+        #expect(renewed.epoch != known.epoch)
+        known.revision += 5
+        let update = try await first.read("names", since: known)
+        #expect(update.place.epoch != renewed.epoch && update.place.revision == known.revision + 1)
+    }
+
     @Test func aRowThatWasEditedByHandIsDamage() async throws {
         try await first.push(["a"], to: "names")
         TestDatabase.shared?.sql("UPDATE refreshable.rows SET fields = '{}'", in: url)

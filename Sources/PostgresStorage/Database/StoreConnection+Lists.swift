@@ -39,7 +39,7 @@ extension StoreConnection {
     func vouch(for line: ListLine, _ known: StoredPlace?, _ positions: [String: Int]) async throws -> Vouching {
         let identity = facts.identity.text
         if line.identity == identity {
-            guard let known, known.epoch == line.place.epoch, known.contradicts(line.place) else { return .usable }
+            guard let known, known.contradicts(line.place) else { return .usable }
         } else if let known, known.epoch == line.place.epoch, let found = DatabaseIdentity(line.identity),
             found.history == facts.identity.history, facts.position >= positions[line.identity] ?? .max
         {
@@ -117,9 +117,10 @@ extension StoreConnection {
 }
 
 extension StoredPlace {
-    /// Whether what is kept, in the same epoch, is not what a server at this place has read or kept: some of it was lost.
+    /// Whether what is kept can't follow on what a server at this place has read or kept: some of it was lost, or another server
+    /// that knew less of it has given the list its new epoch. Revisions only grow, for whoever watches.
     fileprivate func contradicts(_ kept: StoredPlace) -> Bool {
-        revision > kept.revision || revision == kept.revision && tag != kept.tag
+        revision > kept.revision || revision == kept.revision && (tag != kept.tag || epoch != kept.epoch)
     }
 }
 

@@ -160,8 +160,7 @@ extension PostgresStore {
     }
 
     private func place(of list: String) throws(ListStoreError) -> StoredPlace {
-        let nowhere = StoredPlace(epoch: Epoch(0), revision: .max, tag: 0)
-        return try result(of: .read) { try await self.read(list, since: nowhere) }.place
+        try result(of: .read) { try await self.read(list, since: nil) }.place
     }
 
     /// Waits for what is done on the loop.

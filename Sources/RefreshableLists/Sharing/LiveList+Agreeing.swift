@@ -10,7 +10,8 @@ extension LiveList {
         _ request: RefreshGate.Request, _ key: IdempotencyKey?,
         then: @escaping (RefreshGate.Answer?, [RefreshGate.Action]) -> Void
     ) {
-        let (answer, actions) = gate.request(request, now: now)
+        let (answer, all) = gate.request(request, now: now)
+        let actions = performEnds(all)
         oweRunNumbers()
         if let key { remember(answer, for: key) }
         // The number of a run is kept before anybody is told of it.
@@ -52,11 +53,27 @@ extension LiveList {
     }
 
     /// Performs actions, and those that come meanwhile, once the number of the run that they begin is kept, however long that takes.
-    private func performOnceKept(_ actions: [RefreshGate.Action], in store: any SharedListStore) {
+    private func performOnceKept(_ all: [RefreshGate.Action], in store: any SharedListStore) {
+        let actions = shared.lead.deferred.isEmpty ? performEnds(all) : all
         guard !actions.isEmpty, !hasEnded else { return }
         let isFirst = shared.lead.deferred.isEmpty
         shared.lead.deferred += actions
         if isFirst { keepDeferred(in: store) }
+    }
+
+    /// A page that ends for a refresh is over before that begins, and is kept with it.
+    ///
+    /// - Returns: what is to be done besides.
+    private func performEnds(_ actions: [RefreshGate.Action]) -> [RefreshGate.Action] {
+        let ends = actions.prefix { action in
+            switch action {
+            case .cancel, .end: true
+            case .start, .publish, .wake: false
+            }
+        }
+        guard actions.contains(where: { if case .start = $0 { true } else { false } }) else { return actions }
+        performNow(Array(ends))
+        return Array(actions[ends.endIndex...])
     }
 
     private func keepDeferred(in store: any SharedListStore) {
@@ -133,7 +150,8 @@ extension LiveList {
             guard let key else { return (.noRun(.spent), { _ in }) }
             return actForOthers(request, key: key, by: session)
         }
-        let (reference, actions) = decideOnRun(wish, key, of: requester)
+        let (reference, all) = decideOnRun(wish, key, of: requester)
+        let actions = performEnds(all)
         oweRunNumbers()
         return (reference, { [self] error in error == nil ? perform(actions) : performOnceKept(actions, in: store) })
     }
@@ -248,7 +266,7 @@ extension LiveList {
     /// Shows what the leader does.
     func show(_ words: [UInt8]?) {
         guard let told = SharedState(words: words), let state = told.state else { return }
-        last = state.last ?? last
+        last = state.last
         if let last, last.cause == nil { lastRefresh = RunID(last.run) }
         if last != nil { hasLoaded = true }
         isExhausted = !state.hasMore

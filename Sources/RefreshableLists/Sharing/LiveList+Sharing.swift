@@ -252,6 +252,11 @@ extension LiveList {
     private func take(_ update: StoredUpdate) throws {
         guard var kept else { return }
         let before = kept.current
+        guard update.place.epoch == before.epoch || update.place.revision > before.revision else {
+            // All rows were asked for, without a place: by the place, the store gives it an epoch beyond that.
+            shared.isReadDue = true
+            return
+        }
         self.kept = nil
         do {
             defer { self.kept = kept }
