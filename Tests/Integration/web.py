@@ -416,7 +416,8 @@ async def servers_that_think_cost_nothing_while_they_do():
             # A tenth of the half second that a minute may cost.
             spent = processor_time(server) - before
             assert spent < 0.3, f"{spent:.2f} s of processor in 6 s"
-            assert threads < 40, f"{threads} threads"
+            # Not one for each that waits. On a busy machine a list's thread may be slow, and another takes its place.
+            assert threads < 70, f"{threads} threads"
             assert (await server.refresh("people"))[1]["outcome"] == "success"
             for task in waiting:
                 task.cancel()

@@ -36,7 +36,7 @@ extension LiveList {
         renewEpochIfClientIsAhead(resume, on: watch.socket) { [self] error in
             guard shared.isAttaching(watch) else { return }
             if let error {
-                shared.attaching[watch.socket]?.removeAll { $0.watch == watch }
+                shared.forget(watch)
                 return fail(watch, messageID: messageID, error, to: feed)
             }
             whenLeadIsSettled { [self] in

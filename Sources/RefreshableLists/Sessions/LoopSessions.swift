@@ -183,12 +183,13 @@ extension LoopSessions {
     /// - Parameter known: who it is, where another server knows that; nil: by what the handshake shows.
     func opened(_ socket: any SessionSocket, at place: SessionHandler, as known: Visitor? = nil) {
         let handshake = socket.handshake
+        let expiry = nextExpiry ?? context.authenticator.nextExpiry
         let answer = known.map { Authenticator.Answer.visitor($0) } ?? context.authenticator.admit(handshake)
         switch answer {
         case .visitor(let visitor):
             let signIn = known == nil ? PresentedToken.of(handshake)?.signIn : nil
             begin(Session(socket: socket, visitor: visitor, signIn: signIn, loopSessions: self, place: place))
-            noteExpiry(of: visitor)
+            noteExpiry(of: visitor, expiry)
         case .wrong: socket.close(CloseCode.unauthorised.rawValue, Authenticator.wrong)
         case .expired: socket.close(CloseCode.unauthorised.rawValue, Authenticator.expired)
         case .signedOut: socket.close(CloseCode.unauthorised.rawValue, Authenticator.signedOut)
@@ -205,8 +206,10 @@ extension LoopSessions {
     }
 
     /// Somebody has come whose rights may expire.
-    private func noteExpiry(of visitor: Visitor) {
-        nextExpiry = nextExpiry ?? context.authenticator.nextExpiry
+    ///
+    /// - Parameter expiry: when the next token was to expire before they were admitted: the date may have jumped since.
+    private func noteExpiry(of visitor: Visitor, _ expiry: Int64?) {
+        nextExpiry = nextExpiry ?? expiry
         if let expiry = visitor.identityExpiry { nextExpiry = min(nextExpiry ?? expiry, expiry) }
     }
 
@@ -223,13 +226,14 @@ extension LoopSessions {
         if let known {
             guard exchange.isWaiting else { return }
             requests.add(exchange, of: known, by: nil)
-            return noteExpiry(of: known)
+            return noteExpiry(of: known, nextExpiry ?? context.authenticator.nextExpiry)
         }
+        let expiry = nextExpiry ?? context.authenticator.nextExpiry
         guard exchange.isWaiting, let shown = PresentedToken.of(request), context.authenticator.asksForTokens,
             case .visitor(let visitor) = context.authenticator.admit(request)
         else { return }
         requests.add(exchange, of: visitor, by: shown.signIn)
-        noteExpiry(of: visitor)
+        noteExpiry(of: visitor, expiry)
     }
 }
 

@@ -92,6 +92,11 @@ struct SharedWork {
         attaching[watch.socket]?.contains { $0.watch == watch } ?? false
     }
 
+    mutating func forget(_ watch: WatchID) {
+        attaching[watch.socket]?.removeAll { $0.watch == watch }
+        if attaching[watch.socket]?.isEmpty == true { attaching[watch.socket] = nil }
+    }
+
     mutating func takeWaiting() -> [Entry] {
         defer { waiting = [] }
         return waiting
