@@ -18,10 +18,7 @@ KEYS = [f"k{number}" for number in range(10)]
 
 class ClusterReplica(Replica):
     """A list as a person sees it, who stays connected while its epoch changes. Runs are counted anew then, and states name no
-    epoch: what breaks their order counts only if rows of the same epoch follow, and that epoch did not just begin."""
-
-    # Until a patch of a new epoch comes, a state may still be one of the former epoch.
-    is_new_epoch = False
+    epoch: what breaks their order counts only if rows of the same epoch follow."""
 
     def begin_watch(self):
         super().begin_watch()
@@ -36,10 +33,7 @@ class ClusterReplica(Replica):
     def apply(self, parts):
         first = parts[0]
         if first["type"] == "snapshot" and first["epoch"] != self.epoch:
-            self.is_new_epoch = self.epoch is not None
             self.doubts, self.patched, self.begun, self.over = [], set(), set(), 0
-        elif first["type"] == "patch":
-            self.is_new_epoch = False
         for what in self.doubts:
             super().check("order", False, what)
         if first["type"] == "patch" and "run" in first:
@@ -52,8 +46,6 @@ class ClusterReplica(Replica):
         is_again = run in self.begun and run in self.patched
         if is_again:
             self.patched.discard(run)
-        if self.is_new_epoch:
-            self.over = 0
         super().hear(state)
         if is_again:
             self.patched.add(run)

@@ -252,19 +252,18 @@ class Recorder:
     def reached(self, name, epoch, revision):
         """The ok of a watch names what follows, which is noted when it is there."""
 
-    def wait(self, event, by):
-        if not by.replicas[event.list].is_new_epoch:
-            self.waiting.setdefault((event.who, event.list), []).append(event)
+    def wait(self, event):
+        self.waiting.setdefault((event.who, event.list), []).append(event)
 
     def loading(self, name, epoch, state, by=None):
-        self.wait(Loading(now(), by.name, name, epoch, number_of(state["run"]), state["startedAt"], state["cause"]), by)
+        self.wait(Loading(now(), by.name, name, epoch, number_of(state["run"]), state["startedAt"], state["cause"]))
 
     def over(self, name, epoch, last, by=None):
-        self.wait(Over(now(), by.name, name, epoch, number_of(last["run"]), last["outcome"], last["duration"]), by)
+        self.wait(Over(now(), by.name, name, epoch, number_of(last["run"]), last["outcome"], last["duration"]))
 
     def answered(self, name, epoch, number, request, is_joined, by=None):
         if not is_joined:
-            self.wait(Started(now(), by.name, name, epoch, number, request), by)
+            self.wait(Started(now(), by.name, name, epoch, number, request))
 
     def patched(self, frames, by):
         """All parts of a patch of one run."""

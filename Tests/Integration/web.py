@@ -410,14 +410,14 @@ async def servers_that_think_cost_nothing_while_they_do():
         async with Server([*lists, web_list(web.url("/people"))]) as server:
             waiting = [asyncio.create_task(server.refresh(one["name"])) for one in lists]
             await eventually(lambda: web.count("/think") == 100)
-            threads = len(list(Path(f"/proc/{server.pid}/task").iterdir()))
             before = processor_time(server)
             await asyncio.sleep(6)
             # A tenth of the half second that a minute may cost.
             spent = processor_time(server) - before
             assert spent < 0.3, f"{spent:.2f} s of processor in 6 s"
-            # Not one for each that waits. On a busy machine a list's thread may be slow, and another takes its place.
-            assert threads < 70, f"{threads} threads"
+            # Those that a slow disk has made necessary at the beginning are gone: they rest for a second.
+            threads = len(list(Path(f"/proc/{server.pid}/task").iterdir()))
+            assert threads < 40, f"{threads} threads"
             assert (await server.refresh("people"))[1]["outcome"] == "success"
             for task in waiting:
                 task.cancel()

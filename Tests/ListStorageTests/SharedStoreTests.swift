@@ -8,9 +8,9 @@ import Testing
 /// Several servers over one database. Where PostgreSQL is not installed, there is nothing to try it with.
 @Suite(.enabled(if: TestDatabase.shared != nil, "PostgreSQL is not installed"))
 struct SharedStoreTests {
-    private let url: String
-    private let first: PostgresStore
-    private let second: PostgresStore
+    let url: String
+    let first: PostgresStore
+    let second: PostgresStore
 
     init() throws {
         url = try #require(TestDatabase.shared?.makeDatabase())

@@ -17,6 +17,7 @@ final class TestDatabase: Sendable {
     private let programs: String
     private let folder: String
     private let pipe = Pipe()
+    private let told = Pipe()
     private let count = Locked(0)
 
     private init(_ programs: String) {
@@ -29,27 +30,25 @@ final class TestDatabase: Sendable {
             set -e
             install -d \(owner) \(folder) && cd \(folder)
             \(user) \(programs)/initdb -D \(folder)/data -U app --auth trust --no-sync --no-locale -E UTF8 >log 2>&1
-            \(user) \(programs)/postgres -D \(folder)/data -k \(folder) -c listen_addresses= -c fsync=off \\
-                -c max_connections=500 >>log 2>&1 &
-            server=$!
+            install \(owner) log server.log
+            \(user) \(programs)/pg_ctl -D \(folder)/data -l \(folder)/server.log --wait \\
+                -o "-k \(folder) -c listen_addresses= -c fsync=off -c max_connections=500" start >>log 2>&1
+            echo ready
             cat >/dev/null
-            kill -QUIT $server
-            wait $server || true
+            \(user) \(programs)/pg_ctl -D \(folder)/data --mode immediate --wait stop >>log 2>&1 || true
             rm -rf \(folder)
             """
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", script]
         process.standardInput = pipe
-        process.standardOutput = FileHandle.nullDevice
+        process.standardOutput = told
         process.standardError = FileHandle.nullDevice
         // Else the shell would hold the end that it waits for.
         _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         do { try process.run() } catch { fatalError("Cannot start PostgreSQL: \(error)") }
-        while !isReady { usleep(20_000) }
+        precondition(!told.fileHandleForReading.availableData.isEmpty, "PostgreSQL starts: \(folder)/log says why not.")
     }
-
-    private var isReady: Bool { run("pg_isready", "-q") == 0 }
 
     /// The URL of a new database.
     func makeDatabase() -> String {

@@ -35,21 +35,6 @@ extension LiveList {
         refresh(request, key: key, pending: pending, to: feed)
     }
 
-    /// A gesture is spent. Unless another server has answered it otherwise, all of them say so from now on.
-    func settle(_ key: IdempotencyKey, pending: RequestID, to feed: LoopFeed) {
-        guard !hasEnded, let store = store.shared, store.fault == nil else {
-            return feed.deliver(.answered(pending, .unavailable))
-        }
-        recall(key.bytes, in: store) { [self] in
-            if let known = remembered[key, now] { return feed.deliver(.answered(pending, known)) }
-            remember(.spent, for: key)
-            shareFacts(in: store) { [self] error in
-                if error != nil { remembered.forget(key) }
-                feed.deliver(.answered(pending, error == nil ? .spent : .unavailable))
-            }
-        }
-    }
-
     /// Somebody wants a run and waits for its end.
     ///
     /// - Parameters:

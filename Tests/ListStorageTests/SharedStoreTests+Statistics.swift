@@ -5,19 +5,8 @@ import Testing
 @testable import ListStorage
 @testable import PostgresStorage
 
-/// What a shared store counts of itself. Where PostgreSQL is not installed, there is nothing to try it with.
-@Suite(.enabled(if: TestDatabase.shared != nil, "PostgreSQL is not installed"))
-struct StoreStatisticsTests {
-    private let url: String
-    private let first: PostgresStore
-    private let second: PostgresStore
-
-    init() throws {
-        url = try #require(TestDatabase.shared?.makeDatabase())
-        first = try PostgresStore(url)
-        second = try PostgresStore(url)
-    }
-
+/// What a shared store counts of itself.
+extension SharedStoreTests {
     @Test func aChangeThatCameTooLateIsAConflictOfItsServer() async throws {
         let known = try await first.read("names")
         try await second.push(["a"], to: "names")
