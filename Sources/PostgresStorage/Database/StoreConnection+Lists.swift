@@ -144,27 +144,42 @@ private struct CommitStatement {
             .int(checksums.reduce(0, +) + buried.reduce(0, +)),
             .int(facts.runs), .int(facts.updatedAt), .int(facts.staleSince), .bytes(facts.lastRun),
         ]
-        values += [
-            .bytes(rows.map { Array($0.key.string.utf8) }), .ints(rows.map(\.position)),
-            .ints(rows.map(\.fieldsRevision)), .ints(rows.map(\.positionRevision)), .bytes(rows.map(\.fields.bytes)),
-            .ints(checksums),
-        ]
+        values += .rows(rows, checksums: checksums)
         values += [
             .bytes(tombstones.map { Array($0.key.string.utf8) }), .ints(tombstones.map(\.revision)),
             .ints(tombstones.map { Int($0.removedAt) }), .ints(buried),
         ]
-        values += [
-            .bytes(actionRuns.map(\.key)), .bytes(actionRuns.map { Array($0.run.utf8) }),
-            .ints(actionRuns.map { Int($0.begunAt) }), .bytes(actionRuns.map(\.state)),
-            .ints(actionRuns.map { Checksum($0, list: list).value }),
-        ]
-        values += [
-            .bytes(unread.map { Array($0.person.utf8) }), .bytes(unread.map(\.keys)),
-            .ints(unread.map { Checksum($0, list: list).value }),
-        ]
+        values += .actionRuns(actionRuns[...], of: list)
+        values += .unread(unread[...], of: list)
         values += [
             .int(change.leading?.fence), .bytes(change.leading?.state), .bytes(answers.map(\.key)),
             .bytes(answers.map(\.answer)), .bytes(change.newKeys),
+        ]
+    }
+}
+
+/// A column for each value of what is kept, as statements take it.
+extension [PostgresValue] {
+    static func rows(_ rows: [PlacedRow], checksums: [Int]) -> Self {
+        [
+            .bytes(rows.map { [UInt8]($0.key.string.utf8) }), .ints(rows.map(\.position)),
+            .ints(rows.map(\.fieldsRevision)), .ints(rows.map(\.positionRevision)), .bytes(rows.map(\.fields.bytes)),
+            .ints(checksums),
+        ]
+    }
+
+    static func actionRuns(_ runs: ArraySlice<StoredActionRun>, of list: Int64) -> Self {
+        [
+            .bytes(runs.map(\.key)), .bytes(runs.map { [UInt8]($0.run.utf8) }),
+            .ints(runs.map { Int($0.begunAt) }), .bytes(runs.map(\.state)),
+            .ints(runs.map { Checksum($0, list: list).value }),
+        ]
+    }
+
+    static func unread(_ unread: ArraySlice<StoredUnread>, of list: Int64) -> Self {
+        [
+            .bytes(unread.map { [UInt8]($0.person.utf8) }), .bytes(unread.map(\.keys)),
+            .ints(unread.map { Checksum($0, list: list).value }),
         ]
     }
 }

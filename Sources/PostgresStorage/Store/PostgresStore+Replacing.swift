@@ -71,29 +71,15 @@ private struct ReplaceWriter {
         guard !rows.isEmpty else { return }
         let checksums = rows.map { Checksum($0, list: Int64(list)).value }
         sum += checksums.reduce(0, +)
-        let values: [PostgresValue] = [
-            .int(list), .bytes(rows.map { Array($0.key.string.utf8) }), .ints(rows.map(\.position)),
-            .ints(rows.map(\.fieldsRevision)), .ints(rows.map(\.positionRevision)), .bytes(rows.map(\.fields.bytes)),
-            .ints(checksums),
-        ]
-        _ = try await connection.ask(ReplaceStatements.place, values)
+        _ = try await connection.ask(ReplaceStatements.place, [.int(list)] + .rows(rows, checksums: checksums))
     }
 
     private func act(_ runs: ArraySlice<StoredActionRun>) async throws {
-        let values: [PostgresValue] = [
-            .int(list), .bytes(runs.map(\.key)), .bytes(runs.map { Array($0.run.utf8) }),
-            .ints(runs.map { Int($0.begunAt) }), .bytes(runs.map(\.state)),
-            .ints(runs.map { Checksum($0, list: Int64(list)).value }),
-        ]
-        _ = try await connection.ask(ReplaceStatements.act, values)
+        _ = try await connection.ask(ReplaceStatements.act, [.int(list)] + .actionRuns(runs, of: Int64(list)))
     }
 
     private func see(_ unread: ArraySlice<StoredUnread>) async throws {
-        let values: [PostgresValue] = [
-            .int(list), .bytes(unread.map { Array($0.person.utf8) }), .bytes(unread.map(\.keys)),
-            .ints(unread.map { Checksum($0, list: Int64(list)).value }),
-        ]
-        _ = try await connection.ask(ReplaceStatements.see, values)
+        _ = try await connection.ask(ReplaceStatements.see, [.int(list)] + .unread(unread, of: Int64(list)))
     }
 }
 

@@ -55,7 +55,7 @@ package final class LocalSession: Sendable {
                 .init(requester: .session(token), cause: .pull), key: IdempotencyKey(gesture: gesture, of: token),
                 pending: RequestID(socket: 0, gesture: gesture), to: feed)
             return takeAnswer()
-        case .settle: return .noRun(.spent)
+        case .spent: return .noRun(.spent)
         case .answer(let reference): return reference
         case nil: return nil
         }

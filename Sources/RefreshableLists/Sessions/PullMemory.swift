@@ -59,7 +59,7 @@ struct PullMemory: Sendable {
         case .belowThreshold: return .answer(remember(.noRun(.belowThreshold), of: gesture))
         case .spent, nil:
             remember(.noRun(.spent), of: gesture)
-            return .settle(gesture: gesture)
+            return .spent(gesture: gesture)
         }
     }
 
@@ -84,7 +84,7 @@ struct GestureStep: Sendable {
         /// The list is asked what it answered this gesture before.
         case recall(gesture: Int)
         /// No run comes of it, as it is spent: where servers share the list, all of them are to say so if it is sent again.
-        case settle(gesture: Int)
+        case spent(gesture: Int)
         /// This is its answer: there is no run, or it was given before.
         case answer(RunReference)
     }

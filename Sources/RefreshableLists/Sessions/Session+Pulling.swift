@@ -80,9 +80,9 @@ extension Session {
         switch step.request {
         case .ask(let gesture): ask(list, RequestID(socket: socket.id, messageID: id, gesture: gesture))
         case .recall(let gesture): recall(list, RequestID(socket: socket.id, messageID: id, gesture: gesture))
-        case .settle(let gesture) where context.isShared:
-            settle(list, RequestID(socket: socket.id, messageID: id, gesture: gesture))
-        case .settle: answer(.ok(OK(id: id, list: list.name, run: .noRun(.spent))), if: id)
+        case .spent(let gesture) where context.isShared:
+            answerSpent(list, RequestID(socket: socket.id, messageID: id, gesture: gesture))
+        case .spent: answer(.ok(OK(id: id, list: list.name, run: .noRun(.spent))), if: id)
         case .answer(let reference): answer(.ok(OK(id: id, list: list.name, run: reference)), if: id)
         case nil: break
         }
@@ -128,9 +128,9 @@ extension Session {
         list.post { list in list.refresh(request, key: key, pending: pending, to: feed) }
     }
 
-    private func settle(_ list: LiveList, _ pending: RequestID) {
+    private func answerSpent(_ list: LiveList, _ pending: RequestID) {
         guard let feed = watch(of: list.name)?.topic.feed, let key = key(of: pending) else { return }
-        list.post { list in list.settle(key, pending: pending, to: feed) }
+        list.post { list in list.answerSpent(key, pending: pending, to: feed) }
     }
 
     private func recall(_ list: LiveList, _ pending: RequestID) {

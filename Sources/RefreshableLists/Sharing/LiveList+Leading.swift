@@ -59,7 +59,7 @@ extension LiveList {
     }
 
     /// A gesture is spent. Unless another server has answered it otherwise, all of them say so from now on.
-    func settle(_ key: IdempotencyKey, pending: RequestID, to feed: LoopFeed) {
+    func answerSpent(_ key: IdempotencyKey, pending: RequestID, to feed: LoopFeed) {
         guard !hasEnded, let store = store.shared, store.fault == nil else {
             return feed.deliver(.answered(pending, .unavailable))
         }
