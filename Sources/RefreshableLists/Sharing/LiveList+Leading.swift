@@ -154,12 +154,17 @@ extension LiveList {
 
     // MARK: Who leads
 
+    /// Whether this server leads still, by what was read: whatever it has decided counts only then.
+    func leads(by agreement: StoredAgreement) -> Bool {
+        agreement.leader == store.shared?.node && agreement.fence == shared.lead.fence
+    }
+
     /// What servers agree on was read.
     func take(_ agreement: StoredAgreement) {
         guard let store = store.shared else { return }
         shared.lead.agreement = agreement
         shared.lead.isAgreed = true
-        let leads = agreement.leader == store.node && agreement.fence == shared.lead.fence
+        let leads = leads(by: agreement)
         if shared.lead.fence != nil, !leads {
             logger.notice("Another server leads this list now.", metadata: ["leader": "\(agreement.leader ?? "none")"])
             counts.leadChanges[.lost, default: 0] += 1

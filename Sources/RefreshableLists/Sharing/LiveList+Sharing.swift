@@ -260,7 +260,7 @@ extension LiveList {
         self.kept = nil
         do {
             defer { self.kept = kept }
-            try kept.take(update, asLeader: shared.lead.fence != nil)
+            try kept.take(update, asLeader: leads(by: update.agreement))
         }
         defer { publishFigures() }
         if case .whole(_, let actionRuns, _) = update.rows, shared.lead.fence != nil { takeOverActions(actionRuns) }
