@@ -198,7 +198,7 @@ let package = Package(
         .testTarget(
             name: "ListStorageTests",
             dependencies: [
-                "ListStorage", "PostgresStorage", "SQLiteStorage", "KeyedLists", "Locking",
+                "ListStorage", "PostgresConnections", "PostgresStorage", "SQLiteStorage", "KeyedLists", "Locking",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             swiftSettings: strict),

@@ -66,6 +66,9 @@ package final class PostgresConnection: @unchecked Sendable {
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
     }
 
+    /// Whether it has not ended. On the loop's thread alone.
+    package var isOpen: Bool { handle != nil }
+
     /// Does something on the connection's thread, in the order of the calls.
     func post(_ job: @escaping @Sendable () -> Void) { loop.post(job) }
 }

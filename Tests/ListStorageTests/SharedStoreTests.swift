@@ -1,5 +1,6 @@
 import KeyedLists
 import Locking
+import PostgresConnections
 import Testing
 
 @testable import ListStorage
@@ -139,6 +140,11 @@ struct SharedStoreTests {
         let count = told.withLock(\.count)
         try await first.look()
         #expect(told.withLock(\.count) == count)
+    }
+
+    @Test func aConnectionThatEndedWhileItWasIdleIsNotUsed() async throws {
+        try await first.pool.use { $0.connection.close() }
+        try await first.look()
     }
 
     @Test func aCommitToALongListLooksUpItsOwnRowsAlone() async throws {

@@ -85,7 +85,9 @@ actor ConnectionPool {
         for (id, (connection, moment)) in deadlines {
             let moment = late > Self.tick ? moment + late : moment
             deadlines[id]?.moment = moment
-            if now > max(moment, connection.heardAt + Self.silence) { connection.close(isCancelling: false) }
+            guard now > max(moment, connection.heardAt + Self.silence) else { continue }
+            deadlines[id] = nil
+            connection.close(isCancelling: false)
         }
     }
 
@@ -105,7 +107,10 @@ actor ConnectionPool {
 
     private func take() async throws -> StoreConnection {
         while !isClosed {
-            if let connection = idle.popLast() { return connection }
+            while let connection = idle.popLast() {
+                if connection.connection.isOpen { return connection }
+                count -= 1
+            }
             guard count >= Self.most else { break }
             if let connection = await withCheckedContinuation({ waiting.append($0) }) { return connection }
         }
@@ -137,8 +142,9 @@ actor ConnectionPool {
     }
 
     private func giveBack(_ connection: StoreConnection, _ id: ObjectIdentifier) {
-        deadlines[id] = nil
-        guard !isClosed, connection.facts.identity == identity else {
+        // One that was overdue is being closed.
+        let isInTime = deadlines.removeValue(forKey: id) != nil
+        guard isInTime, !isClosed, connection.facts.identity == identity else {
             connection.connection.close()
             return letNextTry()
         }
