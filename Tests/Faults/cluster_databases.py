@@ -114,16 +114,22 @@ class Databases:
     # MARK: With a loss
 
     async def put_back(self, _):
-        """An older copy takes the place of the primary's data; or a restore in time does. The standby begins anew."""
+        """An older copy takes the place of the primary's data; or a restore in time does. The standby begins anew.
+
+        Returns whether it is from before a promotion, after which servers are to be started anew (Operating.md).
+        """
         if not self.copies:
             return await self.take_copy(_)
         how, copy = self.dice.choice(self.copies)
+        before = await self.do(self.primary.identity)
         async with self.fault(f"put back: a copy that was taken {how}", loses=True):
             if how == "while it runs":
                 await self.do(self.primary.restore, copy, knows_timelines=self.dice.random() < 0.5)
             else:
                 await self.do(self.primary.put_back, copy)
-        return await self.do(self.standby.follow, self.primary)
+        await self.do(self.standby.follow, self.primary)
+        after = await self.do(self.primary.identity)
+        return after.timeline < before.timeline
 
     async def promote(self, links, lag, lives_on):
         """The standby, which may lag behind, becomes the primary. The old one lives on for a while, for the nodes that keep it;

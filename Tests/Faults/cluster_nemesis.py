@@ -158,7 +158,14 @@ class Nemesis:
         if kind == "pause" and seconds > NOTICED:
             served = await self.served(self.nodes)
             return await asyncio.gather(databases.pause(seconds), self.while_away(served, seconds - 0.5))
-        return await getattr(databases, kind)(seconds)
+        if await getattr(databases, kind)(seconds):
+            await self.start_nodes_anew(dice)
+
+    async def start_nodes_anew(self, dice):
+        for node in self.nodes:
+            while node in self.harmed:
+                await asyncio.sleep(0.1)
+            await self.harm_node("kill", 0, dice)
 
     async def while_away(self, served, seconds):
         """For as long as a fault lasts. If that is long enough, nodes that served before it must say how things stand."""

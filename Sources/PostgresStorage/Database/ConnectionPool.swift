@@ -133,7 +133,10 @@ actor ConnectionPool {
         if let identity, found.isFormer(of: identity) {
             connection.connection.close()
             throw .unsuitable(
-                path: "\(address)", reason: "a former primary answers there, and another was promoted since. Stop it.")
+                path: "\(address)",
+                reason:
+                    "a former primary answers there, and another was promoted since. Stop it. If an old copy was put back on "
+                    + "purpose, restart this server.")
         }
         let isFirst = identity == nil
         identity = found
