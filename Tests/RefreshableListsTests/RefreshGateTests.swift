@@ -22,6 +22,14 @@ struct RefreshGateTests {
         #expect(gate.runs == 7)
     }
 
+    @Test mutating func aRunThatIsFollowedIsAnotherWhereItBeganAtAnotherTime() {
+        gate = RefreshGate(rules: .init(), runs: 0, leads: false, now: at(0))
+        #expect(gate.follow(RunID(8), .pull, startedAt: 100, now: at(0)) == [.publish])
+        #expect(gate.follow(RunID(8), .pull, startedAt: 100, now: at(1)) == [])
+        #expect(gate.follow(RunID(8), .initial, startedAt: 200, now: at(2)) == [.publish])
+        #expect(gate.current?.cause == .initial)
+    }
+
     @Test mutating func overlappingRequestsJoinTheOneRun() {
         pull(by: "ann", at: 0)
 

@@ -258,9 +258,10 @@ struct RefreshGate {
         phase = .loading(current)
     }
 
-    /// Another server performs this run.
+    /// Another server performs this run. One of the same number that began at another time is of another history, before the
+    /// database was restored.
     mutating func follow(_ run: RunID, _ cause: RefreshCause, startedAt date: Int64, now: Moment) -> [Action] {
-        guard current?.run != run else { return [] }
+        guard current?.run != run || current?.startedAt.date != date else { return [] }
         runs = max(runs, run.number)
         let startedAt = Moment(uptime: now.uptime - max(0, now.date - date), date: date)
         phase = .loading(
