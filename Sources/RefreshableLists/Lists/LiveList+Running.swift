@@ -199,11 +199,13 @@ extension LiveList {
 
     /// While the database is away, the run is under way for those who watch: another server may lead by then, and end it.
     private func keptSharedEnd(of run: FinishedRun, _ fence: Int?) {
-        guard shared.lead.fence == fence, kept?.owesFacts == true, !hasEnded else {
+        guard shared.lead.fence == fence, kept?.owesFacts == true else {
             shared.lead.unkept -= 1
             if shared.lead.fence == fence { tellWaiters(of: run) }
             return publish()
         }
+        // A server that stops leaves it to the next leader.
+        guard !hasEnded else { return }
         afterPause { list in list.keepAgain(run, fence) }
     }
 
