@@ -37,6 +37,12 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help:
+            "The name by which lists choose this server (servers). (default: the machine's host name) [REFRESHABLE_NAME]"
+    )
+    var name: String?
+
+    @Option(
+        help:
             "The address or host name to listen on; 0.0.0.0 for all interfaces. (default: localhost) [REFRESHABLE_HOST]",
         completion: .list(["localhost", "0.0.0.0"]))
     var host: String?
@@ -162,6 +168,7 @@ struct ServeCommand: AsyncParsableCommand {
         let lists = try read(file)
         let folder = TextFile.folder(of: file)
         let settings = try serveSettings(lists.server(in: folder), isWhole: true)
+        let name = settings.name ?? MachineName.current
         let tokens = try settings.tokens.map(read(tokens:))
         let secrets = SecretRedactor(lists.secrets)
         if let tokens { secrets.add(tokens.secrets) }
@@ -169,7 +176,7 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             let data = Self.data(settings, folder: folder)
             let server = RefreshableServer(
-                lists: ServedLists.lists(lists, folder: folder, hiding: secrets.hiding),
+                lists: ServedLists.lists(lists, of: name, folder: folder, hiding: secrets.hiding),
                 configuration: Self.configuration(settings, data, tokens), logger: logger)
             let tokenReloader = settings.tokens.flatMap { file in
                 tokens.map {
@@ -177,7 +184,8 @@ struct ServeCommand: AsyncParsableCommand {
                 }
             }
             let reloader = Reloader(
-                file: file, folder: folder, tokens: tokenReloader, server: server, secrets: secrets, logger: logger)
+                file: file, name: name, folder: folder, tokens: tokenReloader, server: server, secrets: secrets,
+                logger: logger)
             try await Self.serve(server, reloadingBy: reloader, from: lists) { port in
                 StartMessage(settings, lists: lists.lists, port: port, data: data).say()
             }
@@ -196,7 +204,7 @@ extension ServeCommand {
         _ server: [ServeSettings.Name: String], isWhole: Bool = false
     ) throws -> ServeSettings {
         let flags = ServeSettings.Flags(
-            lists: lists, host: host, port: port, publicFolder: publicFolder, data: data, store: store,
+            lists: lists, name: name, host: host, port: port, publicFolder: publicFolder, data: data, store: store,
             isEphemeral: ephemeral,
             loops: loops, maxConnections: maxConnections, maxConnectionsPerAddress: maxConnectionsPerAddress,
             memoryForVisitors: memoryForVisitors,

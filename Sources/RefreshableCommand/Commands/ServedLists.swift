@@ -9,12 +9,18 @@ import WebSources
 /// Turns settings and demos into the lists that a server serves.
 enum ServedLists {
     /// - Parameters:
+    ///   - server: the name of this server.
     ///   - folder: where the settings file is; commands run from here, and files are found from here.
     ///   - hide: takes what is secret out of the texts of errors.
     static func lists(
-        _ settings: Settings, folder: String, hiding hide: @escaping @Sendable (String) -> String
+        _ settings: Settings, of server: String, folder: String, hiding hide: @escaping @Sendable (String) -> String
     ) -> [RefreshableList] {
-        settings.lists.map { list($0, folder: folder).rewording(hide) }
+        settings.lists.map { settings in
+            let servers = settings.servers.map {
+                $0.contains(server) ? RefreshableList.Leaders.thisServer : .otherServers
+            }
+            return list(settings, folder: folder).led(by: servers ?? .anyServer).rewording(hide)
+        }
     }
 
     /// The demos of the five systems, each under its own name.

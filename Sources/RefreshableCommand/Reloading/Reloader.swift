@@ -19,6 +19,8 @@ struct Reloader: Sendable {
     private static let limit = 4 << 20
 
     let file: String
+    /// The name of this server.
+    let name: String
     /// Where commands run and files are found.
     let folder: String
     /// For the file of tokens, if there is one.
@@ -60,7 +62,9 @@ struct Reloader: Sendable {
             let new = try await read(whole)
             let change = SettingsChange(from: settings, to: new)
             secrets.add(new.secrets)
-            if !change.isEmpty { try await server.change(to: ListsChange(new, change, in: folder, secrets: secrets)) }
+            if !change.isEmpty {
+                try await server.change(to: ListsChange(new, change, of: name, in: folder, secrets: secrets))
+            }
             if new.server != settings.server {
                 logger.notice("What \(file) says of `server` takes effect at the next start.")
             }
@@ -88,9 +92,12 @@ struct Reloader: Sendable {
 }
 
 extension ListsChange {
-    fileprivate init(_ settings: Settings, _ change: SettingsChange, in folder: String, secrets: SecretRedactor) {
+    fileprivate init(
+        _ settings: Settings, _ change: SettingsChange, of server: String, in folder: String, secrets: SecretRedactor
+    ) {
         self.init(
-            lists: ServedLists.lists(settings, folder: folder, hiding: secrets.hiding), changed: Set(change.changed),
+            lists: ServedLists.lists(settings, of: server, folder: folder, hiding: secrets.hiding),
+            changed: Set(change.changed),
             withOtherRows: Set(change.withOtherRows))
     }
 }

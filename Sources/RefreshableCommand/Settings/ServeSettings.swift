@@ -10,6 +10,7 @@ struct ServeSettings: Hashable {
     /// The options of the command line; nil and empty if not given.
     struct Flags {
         var lists: String?
+        var name: String?
         var host: String?
         var port: String?
         var publicFolder: String?
@@ -43,7 +44,7 @@ struct ServeSettings: Hashable {
 
     /// A value that a settings file may have, by its name there.
     enum Name: String, CaseIterable {
-        case host, port, publicFolder = "public", data, store, ephemeral, loops, allowHosts, allowOrigins, proxies
+        case name, host, port, publicFolder = "public", data, store, ephemeral, loops, allowHosts, allowOrigins, proxies
         case pushServices
         case pushToken, tokens
         case logLevel
@@ -63,6 +64,7 @@ struct ServeSettings: Hashable {
         /// Its variable of the environment, without `REFRESHABLE_`.
         var variable: String {
             switch self {
+            case .name: "NAME"
             case .host: "HOST"
             case .port: "PORT"
             case .publicFolder: "PUBLIC"
@@ -102,6 +104,8 @@ struct ServeSettings: Hashable {
 
     /// Nil: `lists.yaml` in the working folder.
     let lists: String?
+    /// By which lists name this server; nil: the machine's.
+    let name: String?
     let host: String
     let port: Int
     let publicFolder: String?
@@ -145,6 +149,7 @@ struct ServeSettings: Hashable {
     init(_ flags: Flags, environment: [String: String], file: [Name: String] = [:]) throws(Fault) {
         let values = Values(environment: environment, file: file)
         lists = values.text(flags.lists, "LISTS")
+        name = values.text(flags.name, "NAME")
         host = values.text(flags.host, "HOST") ?? "localhost"
         port = try values.number(flags.port, "port", in: 0...65_535, "a port from 0 (any free one) to 65535") ?? 8080
         publicFolder = values.text(flags.publicFolder, "PUBLIC")

@@ -126,6 +126,12 @@ extension RefreshableList {
     /// others' browsers do.
     public func tracksUnread(_ isOn: Bool = true) -> Self { with { $0.tracksUnread = isOn } }
 
+    /// Which servers may run the list, where several share it over PostgreSQL: its handler, its timer, and its actions. All may show and
+    /// refresh it. Any may run it, unless set. Without effect where one server has the list.
+    ///
+    /// For a source that only some machines have. If none of these is there, refreshes are refused as `unavailable`.
+    public func led(by leaders: Leaders) -> Self { with { $0.leaders = leaders } }
+
     /// What the rows are called, in pages that say how many are new: `.noun("commit", "commits")` makes “4 new commits”.
     ///
     /// - Parameters:

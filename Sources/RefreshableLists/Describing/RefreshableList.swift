@@ -29,6 +29,16 @@ public struct RefreshableList: Sendable {
         case keepFirst
     }
 
+    /// Of several servers that share the list, those that may run it.
+    public enum Leaders: String, CaseIterable, Sendable {
+        /// Whichever is asked first.
+        case anyServer
+        /// Only this one, and others that say so of themselves.
+        case thisServer
+        /// Not this one.
+        case otherServers
+    }
+
     /// Says no to a refresh before it begins, with a reason for the person who asked; nil lets it begin.
     public typealias Refusal = @Sendable () -> String?
 
@@ -63,6 +73,7 @@ public struct RefreshableList: Sendable {
     var actions: [RowAction] = []
     /// Whether people are shown which rows they have not seen.
     var tracksUnread = false
+    var leaders = Leaders.anyServer
     /// How its rows are divided.
     var section: Sections?
     /// The section of each row, where code says it.

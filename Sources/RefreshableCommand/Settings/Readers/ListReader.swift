@@ -46,6 +46,8 @@ struct ListSettings: Hashable {
     var actions: [ActionSettings] = []
     /// Whether people are shown which rows they have not seen.
     var unread = false
+    /// The names of the servers that may run it; nil: any.
+    var servers: [String]?
     /// Nil: `replace`, or what the demo asks for.
     var mode: Mode?
     var deadline = Period.unset
@@ -73,7 +75,7 @@ struct ListReader {
     static let keys = [
         "name", "title", "noun", "section", "notify", "command", "file", "web", "feed", "sqlite", "postgres", "query",
         "parameters", "demo", "push", "actions", "unread", "format", "encoding", "rows", "fields", "filter", "sort",
-        "limit", "pull", "mode", "deadline", "every", "maximumAge", "minimumInterval",
+        "limit", "pull", "mode", "deadline", "every", "maximumAge", "minimumInterval", "servers",
     ]
     private static let sources = ["command", "file", "web", "feed", "sqlite", "postgres", "demo"]
     private static let databases = QueryReader.Kind.all.map(\.name)
@@ -103,7 +105,7 @@ struct ListReader {
             name: name ?? "", title: title(), source: source, push: push == true, pull: pull,
             noun: NounReader(reader, faults).read(), section: section(isPushed: push == true),
             notify: reader.word("notify"), actions: ActionReader(reader, faults).read(),
-            unread: reader.flag("unread") ?? false,
+            unread: reader.flag("unread") ?? false, servers: reader.texts("servers"),
             mode: reader.word("mode"),
             deadline: reader.period("deadline"), every: reader.period("every"),
             maximumAge: reader.period("maximumAge"), minimumInterval: reader.period("minimumInterval"))

@@ -78,6 +78,15 @@ extension MappingReader {
         return nil
     }
 
+    /// A member that is a text, or several in a list.
+    func texts(_ name: String) -> [String]? {
+        guard let value = self[name] else { return nil }
+        let texts = (value.sequence.map(Array.init) ?? [value]).map { $0.text.flatMap { $0.isEmpty ? nil : $0 } }
+        if !texts.isEmpty, !texts.contains(nil) { return texts.compactMap(\.self) }
+        fault(name, expected: "a text, or a list of texts")
+        return nil
+    }
+
     /// A member that is a number.
     func number(_ name: String) -> Double? {
         guard let value = self[name] else { return nil }
