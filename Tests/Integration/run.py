@@ -97,6 +97,8 @@ SEVERAL_MODULES = [
     "database_refusals",
     "cluster_container",
     "handing_over",
+    "chosen_servers",
+    "unread_rows",
     "rolling_upgrade",
 ]
 

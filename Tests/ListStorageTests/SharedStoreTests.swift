@@ -126,25 +126,25 @@ struct SharedStoreTests {
 
     @Test func aLookTellsOfWhatThisServerDoesNotKnow() async throws {
         try await first.push(["a"], to: "names")
-        try await first.look()
+        try await first.lookOnLoop()
         let told = Locked<[String]>([])
         first.onChanges { list, _ in told.withLock { $0.append(list) } }
         try await first.push(["b"], to: "names")
-        try await first.look()
+        try await first.lookOnLoop()
         #expect(told.withLock(\.self) == [])
         // Nobody is notified of what was written by hand.
         TestDatabase.shared?.sql("UPDATE refreshable.lists SET revision = revision", in: url)
-        try await first.look()
+        try await first.lookOnLoop()
         #expect(told.withLock(\.last) == "names")
         _ = try await first.read("names")
         let count = told.withLock(\.count)
-        try await first.look()
+        try await first.lookOnLoop()
         #expect(told.withLock(\.count) == count)
     }
 
     @Test func aConnectionThatEndedWhileItWasIdleIsNotUsed() async throws {
-        try await first.pool.use { $0.connection.close() }
-        try await first.look()
+        try await first.onLoop { try await $0.use { $0.connection.close() } }
+        try await first.lookOnLoop()
     }
 
     @Test func aCommitToALongListLooksUpItsOwnRowsAlone() async throws {
@@ -163,6 +163,21 @@ struct SharedStoreTests {
         #expect(try await first.rowsGoneThrough() < 300)
     }
 
+    @Test func whatPeopleHaveNotSeenIsReadWhereItChanged() async throws {
+        try await first.push(["a"], to: "names")
+        let known = StoredUnread(person: "ann", keys: Array(#"["a"]"#.utf8))
+        var change = SharedChange(place: try await first.read("names").place, rows: nil, facts: StoredFacts())
+        change.facts.unread = [known, StoredUnread(person: "bob", keys: Array("[]".utf8))]
+        #expect(try await first.keep(change, of: "names") == .kept)
+        let place = try await second.read("names").place
+        func people(_ scope: UnreadScope) async throws -> [String] {
+            try await second.read("names", since: place, unreadOf: scope).agreement.unread.map(\.person).sorted()
+        }
+        #expect(try await people(.changed([known])) == [])
+        #expect(try await people(.changed([StoredUnread(person: "ann", keys: Array("[]".utf8))])) == ["ann"])
+        #expect(try await people(.everybody) == ["ann", "bob"])
+    }
+
     @Test func tablesOfANewerVersionAreRefused() throws {
         TestDatabase.shared?.sql("UPDATE refreshable.store SET version = 99", in: url)
         #expect(throws: ListStoreError.newerVersion(path: PostgresStore.shown(url), found: 99, known: Schema.version)) {
@@ -173,10 +188,11 @@ struct SharedStoreTests {
 
 extension PostgresStore {
     func read(
-        _ list: String, since known: StoredPlace? = nil, awaiting keys: [[UInt8]] = []
+        _ list: String, since known: StoredPlace? = nil, awaiting keys: [[UInt8]] = [],
+        unreadOf people: UnreadScope = .changed([])
     ) async throws -> StoredUpdate {
         try await withCheckedThrowingContinuation { continuation in
-            read(list, since: known, awaiting: keys) { continuation.resume(with: $0) }
+            read(list, since: known, awaiting: keys, unreadOf: people) { continuation.resume(with: $0) }
         }
     }
 
@@ -192,12 +208,23 @@ extension PostgresStore {
         }
     }
 
+    /// As the store does everything: the threads of other tests are not waited for.
+    fileprivate func onLoop<Success: Sendable>(
+        _ body: @escaping @Sendable (ConnectionPool) async throws -> Success
+    ) async throws -> Success {
+        try await Task(executorPreference: loop) { [pool] in try await body(pool) }.value
+    }
+
+    fileprivate func lookOnLoop() async throws { try await onLoop { _ in try await self.look() } }
+
     /// How many rows were gone through, by any index.
     fileprivate func rowsGoneThrough() async throws -> Int {
-        try await pool.use { connection in
-            _ = try await connection.ask("SELECT 1::bigint FROM pg_stat_force_next_flush()", [])
-            let query = "SELECT sum(idx_tup_read)::bigint FROM pg_stat_user_indexes WHERE relname = 'rows'"
-            return try await connection.ask(query, []).first ?? 0
+        try await onLoop { pool in
+            try await pool.use { connection in
+                _ = try await connection.ask("SELECT 1::bigint FROM pg_stat_force_next_flush()", [])
+                let query = "SELECT sum(idx_tup_read)::bigint FROM pg_stat_user_indexes WHERE relname = 'rows'"
+                return try await connection.ask(query, []).first ?? 0
+            }
         }
     }
 

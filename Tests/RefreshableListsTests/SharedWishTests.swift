@@ -9,6 +9,8 @@ struct SharedWishTests {
     @Test(arguments: [
         SharedWish.refresh(.pull, isAfter: false), .refresh(.code, isAfter: true), .more("a key\twith spaces"),
         .stop(RunID(7)), .act(.use("archive it", row: "row 1\u{E9}"), session: "ann"),
+        .mark(UnreadMark(kind: .seen, person: "ann of accounts", row: "row 1")),
+        .mark(UnreadMark(kind: .met, person: "ann", row: nil)),
         .act(.undo(run: "a1b2"), session: "ann"), .stopAction(ActionRuns.ID(description: "a1b2"), session: "ann"),
     ])
     func aWishIsReadAsItWasWritten(wish: SharedWish) throws {

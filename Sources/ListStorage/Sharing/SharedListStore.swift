@@ -20,8 +20,9 @@ public protocol SharedListStore: ListStore {
     /// - Parameters:
     ///   - known: the place; its tag is what this server can vouch for where the database was started anew.
     ///   - keys: of the requests whose answers this server waits for.
+    ///   - people: whose unread rows it wants to know.
     func read(
-        _ list: String, since known: StoredPlace?, awaiting keys: [[UInt8]],
+        _ list: String, since known: StoredPlace?, awaiting keys: [[UInt8]], unreadOf people: UnreadScope,
         then: @escaping @Sendable (Result<StoredUpdate, ListStoreError>) -> Void)
 
     /// Keeps a change in one transaction, if the list is still where it was made.
@@ -57,6 +58,13 @@ public protocol SharedListStore: ListStore {
     /// Hears how long operations take from now on, whether they succeed or fail, on any thread: from when they were asked for
     /// to their answer, waiting for a connection included.
     func onDurations(_ tell: @escaping @Sendable (StoreOperation, Duration) -> Void)
+}
+
+/// Of whom a server reads what they have not seen.
+public enum UnreadScope: Hashable, Sendable {
+    case everybody
+    /// Of these, where it is not what this server knows.
+    case changed([StoredUnread])
 }
 
 /// Where a list is in its history.

@@ -61,6 +61,8 @@ public struct StoredAgreement: Hashable, Sendable {
 
     /// The runs of actions with the keys that were waited for.
     public var actionRuns: [StoredActionRun] = []
+    /// What people have not seen, of those who were asked about.
+    public var unread: [StoredUnread] = []
 
     /// Of a list that nobody leads.
     public init() {}

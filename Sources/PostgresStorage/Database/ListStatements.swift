@@ -14,7 +14,8 @@ enum ListStatements {
         """
 
     /// Reads a list from a place on: $1 name, $2 epoch, $3 revision, $4 this server, $5 the keys of requests whose answers it waits
-    /// for; `UpdateReader` takes its rows, of which the first column says what they are. The revision 0, or one that is not
+    /// for, $6 whether (1) it wants to know what everybody has not seen, or else $7 people of whom it knows that, $8 with which
+    /// checksum; `UpdateReader` takes its rows, of which the first column says what they are. The revision 0, or one that is not
     /// remembered, gives all.
     static let read = """
         WITH line AS MATERIALIZED (
@@ -51,7 +52,11 @@ enum ListStatements {
             WHERE line.since = 0 OR key = ANY ($5)
         UNION ALL
         SELECT 4, person, unread.checksum, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, keys
-            FROM line JOIN refreshable.unread ON unread.list = line.id WHERE line.since = 0
+            FROM line JOIN refreshable.unread ON unread.list = line.id WHERE line.since = 0 OR $6 = 1
+        UNION ALL
+        SELECT 4, person, unread.checksum, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, keys
+            FROM line, unnest($7::bytea[], $8::bigint[]) AS known (who, sum) JOIN refreshable.unread ON person = who
+            WHERE unread.list = line.id AND sum <> unread.checksum
         """
 
     /// Keeps what is newer than a revision, and facts: $1 list, $2 epoch, $3 revision, $4 identity; $5 the new revision, or NULL,
@@ -160,8 +165,8 @@ enum ListStatements {
         """
 
     /// Says that this server is there, and what it is interested in, and looks at the lists that it has: $1 this server, $2 lists,
-    /// $3 how many watch each here, $4 of which a run is wanted here, as 0 and 1. Of each list its number, and what changes when
-    /// something does.
+    /// $3 how many watch each here, $4 of which a run is wanted here, as 0 and 1. How far the log is, and of each list its number
+    /// and what changes when something does; once without a list, where there is none.
     static let look = """
         WITH me AS (
             INSERT INTO refreshable.nodes VALUES ($1, clock_timestamp() + interval '5 s')
@@ -173,13 +178,13 @@ enum ListStatements {
             ON CONFLICT (list, node) DO UPDATE SET watchers = excluded.watchers, is_wanted = excluded.is_wanted
             WHERE interest.watchers <> excluded.watchers OR interest.is_wanted <> excluded.is_wanted
         )
-        SELECT lists.id, lists.xmin::text::bigint,
+        SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint, lists.id, lists.xmin::text::bigint,
             (SELECT count(*) FROM refreshable.requests WHERE requests.list = lists.id AND answer IS NULL),
             (SELECT coalesce(sum(interest.watchers + 1000003 * is_wanted::int), 0)::bigint FROM refreshable.interest
                 JOIN refreshable.nodes USING (node)
                 WHERE interest.list = lists.id AND node <> $1 AND alive_until > clock_timestamp()),
             (SELECT count(*) FROM refreshable.nodes WHERE node = leader AND alive_until > clock_timestamp())
-        FROM mine JOIN refreshable.lists ON lists.id = mine.list
+        FROM (SELECT) AS here LEFT JOIN (mine JOIN refreshable.lists ON lists.id = mine.list) ON true
         """
 
     /// What is no longer needed: answers after ten minutes, servers after a minute.

@@ -72,16 +72,18 @@ extension PostgresStore {
             .ints(lists.map { interests[$0.value]?.isWanted == true ? 1 : 0 }),
         ]
         let found = try await pool.use(within: Self.lookPatience) { [self] connection in
-            let position = try await connection.connection.rows(Self.positionQuery) { $0.int(0) ?? 0 }.first ?? 0
-            positions.withLock { $0[connection.facts.identity.text, default: 0] = position }
-            return try await connection.connection.rows(ListStatements.look, values) { row in
-                (0..<5).map { row.int($0) ?? 0 }
+            let lines = try await connection.connection.rows(ListStatements.look, values) { row in
+                (0..<6).map { row.int($0) ?? 0 }
             }
+            if let position = lines.first?[0] {
+                positions.withLock { $0[connection.facts.identity.text, default: 0] = position }
+            }
+            return lines
         }
         for line in found {
-            guard let list = names[line[0]] else { continue }
-            let isKnown = versions.withLock { $0[line[0]] == line[1] }
-            let others = Array(line[2...])
+            guard let list = names[line[1]] else { continue }
+            let isKnown = versions.withLock { $0[line[1]] == line[2] }
+            let others = Array(line[3...])
             let areSeen = seen.withLock { $0.updateValue(others, forKey: list) } == others
             if !isKnown || !areSeen { notices.tell(list, .look) }
         }
@@ -94,6 +96,4 @@ extension PostgresStore {
         if isDue { try await pool.use(within: .seconds(600)) { [address] in try await $0.migrate(at: address) } }
         isMigrated.withLock { $0 = true }
     }
-
-    private static let positionQuery = "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint"
 }

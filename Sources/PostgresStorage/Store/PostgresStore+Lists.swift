@@ -8,10 +8,10 @@ extension PostgresStore {
     /// Reads a list from a place on. One that is of another database, or of this one before it was restored, is in a new epoch
     /// then.
     public func read(
-        _ list: String, since known: StoredPlace?, awaiting keys: [[UInt8]],
+        _ list: String, since known: StoredPlace?, awaiting keys: [[UInt8]], unreadOf people: UnreadScope,
         then: @escaping @Sendable (Result<StoredUpdate, ListStoreError>) -> Void
     ) {
-        start(.read, { [self] in try await read(list, since: known, awaiting: keys) }, then: then)
+        start(.read, { [self] in try await read(list, since: known, awaiting: keys, unreadOf: people) }, then: then)
     }
 
     /// Keeps a change, if the list is still where it was made, and tells the other servers.
@@ -35,14 +35,20 @@ extension PostgresStore {
     }
 
     private func read(
-        _ list: String, since known: StoredPlace?, awaiting keys: [[UInt8]] = []
+        _ list: String, since known: StoredPlace?, awaiting keys: [[UInt8]] = [],
+        unreadOf people: UnreadScope = .changed([])
     ) async throws -> StoredUpdate {
         let node = node
+        let number = lines.withLock { $0[list] }
+        let people: [StoredUnread]? = if case .changed(let people) = people { people } else { nil }
         let positions = positions.withLock(\.self)
         let found = try await pool.use { [meter] connection in
             // The second look finds what the first has made of it; a third is for whoever was overtaken.
             for _ in 0..<3 {
-                guard let found = try await connection.read(list, since: known, by: node, awaiting: keys) else {
+                guard
+                    let found = try await connection.read(
+                        list, since: known, by: node, awaiting: keys, unreadOf: people, of: number)
+                else {
                     try await connection.create(list)
                     continue
                 }
@@ -66,6 +72,7 @@ extension PostgresStore {
         let line = found.line
         var found = found
         found.agreement.actionRuns = found.actionRuns
+        found.agreement.unread = found.unread
         guard line.since == 0 else {
             let changes = ListChanges(
                 from: line.since, revision: line.place.revision, floor: line.floor, rows: found.rows,

@@ -24,7 +24,7 @@ public final class PostgresStore: SharedListStore {
     private let events = StoreEventBuffer()
     private let lastFault = Locked<ListStoreError?>(nil)
     /// The number of a list's line, once it was read.
-    private let lines = Locked<[String: Int]>([:])
+    let lines = Locked<[String: Int]>([:])
     /// How far the log of each database was when it was last looked at, in bytes, by the text of its identity.
     let positions = Locked<[String: Int]>([:])
     /// How much this server is interested in each list.

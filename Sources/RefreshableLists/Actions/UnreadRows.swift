@@ -16,13 +16,44 @@ struct UnreadRows {
     private(set) var keys: [String: [Key]] = [:]
     /// Those who are told, by person and watch.
     var listeners: [String: [WatchID: LoopFeed]] = [:]
+    /// What is done once this server knows what was kept.
+    var postponed: [() -> Void] = []
     private var isRestored = false
 
-    /// Takes over what the store remembers, once; what is not a row of the list any more is forgotten.
-    mutating func restore(_ stored: [StoredUnread], isRow: (Key) -> Bool) {
-        guard !isRestored else { return }
+    /// Takes over what the store remembers, once; what is not a row of the list any more is forgotten. What has come since that was
+    /// kept, because the server ended before, is unread.
+    ///
+    /// - Parameters:
+    ///   - revision: of what came up to there, the newest excepted that is being noted.
+    ///   - again: another server has gone on with it.
+    /// - Returns: the people to whom something else is unread than is kept.
+    mutating func restore(
+        _ stored: [StoredUnread], of rows: KeyedList, upTo revision: Revision, again: Bool = false
+    ) -> [String] {
+        guard !isRestored || again else { return [] }
         isRestored = true
-        for entry in stored { keys[entry.person] = Self.decode(entry.keys).filter(isRow) }
+        keys = [:]
+        var noted: Revision?
+        for entry in stored {
+            if entry.person.isEmpty {
+                noted = Self.revision(entry.keys)
+            } else {
+                keys[entry.person] = Self.decode(entry.keys).filter { rows[$0] != nil }
+            }
+        }
+        guard let noted, noted < revision, !keys.isEmpty else { return [] }
+        let came = rows.rows.filter { $0.isInserted(since: noted) && $0.fieldsRevision <= revision }
+        return change(inserted: came.suffix(Self.mostRows).map(\.key), removed: [])
+    }
+
+    /// Takes over what another server has said of people.
+    ///
+    /// - Returns: those to whom something else is unread now.
+    mutating func take(_ stored: [StoredUnread]) -> [String] {
+        stored.filter { !$0.person.isEmpty }.compactMap { entry in
+            let rows = Self.decode(entry.keys)
+            return keys.updateValue(rows, forKey: entry.person) == rows ? nil : entry.person
+        }
     }
 
     /// Somebody looks at the list. True if it is for the first time.
@@ -62,72 +93,39 @@ struct UnreadRows {
         return StoredUnread(person: person, keys: JSONValue.array(names).canonical)
     }
 
+    /// As the store is to keep up to which revision rows were noted: in the place of somebody without a name.
+    static func stored(upTo revision: Revision) -> StoredUnread {
+        StoredUnread(person: "", keys: JSONValue.array([.number(Double(revision))]).canonical)
+    }
+
+    private static func revision(_ bytes: [UInt8]) -> Revision? {
+        guard case .array(let values)? = try? JSONValue(json: bytes), case .number(let number)? = values.first else {
+            return nil
+        }
+        return Revision(exactly: number)
+    }
+
     private static func decode(_ bytes: [UInt8]) -> [Key] {
         guard case .array(let names)? = try? JSONValue(json: bytes) else { return [] }
         return names.compactMap { if case .string(let name) = $0 { Key(name) } else { nil } }
     }
 }
 
-/// Who has not seen what.
-extension LiveList {
-    /// Somebody who is known begins to watch: they are told what is unread, now and whenever that changes.
-    func tellUnread(to person: String, watching watch: WatchID, over feed: LoopFeed) {
-        guard description.tracksUnread, kept != nil else { return }
-        restoreUnread()
-        if unread.meet(person) { keepUnread(of: [person]) }
-        unread.listeners[person, default: [:]][watch] = feed
-        feed.deliver(.unread(watch, unreadFrame(for: person)))
+/// What somebody says of rows.
+struct UnreadMark: Hashable {
+    enum Kind: String {
+        /// They look at the list for the first time.
+        case met
+        case seen, unseen
     }
 
-    /// A person has seen a row, or wants it to count as unread; nil: all rows.
-    func mark(isSeen: Bool, _ row: Key?, by person: String, messageID: String?, to listener: ActionListener) {
-        guard !hasEnded, let kept else {
-            let message = "The list \(name) cannot be read at the moment."
-            return listener.tell(.error(id: messageID, code: .unavailable, message: message, after: 5000))
-        }
-        restoreUnread()
-        _ = unread.meet(person)
-        if messageID != nil { listener.tell(.ok(OK(id: messageID, list: name))) }
-        let rows = row.map { [$0] } ?? (isSeen ? nil : kept.rows.rows.suffix(UnreadRows.mostRows).map(\.key))
-        if let row, kept.rows[row] == nil { return }
-        if unread.mark(isSeen: isSeen, rows, by: person) { tellUnread(of: [person]) }
-    }
+    let kind: Kind
+    let person: String
+    /// Nil: all.
+    let row: Key?
+}
 
-    /// A commit brought rows, and took others away.
-    func noteUnread(_ commit: Commit, isNews: Bool) {
-        guard description.tracksUnread else { return }
-        restoreUnread()
-        guard !unread.keys.isEmpty else { return }
-        // One that was changed and moved is news as well.
-        let inserted = isNews ? commit.rows.suffix(UnreadRows.mostRows).filter(commit.mayHaveInserted) : []
-        tellUnread(of: unread.change(inserted: inserted.map(\.key), removed: Set(commit.tombstones.map(\.key))))
-    }
-
-    private func restoreUnread() {
-        guard let kept else { return }
-        unread.restore(kept.unread) { kept.rows[$0] != nil }
-    }
-
-    private func tellUnread(of people: [String]) {
-        for person in people {
-            guard let watches = unread.listeners[person], !watches.isEmpty else { continue }
-            let frame = unreadFrame(for: person)
-            for (watch, feed) in watches { feed.deliver(.unread(watch, frame)) }
-        }
-        keepUnread(of: people)
-    }
-
-    private func unreadFrame(for person: String) -> SharedFrame {
-        let keys = (unread.keys[person] ?? []).map(\.string)
-        return SharedFrame(text: ServerMessage.unread(list: name, keys: keys).encoded())
-    }
-
-    private func keepUnread(of people: [String]) {
-        guard !people.isEmpty, var facts = kept?.facts else { return }
-        facts.unread.removeAll { people.contains($0.person) }
-        facts.unread += people.map { unread.stored(for: $0) }
-        note(facts) { [logger] error in
-            if let error { logger.error("Cannot store what people have seen: \(error)") }
-        }
-    }
+extension PlacedRow {
+    /// Whether it may have come since a revision. One that was changed and moved counts as well.
+    func isInserted(since revision: Revision) -> Bool { fieldsRevision > revision && positionRevision > revision }
 }

@@ -1,4 +1,5 @@
 package import ListProtocol
+import ListStorage
 import Locking
 import Logging
 import Pulling
@@ -25,6 +26,8 @@ extension LiveList {
         described.withLock { $0 = description }
         broadcaster.publish(listDescription)
         perform(gate.change(description.gateRules, now: now))
+        if !mayLead { resign() }
+        readIfChosen()
         if hasOtherRows { changeSource() }
         publishState()
     }
@@ -61,14 +64,21 @@ extension LiveList {
 
 /// A list before its server stops.
 extension LiveList {
-    /// No new run begins. The current one has this long; then it ends as cancelled, which is stored.
+    /// No new run begins. The current one has this long; then it ends as cancelled, which is stored. Where that can't be stored, the
+    /// next server to lead the list ends it.
     ///
     /// - Parameter whenDone: called once no run is under way, on the list's thread.
     func drain(within limit: Duration, whenDone: @escaping @Sendable () -> Void) {
         isDraining = true
         gate.drain()
         guard !hasEnded else { return whenDone() }
+        let isDone = Locked(false)
         let whenDone: @Sendable () -> Void = { [self] in
+            let wasDone = isDone.withLock { isDone in
+                defer { isDone = true }
+                return isDone
+            }
+            guard !wasDone else { return }
             post { $0.resign() }
             whenDone()
         }
@@ -91,6 +101,11 @@ extension LiveList {
                 list.logger.warning("The server stops before this refresh has ended.", metadata: ["run": "\(run)"])
                 list.perform(list.gate.abandon(now: list.now))
             }
+        }
+        guard store.shared != nil else { return }
+        // Its end is kept by then, or the database is away.
+        executor.schedule(at: now.uptime + limit.milliseconds + 1000) { [weak self] in
+            self?.assumeIsolated { $0.whenActionsAreOver(whenDone) }
         }
     }
 

@@ -290,7 +290,9 @@ public actor LiveList {
         switch event {
         case .renewed: storeChanged()
         case .lost: storeIsThere(false)
-        case .recovered: storeIsThere(true)
+        case .recovered:
+            storeIsThere(true)
+            readIfChosen()
         case .weak: break
         }
     }

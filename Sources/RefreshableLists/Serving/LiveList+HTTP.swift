@@ -31,7 +31,16 @@ extension LiveList {
 
     /// Its rows. A list that was never loaded is loaded first, so that a program's first look finds rows; where that can't
     /// be, it finds what is there.
+    ///
+    /// Where other servers have the list, too, what they have kept is read before: whoever has pushed by another one finds it.
     func answerRows(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        guard store.shared != nil, store.shared?.fault == nil, readable() != nil else {
+            return answerKnownRows(request, exchange)
+        }
+        readShared { [self] _ in answerKnownRows(request, exchange) }
+    }
+
+    private func answerKnownRows(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         guard isFirstLoadToCome else { return answerRowsNow(request, exchange) }
         let asker = RefreshGate.Requester.call(ObjectIdentifier(exchange))
         refresh(.init(requester: asker, cause: .initial)) { [self] answer in

@@ -19,6 +19,7 @@ extension RefreshableServer {
             await list.retire()
         }
         lists.replace(with: change.lists.map { lists[$0.name] ?? list($0) })
+        for list in lists.all { list.post { $0.readIfChosen() } }
         for description in change.lists where change.changed.contains(description.name) {
             let hasOtherRows = change.withOtherRows.contains(description.name)
             await lists[description.name]?.become(

@@ -57,6 +57,7 @@ extension RefreshableServer {
         try notifier?.openIfNeeded()
         tellWhoIsNotNotified()
         pool.start()
+        for list in lists.all { list.post { $0.readIfChosen() } }
         defer {
             metrics.stop()
             pool.stop()

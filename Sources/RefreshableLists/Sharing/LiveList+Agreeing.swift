@@ -171,6 +171,9 @@ extension LiveList {
         case .stopAction(let run, let session):
             stopAction(run, by: session)
             return (.noRun(.spent), [])
+        case .mark(let mark):
+            apply(mark)
+            return (.noRun(.spent), [])
         case .act: return (.noRun(.spent), [])
         }
     }
@@ -194,14 +197,26 @@ extension LiveList {
     // MARK: As one who follows
 
     func send(_ ask: SharedAsk, in store: any SharedListStore) {
-        guard isLedElsewhere else {
+        guard isLedElsewhere || !mayLead else {
             shared.asks.unsent.append(ask)
             return leadIfNobodyDoes()
         }
         shared.asks.sent[ask.key] = ask
+        if !isLedElsewhere { giveUp(ask, after: Self.patience) }
         noteInterest()
         shared.asks.outgoing.append(.init(key: ask.key, request: ask.wish.words(from: store.node)))
         sendOutgoing(in: store)
+    }
+
+    /// How long is waited for a server that may lead the list, in milliseconds: longer than a dead one counts as there.
+    private static let patience: Int64 = 8000
+
+    private func giveUp(_ ask: SharedAsk, after patience: Int64) {
+        executor.schedule(at: now.uptime + patience) { [weak self, key = ask.key] in
+            self?.assumeIsolated { list in
+                if !list.isLedElsewhere { list.shared.asks.sent.removeValue(forKey: key)?.then(nil) }
+            }
+        }
     }
 
     /// What is asked while others are on their way is sent together after them.

@@ -94,13 +94,24 @@ extension LiveList {
     }
 
     /// Whether there is something that one server does for all.
-    private var needsLeader: Bool { isRefreshable || !description.actions.isEmpty }
+    private var needsLeader: Bool { isRefreshable || !description.actions.isEmpty || description.tracksUnread }
+
+    /// Whether this server may be the one.
+    var mayLead: Bool { description.leaders != .otherServers }
+
+    /// A server that was chosen to run the list reads it though nobody watches here: others may.
+    func readIfChosen() {
+        guard let store = store.shared, store.fault == nil, description.leaders == .thisServer, !hasEnded else {
+            return
+        }
+        do { try load() } catch { return logUnreadable(error) }
+        readShared()
+    }
 
     /// The lead is wanted: of a list that nobody leads, or whose leader is gone.
     func leadIfNobodyDoes() {
-        guard let store = store.shared, shared.lead.fence == nil, !isLedElsewhere, !isDraining, needsLeader else {
-            return
-        }
+        guard let store = store.shared, shared.lead.fence == nil, !isLedElsewhere, !isDraining, needsLeader, mayLead
+        else { return }
         // One wish is enough.
         if case .leading? = shared.current { return }
         shared.lead.isDue = true
@@ -110,7 +121,7 @@ extension LiveList {
     /// Calls back once a server leads the list, if one can: what people are told first is then what it does.
     func whenLeadIsSettled(_ body: @escaping () -> Void) {
         guard let store = store.shared, store.fault == nil, !decides, !isDraining, needsLeader else { return body() }
-        guard !shared.lead.isAgreed || !isLedElsewhere else { return body() }
+        guard !shared.lead.isAgreed || !isLedElsewhere && mayLead else { return body() }
         shared.lead.waiters.append(body)
         if shared.lead.isAgreed { leadIfNobodyDoes() } else { readShared() }
     }
@@ -145,7 +156,7 @@ extension LiveList {
             interest.isWanted != shared.asks.interest.isWanted
             || (interest.watchers > 0) != (shared.asks.interest.watchers > 0)
         shared.asks.interest = interest
-        store.note(interest, in: name, atOnce: isUrgent && isLedElsewhere)
+        store.note(interest, in: name, atOnce: isUrgent && (isLedElsewhere || !mayLead))
     }
 
     var isLedElsewhere: Bool {
@@ -179,10 +190,17 @@ extension LiveList {
         }
         if isLedElsewhere {
             for ask in shared.asks.takeUnsent() { send(ask, in: store) }
-        } else if !leads, !shared.asks.isEmpty || watcherCount > 0 {
+        } else if !leads, !shared.asks.isEmpty || watcherCount > 0 || isWantedByOthers {
             leadIfNobodyDoes()
         }
         tellLeadWaiters()
+    }
+
+    /// Whether servers that may not lead the list want somebody to.
+    private var isWantedByOthers: Bool {
+        let agreement = shared.lead.agreement
+        return description.leaders == .thisServer
+            && (!agreement.requests.isEmpty || agreement.interest.values.contains { $0.watchers > 0 || $0.isWanted })
     }
 
     /// This server has the lead, or has not got it.
@@ -211,6 +229,7 @@ extension LiveList {
             age: kept.facts.updatedAt.map { .milliseconds(max(0, now.date - $0)) }, now: now)
         if isDraining { gate.drain() }
         shared.asks.requesters = []
+        shared.lead.knowsUnread = false
         if let state, state.phase == .loading { endOrphan(state) }
         publishState()
         shareFacts(in: store)
@@ -249,6 +268,7 @@ extension LiveList {
     /// Another leads from now on. What the handler gives is not the list's.
     func follow(_ words: [UInt8]?) {
         shared.lead.fence = nil
+        forgetUnread()
         for answer in shared.lead.answers { IdempotencyKey(answer.key).map { remembered.forget($0) } }
         shared.lead.answers = []
         shared.lead.deferred = []

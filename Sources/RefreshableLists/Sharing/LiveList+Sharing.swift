@@ -96,14 +96,16 @@ extension LiveList {
             store.lead(name) { result in self.post { $0.led(result, in: store) } }
         } else if shared.isReadDue {
             let keys = shared.asks.keys.union(shared.conflicting)
-            shared.current = .reading(shared.readers, recalls: shared.asks.recalls.values.flatMap(\.self))
+            let people = unreadScope
+            shared.current = .reading(
+                shared.readers, recalls: shared.asks.recalls.values.flatMap(\.self), people: people)
             shared.isReadDue = false
             shared.readers = []
             shared.asks.recalls = [:]
             shared.conflicting = []
             let known = shared.isWholeDue ? nil : kept.place
             shared.isWholeDue = false
-            store.read(name, since: known, awaiting: Array(keys)) { result in
+            store.read(name, since: known, awaiting: Array(keys), unreadOf: people) { result in
                 self.post { $0.found(result, in: store) }
             }
         } else if !shared.waiting.isEmpty {
@@ -224,10 +226,10 @@ extension LiveList {
     // MARK: Reading
 
     private func found(_ result: Result<StoredUpdate, ListStoreError>, in store: any SharedListStore) {
-        guard case .reading(let readers, let recalls)? = shared.current else { return }
+        guard case .reading(let readers, let recalls, let people)? = shared.current else { return }
         shared.current = nil
         var fault: (any Error)?
-        do { try take(try result.get()) } catch is PatchError {
+        do { try take(try result.get(), of: people) } catch is PatchError {
             // The rows that are here are wrong, so all of them are read.
             shared.isWholeDue = true
             shared.isReadDue = true
@@ -249,7 +251,7 @@ extension LiveList {
         continueSharing(in: store)
     }
 
-    private func take(_ update: StoredUpdate) throws {
+    private func take(_ update: StoredUpdate, of people: UnreadScope) throws {
         guard var kept else { return }
         let before = kept.current
         guard update.place.epoch == before.epoch || update.place.revision > before.revision else {
@@ -264,7 +266,10 @@ extension LiveList {
         }
         defer { publishFigures() }
         if case .whole(_, let actionRuns, _) = update.rows, shared.lead.fence != nil { takeOverActions(actionRuns) }
-        if shared.lead.fence == nil { learn(update.agreement.actionRuns) }
+        if shared.lead.fence == nil {
+            learn(update.agreement.actionRuns)
+            learnUnread(update.agreement.unread)
+        }
         // Answers and the beginning of a run go before rows that came with them, and its end after them. What is told of a former
         // epoch goes before the rows of the next one.
         let isSameEpoch = kept.epoch == before.epoch
@@ -276,6 +281,7 @@ extension LiveList {
         }
         if kept.current != before || kept.hasOtherFacts { show(kept, after: before) }
         if isEnd { take(update.agreement) }
+        if case .everybody = people, shared.lead.fence != nil { takeOverUnread(update.agreement.unread) }
         tellWaiters()
     }
 
@@ -285,6 +291,7 @@ extension LiveList {
         facts.runs = gate.runs
         kept?.owe(facts)
         shared.waiting.append(.facts { _ in })
+        keepAllUnread()
     }
 
     private func show(_ kept: PersistentList, after before: ListRevision) {
@@ -294,6 +301,7 @@ extension LiveList {
             work?.crossed.formUnion(patch.set.map(\.key) + patch.remove)
         }
         if kept.epoch != before.epoch { rememberedPushes.forget() }
+        if kept.epoch == before.epoch { noteUnreadOfOthers(since: before.revision) }
         if kept.epoch == before.epoch, let patch = kept.rows.patch(since: before.revision) {
             if !patch.isEmpty { broadcaster.publish(patch, epoch: kept.epoch, run: nil) }
         } else {

@@ -31,6 +31,8 @@ struct SharedLead {
     var isBehind = false
     /// What is done once the number of its run is kept.
     var deferred: [RefreshGate.Action] = []
+    /// Whether this server has read what the leader before has kept of what people have not seen.
+    var knowsUnread = false
     /// The progress of the run that this server performs.
     var progress: RunProgress?
 

@@ -64,6 +64,7 @@ enum SharedWish: Hashable {
     case stop(RunID)
     case act(ClientMessage.ActionRequest, session: String)
     case stopAction(ActionRuns.ID, session: String)
+    case mark(UnreadMark)
 
     /// Between words that may have spaces.
     private static let separator = "\u{1F}"
@@ -78,6 +79,10 @@ enum SharedWish: Hashable {
                 "act \(node) " + ["use", session, name, row].joined(separator: Self.separator)
             case .act(.undo(let run), let session):
                 "act \(node) " + ["undo", session, run].joined(separator: Self.separator)
+            case .mark(let mark):
+                "mark \(node) "
+                    + ([mark.kind.rawValue, mark.person] + (mark.row.map { [$0.string] } ?? []))
+                    .joined(separator: Self.separator)
             case .act(.mark, _): preconditionFailure("What was seen is no action of the list.")
             case .stopAction(let run, let session):
                 "act \(node) " + ["stop", session, run.description].joined(separator: Self.separator)
@@ -100,8 +105,17 @@ enum SharedWish: Hashable {
             return act(parts[2].split(separator: Character(separator), maxSplits: 3).map(String.init)).map {
                 ($0, node)
             }
+        case "mark":
+            return mark(parts[2].split(separator: Character(separator), maxSplits: 2).map(String.init)).map {
+                ($0, node)
+            }
         default: return nil
         }
+    }
+
+    private static func mark(_ words: [String]) -> SharedWish? {
+        guard words.count > 1, let kind = UnreadMark.Kind(rawValue: words[0]) else { return nil }
+        return .mark(UnreadMark(kind: kind, person: words[1], row: words.count > 2 ? Key(words[2]) : nil))
     }
 
     private static func act(_ words: [String]) -> SharedWish? {

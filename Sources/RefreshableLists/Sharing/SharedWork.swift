@@ -57,7 +57,7 @@ struct SharedWork {
     /// What is under way with the store.
     enum Current {
         /// For those who wait for it, if any.
-        case reading([((any Error)?) -> Void], recalls: [() -> Void])
+        case reading([((any Error)?) -> Void], recalls: [() -> Void], people: UnreadScope)
         /// Changes are made on rows that are not kept yet.
         case making
         case keeping(Batch, SharedChange)

@@ -49,14 +49,43 @@ final class UnreadRowsTests {
         #expect(unread.keys["ada"] == [])
     }
 
+    private func rows(_ keys: Key...) -> KeyedList {
+        var rows = KeyedList()
+        _ = rows.commit(keys.map { .set(ListRow($0, title: "\($0)"), .last) }, at: 0)
+        return rows
+    }
+
     private func mark(isSeen: Bool, _ rows: [Key]?) -> Bool { unread.mark(isSeen: isSeen, rows, by: "ada") }
 
     @Test func whatIsKeptIsReadAgainWithoutRowsThatAreGone() {
         _ = unread.meet("ada")
         _ = unread.change(inserted: ["a", "\"é\"", "gone"], removed: [])
         var other = UnreadRows()
-        other.restore([unread.stored(for: "ada")]) { $0 != "gone" }
-        #expect(other.keys == ["ada": ["a", "\"é\""]])
+        let changed = other.restore([unread.stored(for: "ada")], of: rows("a", "\"é\""), upTo: 1)
+        #expect(other.keys == ["ada": ["a", "\"é\""]] && changed == [])
+    }
+
+    @Test func whatCameAfterTheLastThatWasKeptIsUnread() {
+        var rows = rows("a")
+        let noted = rows.revision
+        _ = rows.commit([.set(ListRow("b", title: "b"), .last)], at: 0)
+        _ = unread.meet("ada")
+        var other = UnreadRows()
+        let stored = [unread.stored(for: "ada"), UnreadRows.stored(upTo: noted)]
+        #expect(other.restore(stored, of: rows, upTo: rows.revision) == ["ada"])
+        #expect(other.keys == ["ada": ["b"]])
+        let again = other.restore(stored, of: rows, upTo: rows.revision)
+        #expect(again == [])
+    }
+
+    @Test func whatAnotherServerSaysOfPeopleCounts() {
+        _ = unread.meet("ada")
+        var other = UnreadRows()
+        _ = other.meet("ada")
+        _ = other.change(inserted: ["a"], removed: [])
+        #expect(unread.take([other.stored(for: "ada"), UnreadRows.stored(upTo: 3)]) == ["ada"])
+        #expect(unread.keys == ["ada": ["a"]])
+        #expect(unread.take([other.stored(for: "ada")]) == [])
     }
 }
 
