@@ -75,8 +75,10 @@ class Nemesis:
 
     async def harm_node(self, kind, seconds, dice):
         node = dice.choice(self.nodes)
-        if node in self.harmed:
-            return
+        if node not in self.harmed:
+            await self.harm_this(node, kind, seconds)
+
+    async def harm_this(self, node, kind, seconds):
         self.world.rules.check("alive", node.is_running, lambda: f"{node.name} ended by itself:\n{node.tail()}")
         loses = kind == "put_folder_back"
         fault = self.history.add(Fault(now(), node.name, "", f"{kind} for {seconds:.1f} s", loses=loses))
@@ -159,13 +161,13 @@ class Nemesis:
             served = await self.served(self.nodes)
             return await asyncio.gather(databases.pause(seconds), self.while_away(served, seconds - 0.5))
         if await getattr(databases, kind)(seconds):
-            await self.start_nodes_anew(dice)
+            await self.start_nodes_anew()
 
-    async def start_nodes_anew(self, dice):
+    async def start_nodes_anew(self):
         for node in self.nodes:
             while node in self.harmed:
                 await asyncio.sleep(0.1)
-            await self.harm_node("kill", 0, dice)
+            await self.harm_this(node, "kill", 0)
 
     async def while_away(self, served, seconds):
         """For as long as a fault lasts. If that is long enough, nodes that served before it must say how things stand."""

@@ -245,7 +245,7 @@ public enum StoreEvent: Hashable, Sendable, CustomStringConvertible {
             "The lists in \(path) come in new epochs, with the rows that are there now: \(reason)."
         case .lost(let error): "\(error)"
         case .recovered(let path): "\(path) can be used again."
-        case .weak(let path, let reason): "Lists kept in \(path) may be lost: \(reason)."
+        case .weak(let path, let reason): "What is kept in \(path) may be lost: \(reason)."
         }
     }
 }

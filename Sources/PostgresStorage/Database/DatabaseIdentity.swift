@@ -42,6 +42,8 @@ struct DatabaseFacts: Sendable {
     var isStandby: Bool
     /// Whether commits are on the disk when they are acknowledged.
     var isDurable: Bool
+    /// Whether a standby follows that commits do not wait for.
+    var hasTrailingStandby: Bool
     /// Such as 150012.
     var version: Int
 
@@ -51,6 +53,7 @@ struct DatabaseFacts: Sendable {
             extract(epoch FROM pg_postmaster_start_time())::text,
             CASE WHEN pg_is_in_recovery() THEN 0 ELSE pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint END,
             pg_is_in_recovery(), current_setting('fsync') = 'on',
+            current_setting('synchronous_standby_names') = '' AND EXISTS (SELECT FROM pg_stat_replication),
             current_setting('server_version_num')::bigint
         """
 
@@ -59,6 +62,7 @@ struct DatabaseFacts: Sendable {
         position = row.int(2) ?? 0
         isStandby = row.bool(3) ?? false
         isDurable = row.bool(4) ?? true
-        version = row.int(5) ?? 0
+        hasTrailingStandby = row.bool(5) ?? false
+        version = row.int(6) ?? 0
     }
 }

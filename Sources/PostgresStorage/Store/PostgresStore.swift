@@ -36,7 +36,7 @@ public final class PostgresStore: SharedListStore {
     /// The transaction that has written each list's line as this server knows it, by the number of the line.
     let versions = Locked<[Int: Int]>([:])
     private let isClosed = Locked(false)
-    /// The databases of which it was told that what they keep may be lost.
+    /// The databases of which it was told why what they keep may be lost.
     private let toldOfWeakness = Locked<Set<String>>([])
     private let watching = Locked<[Task<Void, Never>]>([])
     let notices: NoticeChannel
@@ -160,8 +160,8 @@ public final class PostgresStore: SharedListStore {
 
     /// Connections lead to another database than before.
     private func meet(_ database: DatabaseFacts, isFirst: Bool) {
-        if !database.isDurable, toldOfWeakness.withLock({ $0.insert(database.identity.history) }).inserted {
-            let reason = "the database does not wait for its disk (fsync = off). Switch it on, unless you can lose them"
+        for reason in database.weaknesses
+        where toldOfWeakness.withLock({ $0.insert("\(database.identity.history) \(reason)") }).inserted {
             events.tell(.weak(path: "\(address)", reason: reason))
         }
         if !isFirst { reread() }
@@ -240,6 +240,23 @@ public final class PostgresStore: SharedListStore {
     }
 
     func remember(_ line: ListLine, of list: String) { lines.withLock { $0[list] = line.id } }
+}
+
+extension DatabaseFacts {
+    /// Why what was acknowledged may be lost.
+    fileprivate var weaknesses: [String] {
+        var reasons: [String] = []
+        if !isDurable {
+            reasons.append(
+                "the database does not wait for its disk (fsync = off). Switch it on, unless you can lose lists")
+        }
+        if hasTrailingStandby {
+            reasons.append(
+                "commits do not wait for the standby, and after a failover the last ones are missing. Name it in "
+                    + "synchronous_standby_names, unless you can lose them")
+        }
+        return reasons
+    }
 }
 
 extension ListStoreError {

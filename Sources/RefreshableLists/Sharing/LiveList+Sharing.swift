@@ -126,7 +126,7 @@ extension LiveList {
             for entry in batch.entries { entry.conclude(.failure(fault)) }
             return
         }
-        shared.current = .making
+        shared.current = .atHand
         for (index, entry) in batch.entries.enumerated() {
             guard case .change(let change) = entry else { continue }
             do { try make(change, in: &batch) } catch {
@@ -160,8 +160,8 @@ extension LiveList {
             changes != nil || facts != nil || !shared.lead.answers.isEmpty || !batch.answers.isEmpty
                 || shared.lead.fence != nil && batch.hasFacts
         else {
-            shared.current = nil
             conclude(batch, at: place)
+            shared.current = nil
             return continueSharing(in: store)
         }
         var change = SharedChange(place: place, rows: changes, facts: facts ?? kept?.facts.withoutAdditions ?? .init())
@@ -182,7 +182,7 @@ extension LiveList {
 
     private func kept(_ result: Result<KeepOutcome, ListStoreError>, in store: any SharedListStore) {
         guard case .keeping(let batch, let change)? = shared.current else { return }
-        shared.current = nil
+        shared.current = .atHand
         switch result {
         case .success(.kept):
             conclude(batch, at: change.next)
@@ -198,8 +198,9 @@ extension LiveList {
             shared.isReadDue = true
             for entry in batch.unconcluded { entry.conclude(.failure(error)) }
         }
+        shared.current = nil
         guard !hasEnded else { return endSharing() }
-        if case .failure = result { return tellWhenIdle() }
+        if case .failure = result, shared.waiting.isEmpty { return tellWhenIdle() }
         continueSharing(in: store)
     }
 
@@ -227,7 +228,7 @@ extension LiveList {
 
     private func found(_ result: Result<StoredUpdate, ListStoreError>, in store: any SharedListStore) {
         guard case .reading(let readers, let recalls, let people)? = shared.current else { return }
-        shared.current = nil
+        shared.current = .atHand
         var fault: (any Error)?
         do { try take(try result.get(), of: people) } catch is PatchError {
             // The rows that are here are wrong, so all of them are read.
@@ -242,6 +243,7 @@ extension LiveList {
         }
         for reader in readers { reader(fault) }
         for recall in recalls { recall() }
+        shared.current = nil
         guard !hasEnded else { return endSharing() }
         // Where it can't be read, what waits can't be kept either; the next notice, or the database's return, tries again.
         if fault != nil {
@@ -265,7 +267,7 @@ extension LiveList {
             try kept.take(update, asLeader: leads(by: update.agreement))
         }
         defer { publishFigures() }
-        if case .whole(_, let actionRuns, _) = update.rows, shared.lead.fence != nil { takeOverActions(actionRuns) }
+        if case .whole(_, let actionRuns, _) = update.rows, leads(by: update.agreement) { takeOverActions(actionRuns) }
         if shared.lead.fence == nil {
             learn(update.agreement.actionRuns)
             learnUnread(update.agreement.unread)

@@ -58,8 +58,9 @@ struct SharedWork {
     enum Current {
         /// For those who wait for it, if any.
         case reading([((any Error)?) -> Void], recalls: [() -> Void], people: UnreadScope)
-        /// Changes are made on rows that are not kept yet.
-        case making
+        /// Changes are made on rows that are not kept yet, or what the store has answered is taken over: what that asks for begins
+        /// once it is done.
+        case atHand
         case keeping(Batch, SharedChange)
         case leading
     }

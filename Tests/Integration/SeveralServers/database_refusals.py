@@ -39,6 +39,8 @@ async def a_standby_alone_is_refused_until_it_is_promoted(postgres):
     async with SharedServer(postgres.url()) as server:
         assert await server.push("a") == 200
     with PostgresServer(follows=postgres) as standby:
+        async with SharedServer(postgres.url()) as server:
+            assert server.log.count("may be lost: commits do not wait for the standby") == 1, server.log
         for more in ("any", "prefer-standby"):
             await SharedServer(f"{standby.url()}?target_session_attrs={more}").refuses(
                 f"Cannot use postgres://app@127.0.0.1:{standby.port}/lists: it is a standby, which takes no commits. Name the "
