@@ -191,13 +191,15 @@ class Nemesis:
         return False
 
     async def look(self, node, starts):
-        """What one node answers without its database; nothing if it was paused, or started, meanwhile."""
+        """What one node answers without its database; nothing if it was paused, started, or told to stop meanwhile."""
         if now() - node.disturbed < NOTICED:
             return
         health, _ = await node.status("/healthz")
         ready, _ = await node.status("/readyz")
         get, _ = await node.status("/lists/board")
         push, headers = await node.status("/lists/board/rows/away", "PUT", b'{"fields":{"title":"away"}}')
-        if node.is_paused or node.starts != starts or not node.is_running or now() - node.disturbed < NOTICED:
+        if node.starts != starts or node.stopped == starts or node.is_paused or not node.is_running:
+            return
+        if now() - node.disturbed < NOTICED:
             return
         self.history.add(WithoutDatabase(now(), node.name, "board", health, ready, get, push, headers.get("retry-after")))

@@ -38,7 +38,7 @@ extension SharedStoreTests {
         first.onDurations { operation, duration in told.withLock { $0[operation, default: []].append(duration) } }
         let known = try await first.read("names")
         _ = try await first.keep(try known.change(["a"]), of: "names")
-        _ = try await first.lead("names")
+        _ = try await first.lead("names", in: known.place.epoch)
         let durations = told.withLock(\.self)
         #expect([.read, .commit, .lead].allSatisfy { durations[$0]?.count == 1 })
         #expect(durations.values.joined().allSatisfy { $0 > .zero && $0 < .seconds(60) })

@@ -44,6 +44,12 @@ struct SharedStoreTests {
         #expect(try await second.lead("names") == 2)
     }
 
+    @Test func whoKnowsTheListInAnotherEpochDoesNotLeadIt() async throws {
+        _ = try await first.read("names")
+        #expect(try await first.lead("names", in: .random()) == nil)
+        #expect(try await first.lead("names") == 1)
+    }
+
     @Test func whatAFormerLeaderChangesIsOutdated() async throws {
         let known = try await first.read("names")
         let fence = try await first.lead("names")
@@ -95,7 +101,7 @@ struct SharedStoreTests {
         let known = try await first.read("names")
         TestDatabase.shared?.sql("UPDATE refreshable.lists SET runs = 5", in: url)
         #expect(try await first.keep(try known.change(["a"]), of: "names") == .outdated)
-        #expect(try await first.lead("names") == nil)
+        #expect(try await first.lead("names", in: known.place.epoch) == nil)
         #expect(try await first.read("names").place.epoch != known.place.epoch)
     }
 
@@ -202,11 +208,13 @@ extension PostgresStore {
         }
     }
 
-    func lead(_ list: String) async throws -> Int? {
+    func lead(_ list: String, in epoch: Epoch) async throws -> Int? {
         try await withCheckedThrowingContinuation { continuation in
-            lead(list) { continuation.resume(with: $0) }
+            lead(list, in: epoch) { continuation.resume(with: $0) }
         }
     }
+
+    func lead(_ list: String) async throws -> Int? { try await lead(list, in: read(list).place.epoch) }
 
     /// As the store does everything: the threads of other tests are not waited for.
     fileprivate func onLoop<Success: Sendable>(

@@ -34,8 +34,10 @@ public protocol SharedListStore: ListStore {
     func renew(
         _ list: String, at place: StoredPlace, then: @escaping @Sendable (Result<KeepOutcome, ListStoreError>) -> Void)
 
-    /// Makes this server the list's leader, if it has none that is there; the fence, or nil.
-    func lead(_ list: String, then: @escaping @Sendable (Result<Int?, ListStoreError>) -> Void)
+    /// Makes this server the list's leader, if it has none that is there and is in an epoch; the fence, or nil.
+    ///
+    /// - Parameter epoch: as this server knows it: what it decides as the leader is of this history.
+    func lead(_ list: String, in epoch: Epoch, then: @escaping @Sendable (Result<Int?, ListStoreError>) -> Void)
 
     /// This server leads the list no more.
     func resign(from list: String)

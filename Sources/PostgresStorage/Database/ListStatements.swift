@@ -146,13 +146,13 @@ enum ListStatements {
         ON CONFLICT (list, key) DO NOTHING RETURNING 1::bigint
         """
 
-    /// Makes this server the leader of a list that has none, or one whose server is gone: $1 list, $2 this server, $3 identity.
-    /// The new fence, or no row.
+    /// Makes this server the leader of a list that has none, or one whose server is gone: $1 list, $2 this server, $3 identity,
+    /// $4 the epoch in which it knows it. The new fence, or no row.
     ///
     /// The time is the database's, and taken when the line is had.
     static let lead = """
         UPDATE refreshable.lists SET leader = $2, fence = fence + 1, \(own)
-        WHERE id = $1 AND \(isOwn) AND identity = $3
+        WHERE id = $1 AND \(isOwn) AND identity = $3 AND epoch = $4
             AND (leader IS NULL OR NOT EXISTS (
                 SELECT FROM refreshable.nodes WHERE node = leader AND node <> $2 AND alive_until > clock_timestamp()))
             AND EXISTS (SELECT FROM refreshable.nodes WHERE node = $2 AND alive_until > clock_timestamp())

@@ -1,3 +1,4 @@
+public import KeyedLists
 public import ListStorage
 import Locking
 import PostgresConnections
@@ -5,8 +6,10 @@ import PostgresConnections
 /// Which server leads which list, and what the others ask of it.
 extension PostgresStore {
     /// Makes this server the leader of a list that has none, or whose leader has not been heard of for 5 s.
-    public func lead(_ list: String, then: @escaping @Sendable (Result<Int?, ListStoreError>) -> Void) {
-        start(.lead, { [self] in try await lead(list) }, then: then)
+    public func lead(
+        _ list: String, in epoch: Epoch, then: @escaping @Sendable (Result<Int?, ListStoreError>) -> Void
+    ) {
+        start(.lead, { [self] in try await lead(list, in: epoch) }, then: then)
     }
 
     /// This server leads a list no more. Where the database can't be told, it finds out after 5 s.
@@ -47,12 +50,14 @@ extension PostgresStore {
         }
     }
 
-    func lead(_ list: String) async throws -> Int? {
+    func lead(_ list: String, in epoch: Epoch) async throws -> Int? {
         let number = try number(of: list)
         return try await pool.use { [node] connection in
             // Whoever leads has been heard of.
             _ = try await connection.connection.rows(ListStatements.look, Self.nothing(node)) { _ in true }
-            let values: [PostgresValue] = [.int(number), .text(node), .text(connection.facts.identity.text)]
+            let values: [PostgresValue] = [
+                .int(number), .text(node), .text(connection.facts.identity.text), .epoch(epoch),
+            ]
             return try await connection.ask(ListStatements.lead, values).first
         }
     }

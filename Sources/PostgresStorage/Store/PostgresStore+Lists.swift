@@ -155,7 +155,7 @@ extension PostgresStore {
     private func keep(_ facts: StoredFacts, of list: String, rows: ListChanges?) throws(ListStoreError) {
         let place = try place(of: list)
         var change = SharedChange(place: place, rows: rows, facts: facts)
-        guard let fence = try result(of: .lead, { try await self.lead(list) }) else {
+        guard let fence = try result(of: .lead, { try await self.lead(list, in: place.epoch) }) else {
             throw .unavailable(path: "\(address)", reason: "another server leads the list \"\(list)\"")
         }
         change.leading = (fence, nil)

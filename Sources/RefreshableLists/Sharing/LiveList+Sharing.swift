@@ -93,7 +93,7 @@ extension LiveList {
         if shared.lead.isDue {
             shared.lead.isDue = false
             shared.current = .leading
-            store.lead(name) { result in self.post { $0.led(result, in: store) } }
+            store.lead(name, in: kept.epoch) { result in self.post { $0.led(result, in: store) } }
         } else if shared.isReadDue {
             let keys = shared.asks.keys.union(shared.conflicting)
             let people = unreadScope
