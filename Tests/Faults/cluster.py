@@ -198,7 +198,11 @@ class Cluster:
                 self.history.add(Calm(now(), "harness", name, shown))
                 return
             if now() > deadline:
-                told = "\n".join(f"    {who}: {one and one[:3]}" for who, one in shown.items())
+                people = {person.name: person for person in self.people}
+                told = "\n".join(
+                    f"    {who}: {one[:3] if one else people[who].missing(name) if who in people else one}"
+                    for who, one in shown.items()
+                )
                 self.rules.check("converged", False, f"{name}: not all are in one revision after {PATIENCE} s:\n{told}")
             await asyncio.sleep(0.05)
 

@@ -106,6 +106,16 @@ class ClusterPerson(Person):
         return replica.epoch, replica.revision, replica.content.crc32(), tuple(replica.content.ordered())
 
 
+    def missing(self, name):
+        """Why it shows nothing that counts."""
+        replica = self.replicas[name]
+        return (
+            f"on {self.proxy.node and self.proxy.node.name}, connected: {self.wire is not None}, ready: {self.is_ready}, "
+            f"watched: {replica.is_watched}, awaited: {replica.awaited}, rightly stale: {replica.is_rightly_stale}, "
+            f"rows pending: {replica.rows_pending}, parts: {len(replica.parts)}, {json.dumps(replica.state)}"
+        )
+
+
 class Pusher:
     """A program that changes rows over HTTP, on any node, and sends again to another one what was not answered."""
 

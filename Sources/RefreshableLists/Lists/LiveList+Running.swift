@@ -166,7 +166,8 @@ extension LiveList {
         self.work = nil
         let run = FinishedRun(
             id: id, cause: work.cause, outcome: outcome,
-            duration: .milliseconds(gate.endedAt - work.startedAt.uptime), changes: work.changes)
+            // One whose number could not be kept in its time has ended before its handler began.
+            duration: .milliseconds(max(0, gate.endedAt - work.startedAt.uptime)), changes: work.changes)
         counts.runs[outcome.name, default: 0] += 1
         log(run, detail: work.detail)
         last = LastRun(run)

@@ -79,7 +79,10 @@ extension LiveList {
     private func keepDeferred(in store: any SharedListStore) {
         guard decides, !shared.lead.deferred.isEmpty else { return }
         oweRunNumbers()
+        let fence = shared.lead.fence
         shareDecision(in: store) { [self] error in
+            // What was deferred since is of another lead.
+            guard shared.lead.fence == fence else { return }
             guard error == nil || error is LedElsewhere || hasEnded else {
                 shared.lead.unkept += 1
                 return afterPause { list in
