@@ -149,8 +149,9 @@ extension LiveList {
     private func make(_ change: SharedEntry, in batch: inout SharedWork.Batch) throws {
         guard let planned = try change.make() else { return }
         let commit = try kept?.makeAhead(planned.apply)
-        batch.made.append((change, commit))
-        if let record = change.record, let current = kept?.current { batch.answers.append(record(current)) }
+        guard let current = kept?.current else { return }
+        batch.made.append((change, commit, current.revision))
+        if let record = change.record { batch.answers.append(record(current)) }
     }
 
     private func send(_ batch: SharedWork.Batch, after place: StoredPlace, in store: any SharedListStore) {
@@ -208,12 +209,13 @@ extension LiveList {
     private func conclude(_ batch: SharedWork.Batch, at place: StoredPlace) {
         kept?.adopt(batch.rows, at: place, now)
         guard let kept else { return }
-        for (entry, commit) in batch.made {
+        for (entry, commit, revision) in batch.made {
             if let commit {
                 // Of a run that has ended meanwhile nobody expects rows: they are a change like others.
                 publish(commit, by: entry.run.flatMap { work?.id == $0 ? $0 : nil }, of: kept)
             }
-            entry.then(.success(commit?.revision ?? kept.revision))
+            // As it is remembered: what came after it in the same transaction is not its own.
+            entry.then(.success(revision))
         }
         for case .facts(let then) in batch.entries { then(nil) }
         // More may have been decided since: this much of it is kept, and rows of a run never come before it.

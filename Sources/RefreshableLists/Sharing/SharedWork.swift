@@ -33,8 +33,8 @@ struct SharedWork {
     /// What is one transaction.
     struct Batch {
         var entries: [Entry]
-        /// The changes that could be made, each with its revision; nil: it changed nothing.
-        var made: [(entry: SharedEntry, commit: Commit?)] = []
+        /// The changes that could be made, each with the revision that it led to; without a commit, it changed nothing.
+        var made: [(entry: SharedEntry, commit: Commit?, revision: Revision)] = []
         /// What is remembered of them, in the same transaction.
         var answers: [StoredAgreement.Answer] = []
         /// What the list was doing when it was sent.
