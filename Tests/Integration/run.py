@@ -97,6 +97,7 @@ SEVERAL_MODULES = [
     "database_refusals",
     "cluster_container",
     "handing_over",
+    "shared_notifications",
     "rolling_upgrade",
 ]
 

@@ -9,12 +9,7 @@ extension Notifier {
     /// Writes what has changed, sends what is due, and looks again when something will be.
     func advance() {
         let notices = state.takeDue(now: now)
-        if state.isUrgent {
-            // What can't be kept is not sent: it would be sent again after a restart.
-            if flush() { for notice in notices { send(notice) } }
-        } else {
-            flushLater()
-        }
+        if state.isUrgent || !notices.isEmpty { flush(telling: notices) } else { flushLater() }
         guard let moment = state.nextMoment, moment < alarm ?? .max else { return }
         alarm = moment
         executor.schedule(at: moment) { [weak self] in
@@ -31,7 +26,7 @@ extension Notifier {
             let browser = try PushSubscription(
                 endpoint: kept.endpoint, publicKey: kept.publicKey, secret: kept.secret, at: services)
             let message = Notification.message(notice, of: list.listDescription, to: browser)
-            opened.withLock { $0 }?.sender.send(message)
+            opened?.sender.send(message)
         } catch {
             // A service that was allowed before this start, and is no longer.
             logger.notice("A subscription was dropped. \(error)", metadata: ["list": "\(kept.list)"])
@@ -64,10 +59,26 @@ extension Notifier {
         guard !names.isEmpty else { return }
         for (id, list) in names { state.unsubscribe(id, from: list) }
         flush()
+        tellLists()
+    }
+
+    /// Lists hear whether somebody wants to be told of them.
+    func tellLists() {
         let subscribed = state.subscribedLists
-        for list in Set(names.map(\.list)) where subscribed[list] == nil {
-            lists[list]?.post { $0.setSubscribed(false) }
+        for (name, known) in subscribed where !subscribedLists.contains(name) {
+            lists[name]?.post { $0.setSubscribed($0.description.notify != nil, since: known) }
         }
+        for name in subscribedLists where subscribed[name] == nil { lists[name]?.post { $0.setSubscribed(false) } }
+        subscribedLists = Set(subscribed.keys)
+    }
+}
+
+/// What has changed is written, and what others have changed is read.
+extension Notifier {
+    /// Does something once all that has changed is written, with what else is written by then, or could not be.
+    func afterWriting(_ body: @escaping (Bool) -> Void) {
+        writers.append(body)
+        if writers.count == 1 { executor.post { [self] in flush() } }
     }
 
     func flushLater() {
@@ -79,20 +90,56 @@ extension Notifier {
         }
     }
 
-    /// - Returns: Whether all is kept.
-    @discardableResult func flush() -> Bool {
+    /// Writes what has changed, and sends what may be sent then: what can't be kept would be sent again after a restart.
+    func flush(telling notices: [NotificationState.Notice] = []) {
         counted.withLock { $0.subscriptions = state.count }
-        let changes = state.takeChanges()
+        let waiting = writers
+        writers = []
+        let changes = state.takeChanges(now: now)
+        var isKept = true
         do throws(ListStoreError) {
-            try opened.withLock { $0 }?.store.keep(changes)
+            let outcomes = try opened?.store.commit(changes) ?? [:]
             hasFailed = false
-            return true
+            for notice in state.settle(notices, outcomes, now: now) { send(notice) }
         } catch {
             state.putBack(changes)
-            if !hasFailed { logger.error("Cannot keep who is to be notified, and notifies nobody: \(error)") }
-            hasFailed = true
-            return false
+            state.postpone(notices, now: now)
+            noteFailure(error)
+            isKept = false
         }
+        for body in waiting { body(isKept) }
+    }
+
+    func noteFailure(_ error: any Error) {
+        if !hasFailed { logger.error("Cannot keep who is to be notified, and notifies nobody: \(error)") }
+        hasFailed = true
+    }
+
+    /// Does something once it is read what other servers have changed so far, or could not be.
+    func afterReading(_ body: @escaping () -> Void) {
+        readers.append(body)
+        if readers.count == 1 { executor.post { [self] in readChanges() } }
+    }
+
+    /// Reads what other servers have changed, and writes what could not be written before.
+    func readChanges() {
+        let waiting = readers
+        readers = []
+        switch opening.withLock(\.self) {
+        case .none: break
+        case .waiting(let store): openAgain(store)
+        case .opened(let opened) where opened.store.isShared: readChanges(of: opened.store)
+        case .opened: break
+        }
+        for body in waiting { body() }
+    }
+
+    private func readChanges(of store: any SubscriptionStore) {
+        do throws(ListStoreError) { state.take(try store.changes()) } catch { return noteFailure(error) }
+        tellLists()
+        if state.hasChanges { flush() }
+        counted.withLock { $0.subscriptions = state.count }
+        advance()
     }
 }
 

@@ -9,16 +9,27 @@ import WebSockets
 ///
 /// ```
 /// LiveList ── Arrival ──▶ NotificationState ── written ──▶ SubscriptionStore
-/// pages ──── seen, PUT ──▶      │ due                │ only then
-///                               └── may they read it? ──▶ PushSender ──▶ push services
+/// pages ──── seen, PUT ──▶      │ due                │ only then        ▲ │ changes
+///                               └── may they read it? ──▶ PushSender     other servers
+///                                                             └──▶ push services
 /// ```
-/// Its state has an executor of its own: neither a socket nor a list waits for the disk or a push service.
+/// Its state has an executor of its own: neither a socket nor a list waits for the disk, a database or a push service. What
+/// waits for the store is written, or read, together.
 final class Notifier: @unchecked Sendable {
     /// What there is once a list notifies.
     struct Opened: Sendable {
         let publicKey: String
         let sender: PushSender
         let store: any SubscriptionStore
+    }
+
+    /// How far that is.
+    enum Opening: Sendable {
+        /// No list notifies.
+        case none
+        /// Its database is away.
+        case waiting(any SubscriptionStore)
+        case opened(Opened)
     }
 
     /// How long where a list is may be in memory alone, in milliseconds.
@@ -30,7 +41,7 @@ final class Notifier: @unchecked Sendable {
     let dependencies: NotifierDependencies
     let services: PushServices
     let logger: Logger
-    let opened = Locked<Opened?>(nil)
+    let opening = Locked(Opening.none)
     let senders: AsyncStream<PushSender>
     let start: AsyncStream<PushSender>.Continuation
     let counted = Locked(NotificationCounts())
@@ -41,6 +52,12 @@ final class Notifier: @unchecked Sendable {
     var isFlushScheduled = false
     var hasFailed = false
     var lines = LogRateLimit()
+    /// Those who wait until what has changed is written, and hear whether it is.
+    var writers: [(Bool) -> Void] = []
+    /// Those who wait until what others have changed is read.
+    var readers: [() -> Void] = []
+    /// Lists that know that somebody wants to be told of them.
+    var subscribedLists: Set<String> = []
 
     init(
         lists: ListDirectory, authenticator: Authenticator, dependencies: NotifierDependencies, services: PushServices,
@@ -58,31 +75,50 @@ final class Notifier: @unchecked Sendable {
 
     // MARK: Life
 
-    /// Reads who has asked, and makes the key if there is none; once, and only if a list notifies.
+    /// Reads who has asked, and makes the key if there is none; once, and only if a list notifies. While its database is away, it
+    /// waits for it.
     ///
     /// - Throws: `ListStoreError` or `WebPushError`.
     func openIfNeeded() throws {
-        guard lists.all.contains(where: { $0.description.notify != nil }), opened.withLock({ $0 == nil }) else {
-            return
-        }
+        guard lists.all.contains(where: { $0.description.notify != nil }) else { return }
+        guard case .none = opening.withLock(\.self) else { return }
         let store = try dependencies.openStore()
+        opening.withLock { $0 = .waiting(store) }
+        do { try open(store) } catch ListStoreError.unavailable where store.isShared {
+            // The lists' store tells that it is away, and when it is there again.
+        } catch {
+            opening.withLock { $0 = .none }
+            throw error
+        }
+        store.onChanges { [weak self] in self?.executor.post { [weak self] in self?.readChanges() } }
+    }
+
+    private func open(_ store: any SubscriptionStore) throws {
         let (subscriptions, arrivals) = try store.load()
-        let key = try ApplicationServerKey(file: dependencies.keyFile)
+        let key = try dependencies.key()
         let sender = PushSender(key: key, over: dependencies.transport, capacity: NotificationState.mostOfServer) {
             [weak self] report in self?.executor.post { [weak self] in self?.ended(report) }
         }
-        opened.withLock { $0 = Opened(publicKey: key.publicKey, sender: sender, store: store) }
+        opening.withLock { $0 = .opened(Opened(publicKey: key.publicKey, sender: sender, store: store)) }
         start.yield(sender)
         executor.post { [self] in
-            state = NotificationState(subscriptions, arrivals: arrivals, now: now)
-            for (name, known) in state.subscribedLists {
-                lists[name]?.post { $0.setSubscribed($0.description.notify != nil, since: known) }
-            }
+            state = NotificationState(subscriptions, arrivals: arrivals, isShared: store.isShared, now: now)
+            tellLists()
             advance()
         }
     }
 
-    /// Hears of a list's rows from now on.
+    /// The database may be there now.
+    func openAgain(_ store: any SubscriptionStore) {
+        do {
+            try open(store)
+            hasFailed = false
+        } catch {
+            noteFailure(error)
+        }
+    }
+
+    /// Hears of a list's rows from now on, and whether they are counted here.
     func follow(_ list: LiveList) {
         let name = list.name
         list.arrivals.hear { [weak self] arrival in
@@ -90,6 +126,16 @@ final class Notifier: @unchecked Sendable {
                 guard let self else { return }
                 state.arrived(arrival, on: name, now: now)
                 advance()
+            }
+        }
+        list.countsArrivals.hear { [weak self, weak list] isCounted in
+            self?.executor.post { [weak self, weak list] in
+                guard let self else { return }
+                guard isCounted else { return state.stopCounting(name) }
+                afterReading { [self] in
+                    let known = state.subscribedLists[name] ?? nil
+                    list?.post { $0.continueCounting(since: known) }
+                }
             }
         }
         executor.post { [self] in
@@ -116,7 +162,7 @@ final class Notifier: @unchecked Sendable {
         await withCheckedContinuation { continuation in
             executor.post { [self] in
                 flush()
-                do { try opened.withLock { $0 }?.store.close() } catch {
+                do { try opened?.store.close() } catch {
                     logger.error("Cannot close the file of subscriptions: \(error)")
                 }
                 continuation.resume()
@@ -125,6 +171,8 @@ final class Notifier: @unchecked Sendable {
     }
 
     var now: Int64 { executor.clock.now.uptime }
+
+    var opened: Opened? { if case .opened(let opened) = opening.withLock(\.self) { opened } else { nil } }
 }
 
 /// How many have asked, and what became of the notifications that were due.

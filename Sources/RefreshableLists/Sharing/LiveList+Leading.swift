@@ -94,7 +94,7 @@ extension LiveList {
     }
 
     /// Whether there is something that one server does for all.
-    private var needsLeader: Bool { isRefreshable || !description.actions.isEmpty }
+    private var needsLeader: Bool { isRefreshable || !description.actions.isEmpty || isSubscribed }
 
     /// The lead is wanted: of a list that nobody leads, or whose leader is gone.
     func leadIfNobodyDoes() {
@@ -213,6 +213,7 @@ extension LiveList {
         shared.asks.requesters = []
         if let state, state.phase == .loading { endOrphan(state) }
         publishState()
+        beginCounting()
         shareFacts(in: store)
         for ask in shared.asks.takeUnsent() { answer(ask.wish, ask.key, of: ask.requester, ask, in: store) }
         // A list begins anew with each leader: what its source told meanwhile nobody has heard.
@@ -249,6 +250,7 @@ extension LiveList {
     /// Another leads from now on. What the handler gives is not the list's.
     func follow(_ words: [UInt8]?) {
         shared.lead.fence = nil
+        endCounting()
         for answer in shared.lead.answers { IdempotencyKey(answer.key).map { remembered.forget($0) } }
         shared.lead.answers = []
         shared.lead.deferred = []

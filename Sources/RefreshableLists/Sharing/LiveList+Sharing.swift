@@ -56,6 +56,7 @@ extension LiveList {
         if !isThere, let fault = store.fault { for entry in shared.takeWaiting() { entry.conclude(.failure(fault)) } }
         document.forget()
         publishState()
+        if isThere { subscribeAgain() }
     }
 
     /// Asks whether a request with this key was answered before, at any server; what was is remembered then.
@@ -257,6 +258,7 @@ extension LiveList {
             shared.isReadDue = true
             return
         }
+        let arrived = arrivals(with: update, to: kept)
         self.kept = nil
         do {
             defer { self.kept = kept }
@@ -275,6 +277,7 @@ extension LiveList {
             sendAgain()
         }
         if kept.current != before || kept.hasOtherFacts { show(kept, after: before) }
+        if kept.current != before { tellArrivals(with: arrived) }
         if isEnd { take(update.agreement) }
         tellWaiters()
     }
