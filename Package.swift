@@ -41,7 +41,8 @@ let package = Package(
             name: "SQLite", description: "Lists kept in a data folder, notifications, and rows from SQLite databases."),
         .trait(name: "Web", description: "Rows from web servers, and notifications."),
         .trait(
-            name: "PostgreSQL", description: "Lists kept in PostgreSQL, by several servers, and rows from there."),
+            name: "PostgreSQL",
+            description: "Lists kept in PostgreSQL, by several servers, notifications, and rows from there."),
         .trait(name: "Commands", description: "Rows from commands, and actions that are commands."),
         .trait(
             name: "CommandLine", description: "The program `refreshable`.",

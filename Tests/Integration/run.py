@@ -99,6 +99,7 @@ SEVERAL_MODULES = [
     "handing_over",
     "chosen_servers",
     "unread_rows",
+    "shared_notifications",
     "rolling_upgrade",
 ]
 

@@ -11,7 +11,7 @@ from metrics import FRUIT, Figures, eventually_is
 from postgres import NoPostgres, database
 from pushing import BOARD, patch, row
 
-OPERATIONS = {"read", "commit", "lead", "resign", "ask", "look", "renew", "notify", "tidy"}
+OPERATIONS = {"read", "commit", "lead", "resign", "ask", "look", "renew", "notify", "subscriptions", "tidy"}
 SIGNALS = ("notice", "look", "reconnect")
 
 

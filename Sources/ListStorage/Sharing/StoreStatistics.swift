@@ -16,6 +16,8 @@ public enum StoreOperation: String, CaseIterable, Hashable, Sendable {
     case renew
     /// Tells other servers of changes.
     case notify
+    /// Reads or keeps who wants to be notified.
+    case subscriptions
     /// Forgets what is old, once a minute.
     case tidy
 }

@@ -43,6 +43,23 @@ public struct StoredSubscription: Hashable, Sendable {
         self.seen = seen
         self.told = told
     }
+
+    /// Whose it is, and of which list.
+    public var name: SubscriptionName { SubscriptionName(id: id, list: list) }
+}
+
+/// Names one browser's subscription to one list.
+public struct SubscriptionName: Hashable, Sendable {
+    /// The browser's: ``StoredSubscription/id``.
+    public var id: String
+    /// The list's.
+    public var list: String
+
+    /// Makes a name.
+    public init(id: String, list: String) {
+        self.id = id
+        self.list = list
+    }
 }
 
 /// How many rows have come to a list that somebody wants to be told of.
@@ -68,7 +85,7 @@ public struct StoredArrivals: Hashable, Sendable {
     }
 }
 
-/// What is to be written in one transaction.
+/// What is to be written at once.
 public struct SubscriptionChanges: Sendable {
     /// New, or in place of those of the same id and list.
     public var set: [StoredSubscription]
@@ -76,6 +93,14 @@ public struct SubscriptionChanges: Sendable {
     public var removed: [(id: String, list: String)]
     /// By the name of the list.
     public var arrivals: [String: StoredArrivals]
+    /// Those of `set` that somebody has asked for. Of the others only `seen` and `told` have grown: where another server has
+    /// removed them, they stay removed.
+    public var new: Set<SubscriptionName> = []
+    /// Those of `set` that are told as soon as that is written, unless another server has told them, or they look.
+    public var due: Set<SubscriptionName> = []
+    /// Who has said that the list is on their screen, and how much longer that counts, in milliseconds; 0: it is not any more. They
+    /// have seen what is there. A store of one server leaves it out: it counts for less than a minute.
+    public var looks: [SubscriptionName: Int64] = [:]
 
     /// By default, nothing.
     public init(
@@ -87,6 +112,31 @@ public struct SubscriptionChanges: Sendable {
         self.arrivals = arrivals
     }
 
-    /// Whether there is nothing to write.
+    /// Whether there is nothing to write, looks left out.
     public var isEmpty: Bool { self.set.isEmpty && removed.isEmpty && arrivals.isEmpty }
+}
+
+/// What became of a subscription that was due.
+public enum TellOutcome: Hashable, Sendable {
+    /// This server tells it, and no other does. `seen`: how many arrivals its person has seen, whichever server they saw them at.
+    case told(seen: Int)
+    /// Its person has the list on the screen, for so much longer as far as is known.
+    case looks(milliseconds: Int64)
+    /// Another server has told it or leads the list by now, or it was removed, or its person has seen all.
+    case over
+}
+
+/// What servers have changed since one of them last read it.
+public struct SubscriptionUpdate: Sendable {
+    /// Whether it is all there is: what is left out is not there.
+    public var isWhole = false
+    /// New, or changed.
+    public var set: [StoredSubscription] = []
+    /// No longer there.
+    public var removed: [SubscriptionName] = []
+    /// By the name of the list, those that have changed.
+    public var arrivals: [String: StoredArrivals] = [:]
+
+    /// Nothing.
+    public init() {}
 }

@@ -187,10 +187,12 @@ enum ListStatements {
         FROM (SELECT) AS here LEFT JOIN (mine JOIN refreshable.lists ON lists.id = mine.list) ON true
         """
 
-    /// What is no longer needed: answers after ten minutes, servers after a minute.
+    /// What is no longer needed: answers after ten minutes, servers after a minute, subscriptions that have ended after an hour.
     static let tidy = """
         WITH answers AS (DELETE FROM refreshable.requests WHERE asked_at < clock_timestamp() - interval '10 min'),
-        gone AS (DELETE FROM refreshable.nodes WHERE alive_until < clock_timestamp() - interval '1 min' RETURNING node)
+        gone AS (DELETE FROM refreshable.nodes WHERE alive_until < clock_timestamp() - interval '1 min' RETURNING node),
+        ended AS (DELETE FROM refreshable.subscriptions WHERE removed_at < clock_timestamp() - interval '1 h'),
+        looked AS (DELETE FROM refreshable.looks WHERE until < clock_timestamp() - interval '1 min')
         DELETE FROM refreshable.interest USING gone WHERE interest.node = gone.node RETURNING 1::bigint
         """
 

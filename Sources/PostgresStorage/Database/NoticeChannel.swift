@@ -10,12 +10,15 @@ import PostgresConnections
 /// costs nothing but time: lists are looked at twice a second as well.
 final class NoticeChannel: Sendable {
     static let name = "refreshable"
+    /// In the place of a list: who wants to be notified has changed. No list has such a name.
+    static let subscriptions = "@subscriptions"
     /// How long it waits before it connects again.
     private static let pause = Duration.milliseconds(500)
 
     private struct Hearing {
         var tell: (@Sendable (String, ChangeSignal) -> Void)?
         var missed: @Sendable () -> Void = {}
+        var subscriptionsChanged: @Sendable () -> Void = {}
     }
 
     private let sender: NoticeSender
@@ -34,11 +37,19 @@ final class NoticeChannel: Sendable {
 
     /// Hears of lists that other servers have changed, and `missed` when some may have been missed.
     func hear(_ tell: @escaping @Sendable (String, ChangeSignal) -> Void, missed: @escaping @Sendable () -> Void) {
-        hearing.withLock { $0 = Hearing(tell: tell, missed: missed) }
+        hearing.withLock { ($0.tell, $0.missed) = (tell, missed) }
+    }
+
+    /// Hears that who wants to be notified may have changed.
+    func hearSubscriptions(_ tell: @escaping @Sendable () -> Void) {
+        hearing.withLock { $0.subscriptionsChanged = tell }
     }
 
     /// Tells who is in this process that a list may have changed.
     func tell(_ list: String, _ signal: ChangeSignal) { hearing.withLock { $0.tell }?(list, signal) }
+
+    /// Tells who is in this process that who wants to be notified may have changed.
+    func tellSubscriptions() { hearing.withLock(\.subscriptionsChanged)() }
 
     /// Tells all other servers that a list has changed. From any thread; returns at once.
     func send(_ list: String) { Task(executorPreference: loop) { [sender] in await sender.add(list) } }
@@ -86,7 +97,7 @@ final class NoticeChannel: Sendable {
     private func heard(_ payload: String) {
         let parts = payload.split(separator: " ")
         guard parts.count == 2, parts[0] != node else { return }
-        tell(String(parts[1]), .notice)
+        if parts[1] == Self.subscriptions { tellSubscriptions() } else { tell(String(parts[1]), .notice) }
     }
 }
 

@@ -57,7 +57,24 @@ enum Schema {
         CREATE UNLOGGED TABLE refreshable.interest (
             list bigint NOT NULL, node text NOT NULL, watchers bigint NOT NULL, is_wanted boolean NOT NULL,
             PRIMARY KEY (list, node));
+        """,
+        // Who wants to be notified. `written` is the transaction, by which servers find what is new. Removed ones stay for an
+        // hour, without what is secret of them, so that all servers hear of it. `teller` is the server that has told `told`.
         """
+        CREATE TABLE refreshable.subscriptions (
+            list bytea NOT NULL, id bytea NOT NULL, endpoint bytea NOT NULL, public_key bytea NOT NULL,
+            secret bytea NOT NULL, owner bytea NOT NULL, sign_in bigint, language bytea NOT NULL, site bytea NOT NULL,
+            seen bigint NOT NULL, told bigint NOT NULL, teller text NOT NULL DEFAULT '', removed_at timestamptz,
+            written bigint NOT NULL, PRIMARY KEY (list, id));
+        CREATE INDEX subscriptions_by_transaction ON refreshable.subscriptions (written);
+        CREATE TABLE refreshable.arrivals (
+            list bytea PRIMARY KEY, epoch bigint, revision bigint NOT NULL, total bigint NOT NULL, key bytea, title bytea,
+            written bigint NOT NULL);
+        CREATE UNLOGGED TABLE refreshable.looks (
+            list bytea NOT NULL, id bytea NOT NULL, until timestamptz NOT NULL, PRIMARY KEY (list, id));
+        CREATE TABLE refreshable.notification_key (
+            is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only), pem bytea NOT NULL);
+        """,
     ]
 
     /// What brings a database from one version to the newest, in one transaction. Whoever comes second finds it done.

@@ -112,6 +112,8 @@ public final class PostgresStore: SharedListStore {
     /// How long it is from one look to the next, and how long one may take: a database that hangs is away within two seconds.
     private static let lookPause = Duration.milliseconds(500)
     static let lookPatience = ConnectionPool.silence
+    /// How many looks it is until one at who wants to be notified: what no notice told.
+    private static let subscriptionLooks = 4
 
     private func begin() throws(ListStoreError) {
         // By a task of its own: a look that hangs is what it ends.
@@ -130,6 +132,7 @@ public final class PostgresStore: SharedListStore {
             while await Self.pause(Self.lookPause), let self {
                 await watch()
                 looks += 1
+                if looks % Self.subscriptionLooks == 0 { notices.tellSubscriptions() }
                 if looks % 100 == 0 { await tidy() }
             }
         }
@@ -184,6 +187,7 @@ public final class PostgresStore: SharedListStore {
     /// Every list is read again from where this server knows it.
     private func reread() {
         for list in lines.withLock({ $0.keys }) { notices.tell(list, .reconnect) }
+        notices.tellSubscriptions()
     }
 
     // MARK: Running

@@ -49,7 +49,7 @@ package enum SettingNames: Sendable {
         case .redirectPort: "--redirect-port"
         case .allowedHosts: "--allow-host NAME"
         case .allowedOrigins: "--allow-origin ORIGIN"
-        case .data: "--data"
+        case .data: "--data or --store"
         case .memoryForVisitors: "--memory-for-visitors"
         case .maximumConnections: "--max-connections"
         case .metrics: "--metrics all"

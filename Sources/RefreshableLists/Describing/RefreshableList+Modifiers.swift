@@ -209,10 +209,12 @@ extension RefreshableList {
     /// itself.
     ///
     /// Rows of the first load and of further pages are not told. The list goes on by `every` and follows its source as long
-    /// as somebody waits for rows, also while nobody watches. It takes a server with a data folder: one in memory forgets
-    /// who asked, and so does not offer it. By the package's traits `SQLite` and `Web`.
-    #if !(SQLite && Web)
-        @available(*, unavailable, message: "It takes the traits SQLite and Web: name them in Package.swift.")
+    /// as somebody waits for rows, also while nobody watches. It takes a server with a data folder or a database: one in
+    /// memory forgets who asked, and so does not offer it. By the package's traits `Web`, and `SQLite` or `PostgreSQL`.
+    #if !(Web && (SQLite || PostgreSQL))
+        @available(
+            *, unavailable, message: "It takes the traits Web, and SQLite or PostgreSQL: name them in Package.swift."
+        )
     #endif
     public func notifies(_ isOn: Bool = true) -> Self { with { $0.notify = isOn ? .rows : nil } }
 }

@@ -73,9 +73,12 @@ public actor LiveList {
     nonisolated let transitions = Observers<PhaseTransition>()
     nonisolated let finishedRuns = Observers<FinishedRun>()
     nonisolated let arrivals = Observers<Arrival>()
+    /// Whether this server counts arrivals from now on; then it waits to hear since when (`continueCounting`).
+    nonisolated let countsArrivals = Observers<Bool>()
     var followers = ChangeFollowers()
     /// Whether somebody wants to be told of new rows.
     var isSubscribed = false
+    var arrivalCounting = ArrivalCounting.off
     var toldPhase = Phase.waiting
     /// What others may know without asking the list.
     private let published: Locked<ListStatistics>

@@ -26,21 +26,62 @@ struct Arrival: Sendable {
         first = candidates.count == count ? candidates.first.map(Shown.init) : nil
     }
 
-    /// What has come since a revision that was noted last, before the process ended.
+    /// What has come since a revision that was noted last, by this process or one before it.
     ///
-    /// - Parameter known: nil, or of another epoch: nothing is known to be new.
-    init(to rows: KeyedList, in epoch: Epoch, since known: ListRevision?) {
-        at = ListRevision(epoch: epoch, revision: rows.revision)
+    /// - Parameters:
+    ///   - known: nil, or of another epoch: nothing is known to be new. Of another server, it may be ahead of the rows.
+    ///   - others: revisions whose rows are no news.
+    init(to rows: KeyedList, in epoch: Epoch, since known: ListRevision?, except others: Set<Revision> = []) {
         count = 0
-        guard let known, known.epoch == epoch, rows.remembers(known.revision), known.revision < rows.revision else {
+        guard let known, known.epoch == epoch else {
+            at = ListRevision(epoch: epoch, revision: rows.revision)
             return
         }
-        let new = rows.rows.filter {
-            $0.fieldsRevision > known.revision && $0.positionRevision > known.revision
+        at = ListRevision(epoch: epoch, revision: max(known.revision, rows.revision))
+        guard rows.remembers(known.revision), known.revision < rows.revision else { return }
+        let new = rows.rows.filter { $0.isNew(since: known.revision) && !others.contains($0.fieldsRevision) }
+        count = new.count
+        first = new.first.map(Shown.init)
+    }
+
+    /// What has come with changes that other servers have made.
+    ///
+    /// - Parameters:
+    ///   - rows: as they were before.
+    ///   - known: where they were, or further; of the same epoch.
+    ///   - others: revisions whose rows are no news.
+    init(of changes: ListChanges, to rows: KeyedList, since known: ListRevision, except others: Set<Revision> = []) {
+        at = ListRevision(epoch: known.epoch, revision: max(known.revision, changes.revision))
+        let new = changes.rows.filter { row in
+            row.isNew(since: known.revision) && !others.contains(row.fieldsRevision) && rows[row.key] == nil
+        }
+        count = new.count
+        first = new.min { $0.position < $1.position }.map(Shown.init)
+    }
+
+    /// What has come with all rows of a list, also where they are in another history since: those that were not there before.
+    ///
+    /// - Parameters:
+    ///   - former: the rows as they were before.
+    ///   - known: where they were, or further.
+    ///   - others: revisions whose rows are no news.
+    init(
+        of rows: KeyedList, in epoch: Epoch, to former: KeyedList, since known: ListRevision,
+        except others: Set<Revision> = []
+    ) {
+        let known = known.epoch == epoch ? known.revision : 0
+        at = ListRevision(epoch: epoch, revision: max(known, rows.revision))
+        let new = rows.rows.filter { row in
+            row.isNew(since: known) && !others.contains(row.fieldsRevision) && former[row.key] == nil
         }
         count = new.count
         first = new.first.map(Shown.init)
     }
+}
+
+extension PlacedRow {
+    /// Whether it may have come since a revision. A row that was changed and moved since looks like one.
+    fileprivate func isNew(since known: Revision) -> Bool { fieldsRevision > known && positionRevision > known }
 }
 
 extension Commit {
@@ -54,31 +95,5 @@ extension Arrival.Shown {
     init(_ row: PlacedRow) {
         key = row.key.string
         if case .string(let title) = row.fields["title"] { self.title = title } else { title = nil }
-    }
-}
-
-extension LiveList {
-    /// Whether somebody wants to be told of new rows. Then the list goes on as if it were watched: it follows its source, and
-    /// refreshes by `every`.
-    ///
-    /// - Parameter known: where it was when its rows were last told of; what has come since is told now.
-    func setSubscribed(_ isWanted: Bool, since known: ListRevision? = nil) {
-        guard !hasEnded, isWanted != isSubscribed else { return }
-        isSubscribed = isWanted
-        do { try load() } catch { logUnreadable(error) }
-        perform(gate.watchers(watcherCount, now: now))
-        guard isWanted, let kept else { return }
-        arrivals.tell(Arrival(to: kept.rows, in: kept.epoch, since: known))
-        follow()
-        loadInitially()
-    }
-
-    /// Those who watch, and one more where somebody waits to be told.
-    var watcherCount: Int { broadcaster.count + shared.lead.watchersElsewhere + (isSubscribed ? 1 : 0) }
-
-    /// Tells of the rows that a commit brought.
-    func tellArrivals(_ commit: Commit, in epoch: Epoch, isNews: Bool) {
-        guard isSubscribed else { return }
-        arrivals.tell(Arrival(of: commit, in: epoch, isNews: isNews))
     }
 }

@@ -86,9 +86,11 @@ extension HTTPResponse {
             403,
             """
             The list "\(list)" notifies nobody. Allow it with `notify: rows` in lists.yaml, or .notifies() in Swift, on a server \
-            with a data folder.
+            with a data folder or a database.
             """)
     }
+
+    static let cannotKeepSubscription = unavailable("The subscription can't be kept at the moment. Ask again later.")
 
     static func tooManySubscriptions(_ limit: NotificationState.Limit) -> HTTPResponse {
         let whose = limit == .list ? "This list has" : "This server has"

@@ -10,6 +10,7 @@ extension Routes {
         try check(request, allows: "GET, HEAD")
         try refuseIdentified(visitor)
         guard let notifier, let key = notifier.publicKey else {
+            if notifier?.isWaiting ?? false { throw Refused(.cannotKeepSubscription) }
             throw Refused(.problem(404, "No list of this server notifies anybody."))
         }
         if let id { return notifier.answerLists(of: id, for: visitor, exchange) }
@@ -21,7 +22,9 @@ extension Routes {
     ) throws(Refused) {
         let (list, visitor) = try notifyingList(name, request)
         try check(request, allows: isSeen ? "PUT" : "PUT, DELETE")
-        guard let notifier, notifier.publicKey != nil else { throw Refused(.notNotifying(name)) }
+        guard let notifier, notifier.publicKey != nil else {
+            throw Refused(notifier?.isWaiting ?? false ? .cannotKeepSubscription : .notNotifying(name))
+        }
         if isSeen {
             do throws(NotificationRequest.Fault) {
                 notifier.saw(list, id, isLooking: try NotificationRequest.isVisible(request.body), exchange)

@@ -110,7 +110,7 @@ extension RefreshableServer {
         guard notifier == nil, !names.isEmpty else { return }
         logger.notice(
             """
-            Nobody is notified: without a data folder, who asked would be forgotten. Name one with \
+            Nobody is notified: without a data folder or a database, who asked would be forgotten. Name one with \
             \(SettingNames[.data]).
             """,
             metadata: ["lists": "\(names.joined(separator: ", "))"])

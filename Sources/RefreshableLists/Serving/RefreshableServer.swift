@@ -102,7 +102,7 @@ public final class RefreshableServer: Service {
     let sessions: SessionRegistry
     let memory: SharedMemory
     let authenticator: Authenticator
-    /// Nil without a data folder: who has asked would be forgotten.
+    /// Nil where all is in memory: who has asked would be forgotten.
     let notifier: Notifier?
     let wasRun = Locked(false)
     let listening = ListeningPort()
@@ -151,7 +151,7 @@ public final class RefreshableServer: Service {
         authenticator = Authenticator(
             configuration.access, pushToken: configuration.pushToken, allowedHosts: configuration.allowedHosts,
             guessers: budget.guessers, clock: clock, logger: logger)
-        notifier = configuration.data.folder.flatMap(NotifierDependencies.init).map {
+        notifier = NotifierDependencies(configuration.data, lists: store).map {
             [directory = self.lists, authenticator] dependencies in
             Notifier(
                 lists: directory, authenticator: authenticator, dependencies: dependencies,
@@ -197,10 +197,10 @@ public final class RefreshableServer: Service {
 }
 
 extension RefreshableServer.Configuration.Data {
-    var folder: String? { if case .folder(let path) = self { path } else { nil } }
-
-    /// A list as it can be served: notifications take a folder.
-    func served(_ list: RefreshableList) -> RefreshableList { folder == nil ? list.with { $0.notify = nil } : list }
+    /// A list as it can be served: notifications take a place where it is kept who asked.
+    func served(_ list: RefreshableList) -> RefreshableList {
+        if case .ephemeral = self { list.with { $0.notify = nil } } else { list }
+    }
 }
 
 /// Why a server cannot be made of its description.

@@ -80,6 +80,14 @@ final class ServerStore: ListStore {
     /// Does nothing where it could not be opened.
     func close() throws(ListStoreError) { try opened.withLock { $0 }?.close() }
 
+    #if PostgreSQL
+        /// The database's store, where lists are in one.
+        func postgres() throws(ListStoreError) -> PostgresStore {
+            guard let store = opened.withLock({ $0 }) as? PostgresStore else { throw .closed(path: "\(data)") }
+            return store
+        }
+    #endif
+
     /// - Throws: `closed` where it could not be opened: the lists of a server that failed are asked all the same.
     private func store() throws(ListStoreError) -> any ListStore {
         guard let store = opened.withLock({ $0 }) else { throw .closed(path: "\(data)") }

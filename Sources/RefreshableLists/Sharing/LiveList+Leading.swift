@@ -94,7 +94,9 @@ extension LiveList {
     }
 
     /// Whether there is something that one server does for all.
-    private var needsLeader: Bool { isRefreshable || !description.actions.isEmpty || description.tracksUnread }
+    private var needsLeader: Bool {
+        isRefreshable || !description.actions.isEmpty || description.tracksUnread || isSubscribed
+    }
 
     /// Whether this server may be the one.
     var mayLead: Bool { description.leaders != .otherServers }
@@ -232,6 +234,7 @@ extension LiveList {
         shared.lead.knowsUnread = false
         if let state, state.phase == .loading { endOrphan(state) }
         publishState()
+        beginCounting()
         shareFacts(in: store)
         for ask in shared.asks.takeUnsent() { answer(ask.wish, ask.key, of: ask.requester, ask, in: store) }
         // A list begins anew with each leader: what its source told meanwhile nobody has heard.
@@ -269,6 +272,7 @@ extension LiveList {
     func follow(_ words: [UInt8]?) {
         shared.lead.fence = nil
         forgetUnread()
+        endCounting()
         for answer in shared.lead.answers { IdempotencyKey(answer.key).map { remembered.forget($0) } }
         shared.lead.answers = []
         shared.lead.deferred = []

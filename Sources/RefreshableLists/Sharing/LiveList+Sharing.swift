@@ -56,6 +56,7 @@ extension LiveList {
         if !isThere, let fault = store.fault { for entry in shared.takeWaiting() { entry.conclude(.failure(fault)) } }
         document.forget()
         publishState()
+        if isThere { subscribeAgain() }
     }
 
     /// Asks whether a request with this key was answered before, at any server; what was is remembered then.
@@ -263,6 +264,7 @@ extension LiveList {
             shared.isReadDue = true
             return
         }
+        let arrived = arrivals(with: update, to: kept)
         self.kept = nil
         do {
             defer { self.kept = kept }
@@ -284,6 +286,7 @@ extension LiveList {
             sendAgain()
         }
         if kept.current != before || kept.hasOtherFacts { show(kept, after: before) }
+        if kept.current != before { tellArrivals(with: arrived) }
         if isEnd { take(update.agreement) }
         if case .everybody = people, shared.lead.fence != nil { takeOverUnread(update.agreement.unread) }
         tellWaiters()

@@ -9,7 +9,7 @@
 /// By which push services know this server (VAPID, RFC 8292): who subscribes names its public half, and only who has the
 /// other half may send.
 ///
-/// Kept in a file for this user alone. Without it, no browser that has subscribed can be told anything any more.
+/// Kept in a file for this user alone, or in a database by all servers of it. Without it, no browser that has subscribed can be told anything any more.
 public struct ApplicationServerKey: Sendable {
     /// How long a signature is good for, in seconds. RFC 8292 §2 allows a day.
     static let validity: Int64 = 12 * 3600
@@ -20,6 +20,18 @@ public struct ApplicationServerKey: Sendable {
     public init() { key = P256Key() }
 
     init(_ key: P256Key) { self.key = key }
+
+    /// A key that something else than a file keeps.
+    ///
+    /// - Parameter place: what keeps it, for the error.
+    /// - Throws: ``WebPushError/noKey(path:)``.
+    public init(pem: [UInt8], of place: String) throws(WebPushError) {
+        guard let key = P256Key(pem: pem) else { throw .noKey(path: place) }
+        self.key = key
+    }
+
+    /// Its private half, too, as it is kept: PEM. Secret.
+    public var pem: [UInt8] { key.pem }
 
     /// Reads the key of a file, or makes one and the file.
     ///
