@@ -97,7 +97,6 @@ SEVERAL_MODULES = [
     "database_refusals",
     "cluster_container",
     "handing_over",
-    "chosen_servers",
     "unread_rows",
     "shared_notifications",
     "rolling_upgrade",

@@ -153,7 +153,7 @@ extension LiveList {
             return
         }
         noteUnread(
-            changes.rows.filter { $0.isInserted(since: revision) }, removed: changes.tombstones, upTo: rows.revision,
+            changes.rows.filter { $0.isNew(since: revision) }, removed: changes.tombstones, upTo: rows.revision,
             isNews: true)
     }
 

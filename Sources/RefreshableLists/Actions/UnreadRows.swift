@@ -42,7 +42,7 @@ struct UnreadRows {
             }
         }
         guard let noted, noted < revision, !keys.isEmpty else { return [] }
-        let came = rows.rows.filter { $0.isInserted(since: noted) && $0.fieldsRevision <= revision }
+        let came = rows.rows.filter { $0.isNew(since: noted) && $0.fieldsRevision <= revision }
         return change(inserted: came.suffix(Self.mostRows).map(\.key), removed: [])
     }
 
@@ -123,9 +123,4 @@ struct UnreadMark: Hashable {
     let person: String
     /// Nil: all.
     let row: Key?
-}
-
-extension PlacedRow {
-    /// Whether it may have come since a revision. One that was changed and moved counts as well.
-    func isInserted(since revision: Revision) -> Bool { fieldsRevision > revision && positionRevision > revision }
 }

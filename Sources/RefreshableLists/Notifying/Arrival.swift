@@ -81,7 +81,7 @@ struct Arrival: Sendable {
 
 extension PlacedRow {
     /// Whether it may have come since a revision. A row that was changed and moved since looks like one.
-    fileprivate func isNew(since known: Revision) -> Bool { fieldsRevision > known && positionRevision > known }
+    func isNew(since known: Revision) -> Bool { fieldsRevision > known && positionRevision > known }
 }
 
 extension Commit {

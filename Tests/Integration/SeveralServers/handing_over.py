@@ -1,10 +1,10 @@
-"""A server that stops hands over what it leads: its run goes to its end or is cancelled, and what others ask is done by the next."""
+"""Who leads a list: a server that stops hands over what it leads, with its run and what others ask; and some servers may be chosen."""
 
 import asyncio
 import contextlib
 
 from client import Client
-from harness import Folder, eventually, slow_list
+from harness import Folder, eventually, slow_list, tsv
 from shared_server import SharedServer, database_test
 
 
@@ -90,3 +90,57 @@ async def a_run_longer_than_the_drain_ends_as_cancelled_on_all(postgres):
         assert await stopping == 0
         _, body = await other.refresh("slow")
         assert body["outcome"] == "success", body
+
+
+# MARK: Chosen
+
+
+def chosen_and_other(postgres):
+    """Two servers of a list that web-1 alone may run; its rows say who ran it."""
+    folder = Folder()
+    lists = [tsv("who", "echo \"$SERVER\t$SERVER $(date +%N)\"", servers="web-1")]
+    servers = [SharedServer(postgres.url(), "--name", name, lists=lists, folder=folder) for name in ("web-1", "web-2")]
+    for server, name in zip(servers, ("web-1", "web-2"), strict=True):
+        server.name, server.environment = name, {"SERVER": name}
+    return servers
+
+
+def keys(client):
+    return [key for key, _ in client.model("who").ordered()]
+
+
+@database_test()
+async def a_chosen_server_runs_the_list_for_all(postgres):
+    chosen, other = chosen_and_other(postgres)
+    async with chosen, other, Client.open(other) as client:
+        # Nobody watches at the chosen one.
+        await client.watch("who")
+        await client.until(lambda: keys(client) == ["web-1"], 10, "the list was not loaded")
+        for _ in range(3):
+            answer = await client.ask({"type": "refresh", "list": "who"})
+            assert answer["type"] == "ok" and answer["run"], answer
+            await client.settled("who")
+        assert keys(client) == ["web-1"]
+        assert (await other.http("POST", "/lists/who/refresh", {"Content-Length": "0"}))[0] == 200
+
+
+@database_test()
+async def without_a_chosen_server_pulls_are_refused_and_rows_are_shown(postgres):
+    chosen, other = chosen_and_other(postgres)
+    async with other, Client.open(other) as client:
+        async with chosen:
+            await client.watch("who")
+            await client.until(lambda: keys(client) == ["web-1"], 10, "the list was not loaded")
+            assert await chosen.stop() == 0
+            chosen.folder.remove = lambda: None
+        answer = await client.ask({"type": "refresh", "list": "who"}, within=15)
+        assert answer["code"] == "unavailable", answer
+        async with Client.open(other) as another:
+            await another.watch("who")
+            assert keys(another) == ["web-1"]
+        # It is back, and does what is asked.
+        await chosen.start()
+        answer = await client.ask({"type": "refresh", "list": "who"}, within=15)
+        assert answer["type"] == "ok" and answer["run"], answer
+        await eventually(lambda: client.model("who").state["phase"] == "waiting")
+        assert await chosen.stop() == 0

@@ -16,7 +16,7 @@ from pathlib import Path
 from postgres_processes import PROGRAMS, as_ordinary_user, ordinary_user
 from postgres_server import PASSWORD, free_port
 
-UNPACKED = Path(__file__).resolve().parents[3] / ".build/unpacked/pgbouncer/usr"
+UNPACKED = Path(__file__).resolve().parents[2] / ".build/unpacked/pgbouncer/usr"
 
 
 def program():
