@@ -205,7 +205,7 @@ extension LiveList {
             return leadIfNobodyDoes()
         }
         shared.asks.sent[ask.key] = ask
-        if !isLedElsewhere { giveUp(ask, after: Self.patience) }
+        if !mayLead { giveUpUnlessLed(ask.key) }
         noteInterest()
         shared.asks.outgoing.append(.init(key: ask.key, request: ask.wish.words(from: store.node)))
         sendOutgoing(in: store)
@@ -214,10 +214,13 @@ extension LiveList {
     /// How long is waited for a server that may lead the list, in milliseconds: longer than a dead one counts as there.
     private static let patience: Int64 = 8000
 
-    private func giveUp(_ ask: SharedAsk, after patience: Int64) {
-        executor.schedule(at: now.uptime + patience) { [weak self, key = ask.key] in
+    /// Nobody waits for ever where this server may not lead the list and nobody else does.
+    private func giveUpUnlessLed(_ key: [UInt8]) {
+        executor.schedule(at: now.uptime + Self.patience) { [weak self] in
             self?.assumeIsolated { list in
-                if !list.isLedElsewhere { list.shared.asks.sent.removeValue(forKey: key)?.then(nil) }
+                guard list.shared.asks.sent[key] != nil else { return }
+                if list.isLedElsewhere { return list.giveUpUnlessLed(key) }
+                list.shared.asks.sent.removeValue(forKey: key)?.then(nil)
             }
         }
     }
