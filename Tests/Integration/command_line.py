@@ -72,7 +72,7 @@ async def every_command_explains_itself_and_how_it_ends():
 
 
 # Whose values may be any text.
-TEXTS = {f"REFRESHABLE_{name}" for name in ("ALLOW_HOST", "DATA", "PUBLIC", "LISTS")}
+TEXTS = {f"REFRESHABLE_{name}" for name in ("ALLOW_HOST", "DATA", "PUBLIC", "LISTS", "NAME")}
 
 
 @test()
