@@ -5,13 +5,14 @@ import PostgresConnections
 /// What is asked about one list.
 extension StoreConnection {
     func read(
-        _ list: String, since known: StoredPlace?, by node: String, awaiting keys: [[UInt8]],
-        unreadOf people: [StoredUnread]? = [], of number: Int? = nil
+        _ list: String, since place: StoredPlace?, by node: String, awaiting keys: [[UInt8]],
+        unreadOf people: UnreadScope = .changed([]), of number: Int? = nil
     ) async throws -> UpdateReader.Result? {
+        let known: [StoredUnread] = if case .changed(let known) = people { known } else { [] }
         let values: [PostgresValue] = [
-            .bytes(Array(list.utf8)), .epoch(known?.epoch ?? Epoch(0)), .int(known?.revision ?? 0), .text(node),
-            .bytes(keys), .int(people == nil ? 1 : 0), .bytes((people ?? []).map { [UInt8]($0.person.utf8) }),
-            .ints((people ?? []).map { Checksum($0, list: Int64(number ?? 0)).value }),
+            .bytes(Array(list.utf8)), .epoch(place?.epoch ?? Epoch(0)), .int(place?.revision ?? 0), .text(node),
+            .bytes(keys), .int(people == .everybody ? 1 : 0), .bytes(known.map { [UInt8]($0.person.utf8) }),
+            .ints(known.map { Checksum($0, list: Int64(number ?? 0)).value }),
         ]
         return try await withCheckedThrowingContinuation { continuation in
             connection.send(ListStatements.read, values: values, to: UpdateReader(continuation))

@@ -40,7 +40,6 @@ extension PostgresStore {
     ) async throws -> StoredUpdate {
         let node = node
         let number = lines.withLock { $0[list] }
-        let people: [StoredUnread]? = if case .changed(let people) = people { people } else { nil }
         let positions = positions.withLock(\.self)
         let found = try await pool.use { [meter] connection in
             // The second look finds what the first has made of it; a third is for whoever was overtaken.

@@ -207,6 +207,18 @@ struct StartMessage {
     import Glibc
 #endif
 
+/// What the machine calls itself.
+enum MachineName {
+    /// Its host name (gethostname(2)), without a domain; `localhost` where it has none.
+    static var current: String {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let isKnown =
+            bytes.withUnsafeMutableBytes { gethostname($0.baseAddress!.assumingMemoryBound(to: CChar.self), 255) } == 0
+        let name = bytes.prefix { $0 != 0 && $0 != UInt8(ascii: ".") }
+        return isKnown && !name.isEmpty ? String(decoding: name, as: UTF8.self) : "localhost"
+    }
+}
+
 /// The addresses at which other machines of the network can reach this one.
 enum LocalAddresses {
     /// IPv4 addresses of interfaces that are up, without loopback, each once.

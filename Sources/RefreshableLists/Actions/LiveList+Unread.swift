@@ -55,13 +55,13 @@ extension LiveList {
 
     /// A commit brought rows, and took others away.
     func noteUnread(_ commit: Commit, isNews: Bool) {
+        guard description.tracksUnread, knowsUnread else { return }
         noteUnread(
             commit.rows.filter(commit.mayHaveInserted), removed: commit.tombstones, upTo: commit.revision,
             isNews: isNews)
     }
 
     private func noteUnread(_ inserted: [PlacedRow], removed: [Tombstone], upTo revision: Revision, isNews: Bool) {
-        guard description.tracksUnread, knowsUnread else { return }
         restoreUnread(upTo: revision - 1)
         guard !unread.keys.isEmpty else { return }
         let news = isNews ? inserted.suffix(UnreadRows.mostRows).map(\.key) : []
@@ -97,7 +97,8 @@ extension LiveList {
     private func keepUnread(of people: [String]) {
         guard var facts = kept?.facts, let revision = kept?.rows.revision else { return }
         let entries = people.map { unread.stored(for: $0) } + [UnreadRows.stored(upTo: revision)]
-        facts.unread.removeAll { old in entries.contains { $0.person == old.person } }
+        let changed = Set(entries.map(\.person))
+        facts.unread.removeAll { changed.contains($0.person) }
         facts.unread += entries
         note(facts) { [logger] error in
             if let error { logger.error("Cannot store what people have seen: \(error)") }
@@ -149,9 +150,9 @@ extension LiveList {
 
     /// Other servers have brought rows and taken others away, since a revision.
     func noteUnreadOfOthers(since revision: Revision) {
-        guard shared.lead.fence != nil, let rows = kept?.rows, let changes = rows.changes(since: revision) else {
-            return
-        }
+        guard description.tracksUnread, knowsUnread, let rows = kept?.rows,
+            let changes = rows.changes(since: revision)
+        else { return }
         noteUnread(
             changes.rows.filter { $0.isNew(since: revision) }, removed: changes.tombstones, upTo: rows.revision,
             isNews: true)

@@ -24,8 +24,8 @@ struct UnreadRows {
     /// kept, because the server ended before, is unread.
     ///
     /// - Parameters:
-    ///   - revision: of what came up to there, the newest excepted that is being noted.
-    ///   - again: another server has gone on with it.
+    ///   - revision: the newest whose rows count. Newer ones are noted by whoever calls.
+    ///   - again: replaces what was taken over before, because another server has changed it since.
     /// - Returns: the people to whom something else is unread than is kept.
     mutating func restore(
         _ stored: [StoredUnread], of rows: KeyedList, upTo revision: Revision, again: Bool = false

@@ -35,12 +35,12 @@ extension LiveList {
     /// Where other servers have the list, too, what they have kept is read before: whoever has pushed by another one finds it.
     func answerRows(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         guard store.shared != nil, store.shared?.fault == nil, readable() != nil else {
-            return answerKnownRows(request, exchange)
+            return answerRowsOnceLoaded(request, exchange)
         }
-        readShared { [self] _ in answerKnownRows(request, exchange) }
+        readShared { [self] _ in answerRowsOnceLoaded(request, exchange) }
     }
 
-    private func answerKnownRows(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+    private func answerRowsOnceLoaded(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         guard isFirstLoadToCome else { return answerRowsNow(request, exchange) }
         let asker = RefreshGate.Requester.call(ObjectIdentifier(exchange))
         refresh(.init(requester: asker, cause: .initial)) { [self] answer in

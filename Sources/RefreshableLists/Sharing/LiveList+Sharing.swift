@@ -127,7 +127,7 @@ extension LiveList {
             for entry in batch.entries { entry.conclude(.failure(fault)) }
             return
         }
-        shared.current = .atHand
+        shared.current = .processing
         for (index, entry) in batch.entries.enumerated() {
             guard case .change(let change) = entry else { continue }
             do { try make(change, in: &batch) } catch {
@@ -184,7 +184,7 @@ extension LiveList {
 
     private func kept(_ result: Result<KeepOutcome, ListStoreError>, in store: any SharedListStore) {
         guard case .keeping(let batch, let change)? = shared.current else { return }
-        shared.current = .atHand
+        shared.current = .processing
         switch result {
         case .success(.kept):
             conclude(batch, at: change.next)
@@ -231,7 +231,7 @@ extension LiveList {
 
     private func found(_ result: Result<StoredUpdate, ListStoreError>, in store: any SharedListStore) {
         guard case .reading(let readers, let recalls, let people)? = shared.current else { return }
-        shared.current = .atHand
+        shared.current = .processing
         var fault: (any Error)?
         do { try take(try result.get(), of: people) } catch is PatchError {
             // The rows that are here are wrong, so all of them are read.

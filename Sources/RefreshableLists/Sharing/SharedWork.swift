@@ -60,7 +60,7 @@ struct SharedWork {
         case reading([((any Error)?) -> Void], recalls: [() -> Void], people: UnreadScope)
         /// Changes are made on rows that are not kept yet, or what the store has answered is taken over: what that asks for begins
         /// once it is done.
-        case atHand
+        case processing
         case keeping(Batch, SharedChange)
         case leading
     }

@@ -150,14 +150,20 @@ async def who_asks_no_more_at_any_server_is_told_no_more(postgres):
         assert first.messages[0]["count"] == 1, f"a came while nobody asked: {first.messages}"
 
 
+async def with_two_rows(service, one, other):
+    """(a browser that waits to be told of two rows, one pushed at each server; the server that leads, the other)."""
+    browser = Browser(service)
+    await subscribe(one, browser)
+    leader, follower = await led(one, other)
+    await push(follower, "a")
+    await push(leader, "b")
+    return browser, leader, follower
+
+
 @database_test()
 async def what_a_killed_leader_has_not_told_the_next_one_tells_once(postgres):
     async with two(postgres) as (service, one, other):
-        browser = Browser(service)
-        await subscribe(one, browser)
-        leader, follower = await led(one, other)
-        await push(follower, "a")
-        await push(leader, "b")
+        browser, leader, follower = await with_two_rows(service, one, other)
         await leader.kill()  # before the three seconds are over
         assert not browser.messages
         await told(browser, 1, 20)
@@ -180,11 +186,7 @@ async def what_a_killed_leader_has_not_told_the_next_one_tells_once(postgres):
 @database_test()
 async def what_a_leader_that_stops_has_not_told_the_next_one_tells_once(postgres):
     async with two(postgres) as (service, one, other):
-        browser = Browser(service)
-        await subscribe(one, browser)
-        leader, follower = await led(one, other)
-        await push(follower, "a")
-        await push(leader, "b")
+        browser, leader, follower = await with_two_rows(service, one, other)
         assert await leader.stop(20) == 0, leader.log
         await push(follower, "c")
         await told(browser, 1, 15)
