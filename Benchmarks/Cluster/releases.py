@@ -17,10 +17,10 @@ RELEASE = '{"type":"release","id":"r","list":"bench","gesture":1,"offset":70,"pe
 ANSWER = '{"type":"ok","id":"r"'
 # How the statements of a node are told apart, by what they contain.
 KINDS = {
-    "pg_postmaster_start_time": "of new connections", "set_config": "of new connections",
-    "SET synchronous_commit": "of new connections", "UPDATE refreshable.lists SET revision": "commits",
-    "INSERT INTO refreshable.requests": "asks", "pg_notify": "notices", "INSERT INTO refreshable.nodes": "looks",
-    "pg_current_wal_lsn": "looks", "WITH line AS MATERIALIZED": "reads",
+    "INSERT INTO refreshable.requests (list, key, request)": "asks", "pg_postmaster_start_time": "of new connections",
+    "set_config": "of new connections", "pg_backend_pid": "of new connections", "SET synchronous_commit": "of new connections",
+    "UPDATE refreshable.lists SET revision": "commits", "pg_notify": "notices", "INSERT INTO refreshable.nodes": "looks",
+    "WITH line AS MATERIALIZED": "reads",
 }  # fmt: skip
 
 

@@ -131,6 +131,27 @@ async def pushes_to_two_servers_are_timed_and_lag_behind_and_conflict():
 
 
 @shared_test()
+async def a_crowd_that_pulls_at_once_is_a_few_transactions():
+    folder = Folder()
+    folder.write("slow.tsv", FRUIT)
+    async with two_servers([slow_list(folder, seconds=2)], folder=folder) as (_, one, two), contextlib.AsyncExitStack() as stack:
+        crowds = [[await stack.enter_async_context(Client.open(server)) for _ in range(150)] for server in (one, two)]
+        clients = sum(crowds, [])
+        await asyncio.gather(*(client.watch("slow") for client in clients))
+        await asyncio.gather(*(client.settled("slow") for client in clients))
+        before = [await Figures.of(server) for server in (one, two)]
+        answers = await asyncio.gather(*(client.pull("slow", 1) for client in clients))
+        assert len({answer["run"] for answer in answers}) == 1, answers[:3]
+        for server, earlier in zip((one, two), before, strict=True):
+            figures = await Figures.of(server)
+            counted = {
+                operation: figures["store_duration_seconds_count", {"operation": operation}]
+                - earlier["store_duration_seconds_count", {"operation": operation}]
+                for operation in ("ask", "commit", "read", "notify")}  # fmt: skip
+            assert sum(counted.values()) <= 20, f"{server.name}: {counted}"
+
+
+@shared_test()
 async def a_database_that_is_away_is_told_until_it_is_back():
     async with two_servers([BOARD]) as (postgres, one, two):
         await one.json("/lists/board")

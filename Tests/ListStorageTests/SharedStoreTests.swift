@@ -74,6 +74,29 @@ struct SharedStoreTests {
         #expect(try await second.read("names", awaiting: [answer.key]).agreement.answers == [answer.key: answer.answer])
     }
 
+    @Test func whatIsAskedWakesTheOthers() async throws {
+        _ = (try await first.read("names"), try await second.read("names"))
+        let listener = try await PostgresConnection.open(PostgresAddress(url), on: first.loop)
+        defer { listener.close() }
+        let (notices, heard) = AsyncStream.makeStream(of: String.self)
+        listener.listen { _, payload in
+            heard.yield(payload)
+        } lost: { _ in
+            heard.finish()
+        }
+        try await listener.run("LISTEN \(NoticeChannel.name)")
+        #expect(try await second.ask(["a", "b"], of: "names") == .asked)
+        #expect(await notices.first { $0.hasPrefix(second.node) } == NoticeChannel.payload("names", from: second.node))
+        #expect(try await first.read("names").agreement.requests.map(\.key).count == 2)
+    }
+
+    @Test func whatWasAskedBeforeIsToBeRead() async throws {
+        _ = (try await first.read("names"), try await second.read("names"))
+        #expect(try await first.ask(["a"], of: "names") == .asked)
+        #expect(try await second.ask(["a", "b"], of: "names") == .askedBefore)
+        #expect(try await first.read("names").agreement.requests.count == 2)
+    }
+
     @Test func aListOfAnotherDatabaseComesInANewEpoch() async throws {
         try await first.push(["a"], to: "names")
         let known = try await first.read("names").place
@@ -205,6 +228,13 @@ extension PostgresStore {
     func keep(_ change: SharedChange, of list: String) async throws -> KeepOutcome {
         try await withCheckedThrowingContinuation { continuation in
             keep(change, of: list) { continuation.resume(with: $0) }
+        }
+    }
+
+    func ask(_ keys: [String], of list: String) async throws -> AskOutcome {
+        let requests = keys.map { StoredAgreement.Request(key: Array($0.utf8), request: []) }
+        return try await withCheckedThrowingContinuation { continuation in
+            ask(requests, of: list, watchers: 0) { continuation.resume(with: $0) }
         }
     }
 

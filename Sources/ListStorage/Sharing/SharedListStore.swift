@@ -42,10 +42,11 @@ public protocol SharedListStore: ListStore {
     /// This server leads the list no more.
     func resign(from list: String)
 
-    /// Asks the list's leader. The answers come with a read.
+    /// Asks the list's leader, and wakes it. The answers come with a read. What was asked may be lost if the database is killed: it
+    /// is to be asked again after `ChangeSignal.reconnect`.
     func ask(
         _ requests: [StoredAgreement.Request], of list: String, watchers: Int,
-        then: @escaping @Sendable (Result<Void, ListStoreError>) -> Void)
+        then: @escaping @Sendable (Result<AskOutcome, ListStoreError>) -> Void)
 
     /// Notes how many watch the list here, and whether anybody here waits for its run. Other servers hear of it within a second,
     /// or at once.
@@ -144,6 +145,14 @@ public struct SharedChange: Sendable {
         guard let rows else { return place }
         return StoredPlace(epoch: place.epoch, revision: rows.revision, tag: tag)
     }
+}
+
+/// What came of asking the leader.
+public enum AskOutcome: Hashable, Sendable {
+    /// The leader is told of all of it.
+    case asked
+    /// Some of it was asked before, and may be answered already: it is to be read.
+    case askedBefore
 }
 
 /// What came of a change.

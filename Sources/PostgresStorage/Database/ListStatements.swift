@@ -135,15 +135,21 @@ enum ListStatements {
         )
         """
 
-    /// Asks the leader of a list: $1 list, $2 this server, $3 how many watch here, $4 keys, $5 requests. What was asked before is
-    /// not asked again.
+    /// Asks the leader of a list, and wakes it: $1 list, $2 this server, $3 how many watch here, $4 keys, $5 requests, $6 the notice.
+    /// How many of them were not asked before.
+    ///
+    /// It waits for no disk, as what is lost is asked again, so the notice can be of the same transaction.
     static let ask = """
         WITH interested AS (
             INSERT INTO refreshable.interest VALUES ($1, $2, $3, true)
             ON CONFLICT (list, node) DO UPDATE SET watchers = excluded.watchers, is_wanted = true
+        ), asked AS (
+            INSERT INTO refreshable.requests (list, key, request)
+            SELECT $1, new.* FROM unnest($4::bytea[], $5::bytea[]) AS new
+            ON CONFLICT (list, key) DO NOTHING RETURNING key
         )
-        INSERT INTO refreshable.requests (list, key, request) SELECT $1, new.* FROM unnest($4::bytea[], $5::bytea[]) AS new
-        ON CONFLICT (list, key) DO NOTHING RETURNING 1::bigint
+        SELECT (SELECT count(*) FROM asked), pg_notify('\(NoticeChannel.name)', $6),
+            set_config('synchronous_commit', 'off', true)
         """
 
     /// Makes this server the leader of a list that has none, or one whose server is gone: $1 list, $2 this server, $3 identity,

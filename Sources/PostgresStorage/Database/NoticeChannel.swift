@@ -12,6 +12,9 @@ final class NoticeChannel: Sendable {
     static let name = "refreshable"
     /// In the place of a list: who wants to be notified has changed. No list has such a name.
     static let subscriptions = "@subscriptions"
+    /// What says that a server has changed a list.
+    static func payload(_ list: String, from node: String) -> String { "\(node) \(list)" }
+
     /// How long it waits before it connects again.
     private static let pause = Duration.milliseconds(500)
 
@@ -101,9 +104,9 @@ final class NoticeChannel: Sendable {
     }
 }
 
-/// Sends notices, those that come within some milliseconds at once, by a connection of its own that waits for no disk.
+/// Sends notices, the first at once and those of the next milliseconds together, by a connection of its own that waits for no disk.
 actor NoticeSender {
-    /// How long notices wait for others.
+    /// How long it is from one to the next.
     private static let pause = Duration.milliseconds(2)
 
     nonisolated let loop: EventLoop
@@ -129,10 +132,10 @@ actor NoticeSender {
         guard !isSending, !isClosed else { return }
         isSending = true
         while !pending.isEmpty, !isClosed {
-            try? await Task.sleep(for: Self.pause)
             let lists = pending
             pending = []
             await send(lists)
+            try? await Task.sleep(for: Self.pause)
         }
         isSending = false
     }
@@ -146,7 +149,7 @@ actor NoticeSender {
         let begun = ContinuousClock.now
         do {
             let connection = try await opened()
-            let payloads = lists.map { Array("\(node) \($0)".utf8) }
+            let payloads = lists.map { Array(NoticeChannel.payload($0, from: node).utf8) }
             _ = try await connection.rows(Self.notify, [.bytes(payloads)]) { _ in true }
             meter.ended(.notify, since: begun, isError: false)
         } catch {

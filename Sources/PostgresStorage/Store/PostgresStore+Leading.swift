@@ -25,17 +25,17 @@ extension PostgresStore {
     /// Asks a list's leader.
     public func ask(
         _ requests: [StoredAgreement.Request], of list: String, watchers: Int,
-        then: @escaping @Sendable (Result<Void, ListStoreError>) -> Void
+        then: @escaping @Sendable (Result<AskOutcome, ListStoreError>) -> Void
     ) {
         start(
             .ask,
             { [self] in
                 let values: [PostgresValue] = [
                     .int(try number(of: list)), .text(node), .int(watchers), .bytes(requests.map(\.key)),
-                    .bytes(requests.map(\.request)),
+                    .bytes(requests.map(\.request)), .text(NoticeChannel.payload(list, from: node)),
                 ]
-                _ = try await pool.use { try await $0.ask(ListStatements.ask, values) }
-                notices.send(list)
+                let count = try await pool.use { try await $0.ask(ListStatements.ask, values) }.first
+                return count == requests.count ? .asked : .askedBefore
             }, then: then)
     }
 

@@ -8,13 +8,18 @@ import WebSockets
 extension LiveList {
 
     /// Requests a run, and returns at once which run serves the request.
-    func refresh(_ request: RefreshGate.Request, key: IdempotencyKey? = nil, pending: RequestID, to feed: LoopFeed) {
+    ///
+    /// - Parameter isNew: whether no other server can have answered the key.
+    func refresh(
+        _ request: RefreshGate.Request, key: IdempotencyKey? = nil, isNew: Bool = false, pending: RequestID,
+        to feed: LoopFeed
+    ) {
         guard !hasEnded else { return feed.deliver(.answered(pending, .unavailable)) }
         do { try load() } catch {
             logUnreadable(error)
             return feed.deliver(.answered(pending, .unavailable))
         }
-        decide(request, key: key) { [self] answer, actions in
+        decide(request, key: key, isNew: isNew) { [self] answer, actions in
             feed.deliver(.answered(pending, answer ?? .unavailable))
             perform(actions)
         }

@@ -52,7 +52,9 @@ extension RefreshableServer {
         }
         let metrics = startMetrics()
         store.shared?.onChanges { [lists] name, signal in
-            if let list = lists[name] { metrics.read(list, since: .now, by: signal) }
+            guard let list = lists[name] else { return }
+            if signal == .reconnect { list.post { $0.sendAgain() } }
+            metrics.read(list, since: .now, by: signal)
         }
         try notifier?.openIfNeeded()
         tellWhoIsNotNotified()

@@ -125,7 +125,9 @@ extension Session {
     ) {
         _ = remember().withContents { $0.requested.insert(list.name) }
         guard let feed = watch(of: list.name)?.topic.feed else { return }
-        list.post { list in list.refresh(request, key: key, pending: pending, to: feed) }
+        list.post { [isTakenUp] list in
+            list.refresh(request, key: key, isNew: !isTakenUp, pending: pending, to: feed)
+        }
     }
 
     private func answerSpent(_ list: LiveList, _ pending: RequestID) {

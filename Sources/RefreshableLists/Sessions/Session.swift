@@ -12,6 +12,8 @@ final class Session {
     var signIn: PresentedToken.SignIn?
     /// Names the session to its client, who may take it up again after its connection was lost.
     private var name = SessionToken.random()
+    /// Whether it began elsewhere: another connection, maybe of another server, may have asked what is asked here.
+    private(set) var isTakenUp = false
     /// What outlives the connection. Nil as long as there is nothing to remember.
     private(set) var memory: SessionMemory?
     /// In the order in which they were begun, so that each gets its turn. Mostly one, at most `listsPerConnection`.
@@ -140,12 +142,14 @@ final class Session {
         {
             memory = found
             name = wantedName
+            isTakenUp = true
             resumed = true
         } else if context.isShared, let wanted, wanted != token, let wantedName = SessionToken(wanted), watches.isEmpty,
             memory == nil
         {
             // It may have been another server's. What its gestures were answered is in the store, under its name.
             name = wantedName
+            isTakenUp = true
             _ = remember()
             resumed = true
         }

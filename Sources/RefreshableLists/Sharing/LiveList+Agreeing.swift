@@ -236,7 +236,7 @@ extension LiveList {
         }
     }
 
-    /// What was sent to the leader may be lost with a database.
+    /// What was sent to the leader may be lost with a database, or with what that had not written when it was killed.
     func sendAgain() {
         guard let store = store.shared, shared.lead.fence == nil else { return }
         shared.asks.outgoing = shared.asks.sent.values.map {
@@ -246,15 +246,21 @@ extension LiveList {
     }
 
     private func sent(
-        _ requests: [StoredAgreement.Request], _ result: Result<Void, ListStoreError>, in store: any SharedListStore
+        _ requests: [StoredAgreement.Request], _ result: Result<AskOutcome, ListStoreError>,
+        in store: any SharedListStore
     ) {
-        shared.asks.isSending = false
-        if case .failure = result {
-            for request in requests { shared.asks.sent.removeValue(forKey: request.key)?.then(nil) }
-        } else {
-            readShared()
+        switch result {
+        // The leader's answers come with its notice.
+        case .success(.asked): break
+        case .success(.askedBefore): readShared()
+        case .failure: for request in requests { shared.asks.sent.removeValue(forKey: request.key)?.then(nil) }
         }
-        sendOutgoing(in: store)
+        executor.schedule(at: now.uptime + SharedWork.pause(after: requests.count)) { [weak self] in
+            self?.assumeIsolated { list in
+                list.shared.asks.isSending = false
+                list.sendOutgoing(in: store)
+            }
+        }
     }
 
     func take(_ answers: [[UInt8]: [UInt8]]) {

@@ -17,9 +17,11 @@ extension LiveList {
 
     /// Decides on a request for a run, here or by the server that leads.
     ///
-    /// - Parameter then: told once the answer is kept, with what is to be done then; nil: the store can't be reached.
+    /// - Parameters:
+    ///   - isNew: whether no other server can have answered the key.
+    ///   - then: told once the answer is kept, with what is to be done then; nil: the store can't be reached.
     func decide(
-        _ request: RefreshGate.Request, key: IdempotencyKey? = nil,
+        _ request: RefreshGate.Request, key: IdempotencyKey? = nil, isNew: Bool = false,
         then: @escaping (RefreshGate.Answer?, [RefreshGate.Action]) -> Void
     ) {
         if let key, let answer = remembered[key, now] { return then(answer, []) }
@@ -40,6 +42,7 @@ extension LiveList {
             then(answer, actions)
             for other in others { other(answer) }
         }
+        guard !isNew else { return decide(request, key, in: store, then: conclude) }
         // Another server may have answered it.
         recall(key.bytes, in: store) { [self] in
             if let answer = remembered[key, now] { return conclude(answer, []) }

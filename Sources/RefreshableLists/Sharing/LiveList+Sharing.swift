@@ -109,10 +109,26 @@ extension LiveList {
             store.read(name, since: known, awaiting: Array(keys), unreadOf: people) { result in
                 self.post { $0.found(result, in: store) }
             }
-        } else if !shared.waiting.isEmpty {
+        } else if !shared.waiting.isEmpty, !gather(in: store) {
             makeBatch(in: store)
         }
         tellWhenIdle()
+    }
+
+    /// Where a crowd asks, what it is answered is kept together.
+    ///
+    /// - Returns: whether that is waited for. Rows wait for nothing.
+    private func gather(in store: any SharedListStore) -> Bool {
+        guard now.uptime < shared.gatheringEnd, shared.waiting.allSatisfy(\.isFacts), !isDraining else { return false }
+        guard !shared.isGathering else { return true }
+        shared.isGathering = true
+        executor.schedule(at: shared.gatheringEnd) { [weak self] in
+            self?.assumeIsolated { list in
+                list.shared.isGathering = false
+                list.continueSharing(in: store)
+            }
+        }
+        return true
     }
 
     // MARK: Committing
@@ -187,6 +203,7 @@ extension LiveList {
         shared.current = .processing
         switch result {
         case .success(.kept):
+            shared.gatheringEnd = now.uptime + SharedWork.pause(after: change.answers.count)
             conclude(batch, at: change.next)
         case .success(.outdated):
             kept?.oweAgain(change.facts)

@@ -30,6 +30,7 @@ struct SharedAsks {
     var sent: [[UInt8]: SharedAsk] = [:]
     /// What of it is to be sent once others have been.
     var outgoing: [StoredAgreement.Request] = []
+    /// Whether some are on their way, or others are waited for.
     var isSending = false
     /// What is asked of whoever will lead.
     var unsent: [SharedAsk] = []

@@ -86,6 +86,14 @@ struct SharedWork {
     var awaySince: Int64?
     var whenIdle: [() -> Void] = []
 
+    /// Until when decisions alone wait for others (uptime).
+    var gatheringEnd: Int64 = 0
+    var isGathering = false
+
+    /// How long what comes waits for more, in milliseconds: one for each request or answer that was sent together last. Who pulls alone
+    /// does not wait, and a crowd that pulls at once is some transactions a second.
+    static func pause(after count: Int) -> Int64 { Int64(min(count, 250)) }
+
     /// Whether nothing is under way, and nothing waits.
     var isIdle: Bool { current == nil && waiting.isEmpty }
 
