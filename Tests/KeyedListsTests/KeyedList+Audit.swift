@@ -5,7 +5,7 @@ import Testing
 extension KeyedList {
     /// Checks everything that must hold between commits, however the list came to be.
     func audit(_ location: SourceLocation = #_sourceLocation) {
-        let ordered = slots(of: order)
+        let ordered = rowSlots
         let buried = slots(of: tombstoneOrder)
         let recent = slots(of: recency)
         let positions = ordered.map { slots[$0].row.position }
@@ -25,7 +25,17 @@ extension KeyedList {
         #expect(ordered.count == count && buried.count == tombstoneCount, sourceLocation: location)
         #expect(recent.count == recency.count, sourceLocation: location)
         #expect(Set(freeSlots).isDisjoint(with: recent), sourceLocation: location)
+        #expect(ordered.indices.allSatisfy { order.slot(at: $0) == ordered[$0] }, sourceLocation: location)
+        #expect(ordered.enumerated().allSatisfy { order.index(of: $1) == $0 }, sourceLocation: location)
         #expect(freeSlots.count + recent.count == slots.count, sourceLocation: location)
+    }
+
+    private var rowSlots: [Int] {
+        Array(
+            sequence(state: order.first) { slot in
+                defer { slot = slot.flatMap { order.slot(after: $0) } }
+                return slot
+            })
     }
 
     private func slots(of chain: LinkedSlots) -> [Int] {

@@ -5,7 +5,7 @@
 ///
 ///     index     hash of a key → slot
 ///     slots     [ row | tombstone | row | row | … ]
-///     order     the rows, as they stand
+///     order     the rows, as they stand, and how many come before each
 ///     recency   rows and tombstones, newest change first: patch(since:) reads its beginning
 ///     graves    the tombstones, oldest first: prune reads its beginning
 ///
@@ -22,7 +22,7 @@ public struct KeyedList: Sendable {
     var slots: [Slot] = []
     var freeSlots: [Int] = []
     var index = KeyIndex()
-    var order = LinkedSlots()
+    var order = CountedSlots()
     var recency = LinkedSlots()
     var tombstoneOrder = LinkedSlots()
     /// The slots that the commit being made has touched; empty between commits.
@@ -73,10 +73,24 @@ extension KeyedList {
         slot(of: key).flatMap { order.slot(before: $0) }.map { slots[$0].row.key }
     }
 
+    /// How many rows come before the row of this key, in O(log n); `nil` if there is none.
+    public func index(of key: Key) -> Int? { slot(of: key).map { order.index(of: $0) } }
+
+    /// The rows from an index on, in O(log n) and a step each; fewer where the list ends before.
+    public func rows(in range: Range<Int>) -> [PlacedRow] {
+        var next = order.slot(at: range.lowerBound)
+        var rows: [PlacedRow] = []
+        while let slot = next, rows.count < range.count {
+            rows.append(slots[slot].row)
+            next = order.slot(after: slot)
+        }
+        return rows
+    }
+
     /// The rows of a list in order of position. Going through them costs a step each.
     public struct Rows: Sequence, Sendable {
         private let slots: [Slot]
-        private let order: LinkedSlots
+        private let order: CountedSlots
         private let count: Int
 
         init(_ list: KeyedList) {
@@ -96,7 +110,7 @@ extension KeyedList {
         /// Goes from row to row.
         public struct Iterator: IteratorProtocol {
             let slots: [Slot]
-            let order: LinkedSlots
+            let order: CountedSlots
             var last: Int?
             var isAtEnd = false
 
