@@ -1,5 +1,6 @@
 import KeyedLists
 import ListStorage
+import Locking
 import Testing
 
 @testable import RefreshableLists
@@ -223,5 +224,19 @@ struct SharedArrivalTests {
         _ = try list.replace(with: [row("a"), row("b"), row("c")], at: 0)
         let arrival = Arrival(to: list, in: Self.epoch, since: place(1), except: [2])
         #expect(arrival.count == 1 && arrival.first?.key == "c")
+    }
+
+    /// Another server heard them ask before that, and the one that leads hears of it after.
+    @Test(arguments: [(true, 0), (false, 1)])
+    func whatAListFirstLoadsIsNoNewsToWhoAskedBefore(hasHandler: Bool, count: Int) async throws {
+        let list = RefreshableList("mail")
+        let stage = Stage(hasHandler ? list.refreshable { [ListRow("a")] } : list.acceptsPushes())
+        let counts = Locked<[Int]>([])
+        stage.list.arrivals.hear { arrival in counts.withLock { $0.append(arrival.count) } }
+        await stage.watch()
+        if hasHandler { await stage.runEnds() } else { try await stage.list.set(ListRow("a")) }
+        let epoch = try #require(await stage.list.kept?.epoch)
+        await stage.list.setSubscribed(true, since: ListRevision(epoch: epoch, revision: 0))
+        #expect(counts.withLock(\.self) == [count])
     }
 }

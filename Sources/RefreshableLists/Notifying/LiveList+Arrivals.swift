@@ -65,7 +65,9 @@ extension LiveList {
 
     private func countArrivals(since known: ListRevision?, except noNews: Set<Revision> = []) {
         guard let kept else { return }
-        tell(Arrival(to: kept.rows, in: kept.epoch, since: known, except: noNews))
+        // What a list first loads is no news to who asked before that.
+        let isBeforeFirstLoad = known?.revision == 0 && description.handler(for: .initial) != nil
+        tell(Arrival(to: kept.rows, in: kept.epoch, since: isBeforeFirstLoad ? nil : known, except: noNews))
     }
 
     private func tell(_ arrival: Arrival) {
