@@ -50,6 +50,45 @@ async def lists_tells_each_list_as_the_document_has_it():
 
 
 @test()
+async def a_window_of_a_list_is_read_and_leads_to_the_next():
+    rows = [{"key": f"k{number}", "fields": {"title": f"Row {number}"}} for number in range(250)]
+    async with Server([{"name": "log", "push": True}]) as server:
+        status, _, body = await server.http("PATCH", "/lists/log", body=json.dumps({"set": rows}).encode())
+        assert status == 200, body
+        keys = [row["key"] for row in (await server.json("/lists/log"))["rows"]]
+        # Whoever follows the links sees every row once.
+        seen, query = [], "?count=100"
+        while query:
+            status, headers, body = await server.http("GET", f"/lists/log{query}")
+            answer = json.loads(body)
+            assert status == 200 and answer["count"] == 250 and answer["first"] == len(seen), answer
+            seen += [row["key"] for row in answer["rows"]]
+            query = dict(reversed(link.split("; ")) for link in headers.get("link", "").split(", ") if link).get('rel="next"', "")[1:-1]
+        assert seen == keys
+
+        answer = await server.json(f"/lists/log?around={keys[100]}&before=1&after=2")
+        assert (answer["first"], [row["key"] for row in answer["rows"]]) == (99, keys[99:103]), answer
+        answer = await server.json("/lists/log?last=2")
+        assert (answer["first"], [row["key"] for row in answer["rows"]]) == (248, keys[248:]), answer
+        for query, wanted, words in (("?around=nobody", 404, "does not have that row"), ("?count=many", 400, "1 to 1000")):
+            status, headers, body = await server.http("GET", f"/lists/log{query}")
+            assert status == wanted and words in json.loads(body)["detail"], body
+            assert headers["content-type"] == "application/problem+json", headers
+
+
+@test()
+async def a_window_has_about_a_mebibyte_at_most():
+    big = "x" * 15_000
+    async with Server([{"name": "log", "push": True}]) as server:
+        for start in range(0, 120, 60):
+            rows = [{"key": f"k{number}", "fields": {"title": big}} for number in range(start, start + 60)]
+            assert (await server.http("PATCH", "/lists/log", body=json.dumps({"set": rows}).encode()))[0] == 200
+        _, headers, body = await server.http("GET", "/lists/log?count=1000")
+        given = len(json.loads(body)["rows"])
+        assert 69 <= given <= 71 and headers["link"] == f'<?first={given}&count=1000>; rel="next"', (given, headers)
+
+
+@test()
 async def a_list_has_an_etag_of_epoch_and_revision_and_answers_304():
     folder, lists = fruit()
     async with Server(lists, folder=folder) as server:

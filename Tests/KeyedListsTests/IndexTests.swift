@@ -1,5 +1,6 @@
-@testable import KeyedLists
 import Testing
+
+@testable import KeyedLists
 
 /// Where rows stand, by number.
 struct IndexTests {

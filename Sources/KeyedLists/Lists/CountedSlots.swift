@@ -94,7 +94,9 @@ extension CountedSlots {
         }
         var slot = Int(nodes[node].first)
         for _ in 0..<rest {
-            guard let next = chain.slot(after: slot) else { preconditionFailure("A leaf has as many slots as it counts.") }
+            guard let next = chain.slot(after: slot) else {
+                preconditionFailure("A leaf has as many slots as it counts.")
+            }
             slot = next
         }
         return slot

@@ -57,7 +57,12 @@ extension LiveList {
         guard let kept = readable() else {
             return exchange.answer(.problem(503, "The list \(name) cannot be read at the moment."))
         }
-        exchange.answer(rowsResponse(kept, unless: request.headers["If-None-Match"]))
+        do throws(WindowRequest.Unreadable) {
+            let window = try WindowRequest(request)
+            exchange.answer(rowsResponse(kept, window, unless: request.headers["If-None-Match"]))
+        } catch {
+            exchange.answer(.problem(400, error.detail))
+        }
     }
 
     /// Whether there are no rows for no other reason than that nothing has loaded them yet.
@@ -103,13 +108,17 @@ extension LiveList {
         return kept.flatMap { $0.isInDoubt ? nil : $0 }
     }
 
-    private func rowsResponse(_ kept: PersistentList, unless known: String?) -> HTTPResponse {
+    private func rowsResponse(_ kept: PersistentList, _ window: WindowRequest?, unless known: String?) -> HTTPResponse {
+        let range = window.map { kept.rows.range(of: $0.window) }
+        if range == .some(nil) { return .problem(404, "The list \(name) does not have that row, or has it no longer.") }
         let tag = "\"\(kept.epoch):\(kept.rows.revision)\""
         let isKnown = known.map { $0 == "*" || $0.split(separator: ",").contains { $0.isTag(tag) } } ?? false
         var response =
             isKnown
             ? HTTPResponse(status: 304)
-            : document.response(of: kept, titled: description.title, awaySince: shared.awaySince)
+            : document.response(
+                of: kept, titled: description.title, awaySince: shared.awaySince,
+                window: window.flatMap { window in range.flatMap(\.self).map { (window, $0) } })
         response.headers["ETag"] = tag
         response.headers["Cache-Control"] = "no-cache"
         return response
@@ -176,34 +185,57 @@ struct RowsDocument {
     /// - Parameter share: bytes that all lists may lend.
     init(of share: MemoryShare) { sharedBuffers = SharedBufferLimit(of: share) }
 
-    /// The answer with the document of a list as it is. The same array, not only an equal one, until it is another.
-    mutating func response(of list: PersistentList, titled title: String, awaySince: Int64? = nil) -> HTTPResponse {
+    /// The answer with the document of a list as it is. The same array, not only an equal one, until it is another; a window is
+    /// made for whoever asks.
+    mutating func response(
+        of list: PersistentList, titled title: String, awaySince: Int64? = nil,
+        window: (request: WindowRequest, range: Range<Int>)? = nil
+    ) -> HTTPResponse {
         let contents = Contents(
             title: title, epoch: list.epoch, revision: list.rows.revision, updatedAt: list.facts.updatedAt,
             staleSince: list.facts.staleSince ?? awaySince)
+        if let window { return response(of: list, contents, window.request, window.range) }
         if let made, made.contents == contents { return made.response }
-        var response = HTTPResponse.json(200, Self.encode(contents, list))
+        var response = HTTPResponse.json(200, Self.encode(contents, list, list.rows.rows))
         response.revocation = sharedBuffers.lend(response.body.count)
         made = (contents, response)
+        return response
+    }
+
+    private mutating func response(
+        of list: PersistentList, _ contents: Contents, _ request: WindowRequest, _ range: Range<Int>
+    ) -> HTTPResponse {
+        var bytes = 0
+        let rows = list.rows.rows(in: range).prefix { row in
+            defer { bytes += row.key.string.utf8.count + row.fields.bytes.count }
+            return bytes < WindowRequest.mostBytes
+        }
+        var response = HTTPResponse.json(200, Self.encode(contents, list, rows, first: range.lowerBound))
+        response.revocation = sharedBuffers.lend(response.body.count)
+        let given = range.lowerBound..<range.lowerBound + rows.count
+        response.headers["Link"] = request.links(beside: given, of: list.rows.count)
         return response
     }
 
     /// The rows have changed: no new response uses this document, and those under way may finish.
     mutating func forget() { made = nil }
 
-    private static func encode(_ contents: Contents, _ list: PersistentList) -> [UInt8] {
-        var json = JSONWriter(reserving: list.rows.count * 128)
+    private static func encode(
+        _ contents: Contents, _ list: PersistentList, _ rows: some Sequence<PlacedRow>, first: Int? = nil
+    ) -> [UInt8] {
+        var json = JSONWriter(reserving: rows.underestimatedCount * 128)
         json.beginObject()
         json.member("name", list.name)
         json.member("title", contents.title)
         json.member("epoch", contents.epoch.description)
         json.member("revision", contents.revision)
         json.member("count", list.rows.count)
+        if let first { json.member("first", first) }
         if let updatedAt = contents.updatedAt { json.member("updatedAt", Int(updatedAt)) }
         if let staleSince = contents.staleSince { json.member("staleSince", Int(staleSince)) }
         json.name("rows")
         json.beginArray()
-        for row in list.rows.rows {
+        for row in rows {
             json.beginObject()
             json.member("key", row.key)
             json.name("fields")
