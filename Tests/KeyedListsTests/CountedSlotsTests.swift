@@ -25,6 +25,14 @@ struct CountedSlotsTests {
         #expect((0..<count).allSatisfy { slots.index(of: $0) == count - 1 - $0 })
     }
 
+    @Test(arguments: [0, 1, 64, 65, 9000])
+    func aPlaceIsFoundByACondition(count: Int) {
+        let slots = made(of: Array(0..<count))
+        for place in [0, 1, 63, 64, 65, count - 1, count] where 0...count ~= place {
+            #expect(slots.count { $0 < place } == place)
+        }
+    }
+
     @Test func aListThatWasEmptiedIsFilledAnew() {
         var slots = made(of: Array(0..<9000))
         for slot in (0..<9000).shuffled() { slots.remove(slot) }

@@ -9,6 +9,8 @@ struct RandomHistory {
     private var pages: [Revision: KeyedList] = [:]
     /// Who serves the list, too, and goes on with its history now and then.
     private var other: KeyedList
+    /// What pages have that look at a part.
+    private var looks: [(view: WindowView, page: KeyedList)] = []
     private var random: SeededGenerator
     private var now: Int64 = 0
     private let keys: [Key]
@@ -36,6 +38,7 @@ struct RandomHistory {
         list.audit()
         #expect(list.rows.map(\.row) == model.rows)
         leavePage()
+        if looks.isEmpty || random.oneIn(4) { try look() }
         try catchUp(pages: 2)
         if random.oneIn(4) { try takeElsewhere() }
     }
@@ -155,10 +158,49 @@ struct RandomHistory {
         #expect(commit.changes.removed == old.keys.count { new[$0] == nil })
         #expect(commit.changes.changed == kept.count { old[$0.key]?.fields != $0.fields })
         #expect(commit.changes.moved <= kept.count { old[$0.key]?.position != $0.position })
+        try followLooks(commit)
         store.keep(commit)
         let restored = try store.restore()
         #expect(Array(restored.rows) == Array(list.rows))
         #expect(restored.patch(since: restored.floor)?.set == list.patch(since: list.floor)?.set)
+    }
+
+    /// Somebody looks at a part, and perhaps somebody else no longer.
+    private mutating func look() throws {
+        func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
+        let window: Window =
+            switch number(0...3) {
+            case 0: .first(0, count: number(1...6))
+            case 1: .last(number(1...6))
+            case 2: .first(number(0...list.count), count: number(1...6))
+            default: .around(key(), before: number(0...3), after: number(0...3))
+            }
+        guard let view = WindowView(window, of: list) else {
+            guard case .around(let key, _, _) = window else {
+                Issue.record("\(window) lies nowhere")
+                return
+            }
+            #expect(list[key] == nil)
+            return
+        }
+        let rows = snapshot(of: list.rows(in: view.range))
+        looks.append((view, try KeyedList(snapshot: rows, revision: list.revision)))
+        if looks.count > 6 { looks.remove(at: number(0...6)) }
+    }
+
+    /// Each has the rows of its window, and knows where that lies.
+    private mutating func followLooks(_ commit: Commit) throws {
+        let placed = PlacedCommit(commit)
+        for index in looks.indices {
+            let patch = looks[index].view.follow(placed, in: list)
+            let keys = looks[index].page.rows.map(\.key)
+            #expect(Set(patch.remove).isSubset(of: keys), "Nobody is told of rows that they do not have.")
+            try looks[index].page.apply(patch)
+            let (view, page) = looks[index]
+            #expect(snapshot(of: page.rows) == snapshot(of: list.rows(in: view.range)))
+            #expect(view.total == list.count && page.revision == list.revision && page.count == view.count)
+            #expect(view.count > 0 || list.isEmpty, "Who looks sees rows where there are some.")
+        }
     }
 
     private mutating func leavePage() {
@@ -174,8 +216,10 @@ struct RandomHistory {
         }
     }
 
-    private func snapshot(of list: KeyedList) -> [Patch.Change] {
-        list.rows.map { Patch.Change(key: $0.key, position: $0.position, fields: $0.fields) }
+    private func snapshot(of list: KeyedList) -> [Patch.Change] { snapshot(of: list.rows) }
+
+    private func snapshot(of rows: some Sequence<PlacedRow>) -> [Patch.Change] {
+        rows.map { Patch.Change(key: $0.key, position: $0.position, fields: $0.fields) }
     }
 
     private func expectSameRows(_ page: KeyedList) {

@@ -13,9 +13,15 @@ public struct Commit: Hashable, Sendable {
     public var tombstones: [Tombstone]
     /// The oldest revision that the list still makes patches from.
     public var floor: Revision
+    /// Where the rows were before, of `rows` and then of `tombstones`; `nil`: nowhere.
+    public var formerPositions: [Position?]
 
     /// Makes a commit.
-    public init(patch: Patch, changes: ChangeCounts, rows: [PlacedRow], tombstones: [Tombstone], floor: Revision) {
+    public init(
+        patch: Patch, changes: ChangeCounts, rows: [PlacedRow], tombstones: [Tombstone], floor: Revision,
+        formerPositions: [Position?]
+    ) {
+        self.formerPositions = formerPositions
         self.patch = patch
         self.changes = changes
         self.rows = rows

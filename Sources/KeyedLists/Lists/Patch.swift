@@ -81,12 +81,16 @@ extension KeyedList {
         return patch(of: touched, since: base)
     }
 
-    /// The newest commit, from what it touched.
+    /// The newest commit, from what it touched and the journal has of that.
     func commit(since base: Revision, changes: ChangeCounts) -> Commit {
         let touched = touched(since: base)
         return Commit(
             patch: patch(of: touched, since: base), changes: changes, rows: touched.rows.map { slots[$0].row },
-            tombstones: touched.tombstones.map { slots[$0].tombstone }, floor: floor)
+            tombstones: touched.tombstones.map { slots[$0].tombstone }, floor: floor,
+            formerPositions: (touched.rows + touched.tombstones).map { slot in
+                let entry = journal[Int(slots[slot].entry)]
+                return entry.life == .row ? entry.position : nil
+            })
     }
 
     private func patch(of touched: (rows: [Int], tombstones: [Int]), since base: Revision) -> Patch {

@@ -103,6 +103,37 @@ extension CountedSlots {
     }
 }
 
+extension CountedSlots {
+    /// How many slots a condition holds for, which holds for those up to some place and for none after it.
+    func count(where holds: (Int) -> Bool) -> Int {
+        guard root >= 0 else { return 0 }
+        var (node, count) = (Int(root), 0)
+        while !nodes[node].children.isEmpty {
+            // The last child that begins before the place, or the first one.
+            var next = Int(nodes[node].children[0])
+            for child in nodes[node].children.dropFirst() {
+                guard holds(firstSlot(of: Int(child))) else { break }
+                count += Int(nodes[next].count)
+                next = Int(child)
+            }
+            node = next
+        }
+        var slot: Int? = Int(nodes[node].first)
+        for _ in 0..<nodes[node].count {
+            guard let current = slot, holds(current) else { break }
+            count += 1
+            slot = chain.slot(after: current)
+        }
+        return count
+    }
+
+    private func firstSlot(of node: Int) -> Int {
+        var node = node
+        while let child = nodes[node].children.first { node = Int(child) }
+        return Int(nodes[node].first)
+    }
+}
+
 // MARK: Changing
 
 extension CountedSlots {

@@ -114,11 +114,11 @@ extension KeyedList {
         let base = revision
         var changes = ChangeCounts()
         var isChanged = false
-        for entry in journal {
-            slots[entry.slot].entry = -1
-            if settle(entry, as: base + 1, at: now, counting: &changes) { isChanged = true }
+        for entry in journal where settle(entry, as: base + 1, at: now, counting: &changes) { isChanged = true }
+        defer {
+            for entry in journal { slots[entry.slot].entry = -1 }
+            journal = []
         }
-        journal = []
         guard isChanged else { return nil }
         revision = base + 1
         return commit(since: base, changes: changes)
