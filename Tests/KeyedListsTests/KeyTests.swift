@@ -35,4 +35,17 @@ struct KeyTests {
             #expect(Key(text.text) != Key(other.text), "at byte \(offset)")
         }
     }
+
+    @Test func keysAreInTheOrderOfTheirBytes() {
+        let texts = [
+            "", "\u{0}", "0123456", "01234567", "012345678", "01234567\u{0}", "1", "9", "a", "row10", "row9", "z", "é",
+            "\u{1F600}", "\u{FF5E}",
+            "0123456789abcdef", "0123456789abcdeg", "0123456789abcdefg",
+        ]
+        for text in texts {
+            for other in texts {
+                #expect((Key(text) < Key(other)) == text.utf8.lexicographicallyPrecedes(other.utf8), "\(text) \(other)")
+            }
+        }
+    }
 }

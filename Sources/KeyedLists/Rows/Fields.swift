@@ -92,6 +92,22 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
+    /// Whether these bytes come before others: at the first that differs, or by their end.
+    func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
+        var offset = 0
+        let shared = Swift.min(count, other.count)
+        while offset + 8 <= shared {
+            let (mine, theirs) = (word(at: offset), other.word(at: offset))
+            guard mine == theirs else { return UInt64(bigEndian: mine) < UInt64(bigEndian: theirs) }
+            offset += 8
+        }
+        while offset < shared {
+            guard self[offset] == other[offset] else { return self[offset] < other[offset] }
+            offset += 1
+        }
+        return count < other.count
+    }
+
     /// The eight bytes from `offset` on, which all lie within.
     @inline(__always)
     func word(at offset: Int) -> UInt64 {

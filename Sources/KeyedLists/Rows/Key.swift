@@ -12,7 +12,7 @@
 ///     list["a1b2c3"]                  // a literal is a key
 ///     Key(42), Key(message.id)        // and so is a number, or an identifier of yours
 ///     Key("caf\u{E9}") == Key("cafe\u{301}")   // false
-public struct Key: Hashable, Sendable, ExpressibleByStringLiteral, LosslessStringConvertible {
+public struct Key: Hashable, Comparable, Sendable, ExpressibleByStringLiteral, LosslessStringConvertible {
     /// The text of the key. Comparing two of these merges what the keys keep apart: compare keys.
     public let string: String
 
@@ -41,6 +41,11 @@ public struct Key: Hashable, Sendable, ExpressibleByStringLiteral, LosslessStrin
     public static func == (left: Key, right: Key) -> Bool {
         guard left.string.utf8.count == right.string.utf8.count else { return false }
         return left.withBytes { bytes in right.withBytes { bytes.equals($0) } }
+    }
+
+    /// Whether the UTF-8 bytes of one come before those of the other, as SQLite and PostgreSQL order bytes.
+    public static func < (left: Key, right: Key) -> Bool {
+        left.withBytes { bytes in right.withBytes { bytes.precedes($0) } }
     }
 
     /// Feeds the UTF-8 bytes, and an end that no UTF-8 text contains.

@@ -53,7 +53,8 @@ extension LiveList {
     }
 
     private func heard(_ event: RunEvent, from id: RunID) {
-        guard !hasEnded, let work, work.id == id, gate.current?.run == id else {
+        // A second reference to its rows here would have all of them copied for each that come.
+        guard !hasEnded, work?.id == id, gate.current?.run == id else {
             if event.isEnd { overdueHandlers -= 1 }
             return logIfLate(event, from: id)
         }
@@ -71,7 +72,7 @@ extension LiveList {
         case .edited:
             self.work?.claimEdits()
             finish(id) { RowsChange(weight: 0) { _ in nil } }
-        case .page(let page): append(page, by: work)
+        case .page(let page): if let work { append(page, by: work) }
         case .threw(let error):
             self.work?.cancel = nil
             perform(gate.finished(id, outcome(of: error), now: now))

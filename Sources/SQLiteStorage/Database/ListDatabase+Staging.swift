@@ -27,8 +27,9 @@ extension ListDatabase {
             list.record.staged = commit.revision
         }
         let isNew = commit.hasOnlyNewRows
-        try write(commit.rows, of: commit, to: name, &sum) { try $0.put($1, at: commit.revision, isNew: isNew) }
-        try write(commit.tombstones, of: commit, to: name, &sum) { try $0.bury($1) }
+        // In the order of the table each page of it is written once or twice, and not once for each row.
+        try write(commit.rows.sorted { $0.key < $1.key }, of: commit, to: name, &sum) { try $0.put($1, at: commit.revision, isNew: isNew) }
+        try write(commit.tombstones.sorted { $0.key < $1.key }, of: commit, to: name, &sum) { try $0.bury($1) }
         return sum
     }
 
@@ -164,14 +165,16 @@ struct Undo {
 /// How many rows are written at a time: as many as take a few milliseconds.
 private struct Slice {
     private static let goal = Duration.milliseconds(3)
-    private var count = 100
+    /// However slow they are: a transaction has a cost of its own, and a machine that is busy would be kept busy by it.
+    private static let least = 100
+    private var count = least
 
     /// Does a step, and learns from the time it took.
     mutating func step<Result>(_ body: (_ count: Int) throws -> Result) rethrows -> Result {
         let start = ContinuousClock.now
         let result = try body(count)
         let share = Self.goal / max(ContinuousClock.now - start, .microseconds(1))
-        count = min(max(Int(Double(count) * min(share, 2)), 20), 5000)
+        count = min(max(Int(Double(count) * min(share, 2)), Self.least), 5000)
         return result
     }
 }
