@@ -83,7 +83,7 @@ import Testing
             var commits = 0
             while count.load(ordering: .acquiring) == 0 {
                 let commit = try small.list.change([.set(ListRow("k", title: "\(commits)"), .first)])
-                try store.commit(commit, facts: small.facts, to: "small")
+                try whenFree { try store.commit(commit, facts: small.facts, to: "small") }
                 commits += 1
             }
             #expect(count.load(ordering: .acquiring) == 30_000)
