@@ -17,6 +17,18 @@ public struct Fields: Hashable, Sendable, CustomStringConvertible {
         bytes = json.bytes
     }
 
+    /// Makes fields of values whose names are all different and in order: of ASCII, that of their bytes.
+    package init(ordered members: [(name: Key, value: JSONValue)]) {
+        var json = JSONWriter()
+        json.beginObject()
+        for (name, value) in members {
+            json.name(name)
+            json.value(value)
+        }
+        json.endObject()
+        bytes = json.bytes
+    }
+
     /// Makes fields of the text of a JSON object, in whatever order and with whatever white space.
     ///
     /// An error is thrown for what is no object, is not RFC 8259, is more than 64 deep, has a name twice in an object, or a

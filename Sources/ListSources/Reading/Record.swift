@@ -130,7 +130,14 @@ struct Cells {
     // By bytes, as a combining mark after a blank would hide the blank from a comparison of characters.
     private static func cut(_ line: String, _ format: RowFormat) -> [Substring] {
         guard format == .tsv else { return line.utf8.split(whereSeparator: \.isBlank).map(Substring.init) }
-        return line.utf8.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map(Substring.init)
+        var pieces: [Substring] = []
+        pieces.reserveCapacity(8)
+        var rest = line[...]
+        while let tab = rest.utf8.firstIndex(of: UInt8(ascii: "\t")) {
+            pieces.append(rest[..<tab])
+            rest = rest[rest.utf8.index(after: tab)...]
+        }
+        return pieces + [rest]
     }
 
     /// Without the blanks behind it.

@@ -91,32 +91,37 @@ package struct RecordReader {
         }
     }
 
-    private mutating func take(line bytes: [UInt8], each: (Record) throws -> Void) throws {
+    private mutating func take(line bytes: UnsafeRawBufferPointer, each: (Record) throws -> Void) throws {
         line += 1
         let text = try text(bytes, line: line)
         guard text.utf8.contains(where: { !$0.isBlank }) else { return }
         try each(Record(place: .line(line), content: try content(text, bytes)))
     }
 
-    private func content(_ text: String, _ bytes: [UInt8]) throws -> Record.Content {
+    private func content(_ text: String, _ bytes: UnsafeRawBufferPointer) throws -> Record.Content {
         guard layout.format == .jsonl else { return .line(text) }
         do {
-            return .json(try JSONRecord(bytes))
+            return .json(try JSONRecord(Array(bytes)))
         } catch {
-            let place = TextPosition(line: line, column: TextPosition(at: error.offset, in: bytes).column)
-            throw fault(at: place, "is not JSON: there should be \(error.expected).", bytes)
+            let place = TextPosition(line: line, column: TextPosition(at: error.offset, in: Array(bytes)).column)
+            throw fault(at: place, "is not JSON: there should be \(error.expected).", Array(bytes))
         }
     }
 
     private func take(_ line: Int, _ cells: [[UInt8]], each: (Record) throws -> Void) throws {
-        try each(Record(place: .line(line), content: .table(try cells.map { try text($0, line: line) })))
+        try each(
+            Record(
+                place: .line(line),
+                content: .table(try cells.map { try $0.withUnsafeBytes { try text($0, line: line) } })))
     }
 
-    private func text(_ bytes: [UInt8], line: Int) throws(SourceError) -> String {
-        if bytes.contains(0) { throw Self.fault("Line \(line) of \(material) is not text: it has a zero byte.", bytes) }
+    private func text(_ bytes: UnsafeRawBufferPointer, line: Int) throws(SourceError) -> String {
+        if bytes.contains(0) {
+            throw Self.fault("Line \(line) of \(material) is not text: it has a zero byte.", Array(bytes))
+        }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Self.fault(
-                "Line \(line) of \(material) is not UTF-8 text.", bytes,
+                "Line \(line) of \(material) is not UTF-8 text.", Array(bytes),
                 advice: " If it is of another encoding, say so: encoding: windows-1252")
         }
         return text
@@ -200,30 +205,40 @@ package struct LineSplitter {
         self.limit = limit
     }
 
-    /// Hands every line that is whole now to `body`, without its end.
+    /// Hands every line that is whole now to `body`, without its end. Its bytes are there until `body` returns.
     ///
     /// - Throws: what `body` throws, and `LineTooLong`.
-    package mutating func append(_ bytes: UnsafeRawBufferPointer, each body: ([UInt8]) throws -> Void) throws {
+    package mutating func append(
+        _ bytes: UnsafeRawBufferPointer, each body: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
         var start = bytes.startIndex
         while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            rest.append(contentsOf: bytes[start..<end])
+            let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
             start = end + 1
-            try body(takeLine())
+            guard !rest.isEmpty else {
+                try pass(line, to: body)
+                continue
+            }
+            rest.append(contentsOf: line)
+            try passRest(to: body)
         }
         rest.append(contentsOf: bytes[start...])
         if rest.count > limit { throw LineTooLong(limit: limit) }
     }
 
     /// Hands over the line that the output ended in, if it did not end in a line's end.
-    package mutating func finish(each body: ([UInt8]) throws -> Void) throws {
-        if !rest.isEmpty { try body(takeLine()) }
+    package mutating func finish(each body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        if !rest.isEmpty { try passRest(to: body) }
     }
 
-    private mutating func takeLine() throws -> [UInt8] {
-        if rest.count > limit { throw LineTooLong(limit: limit) }
-        if rest.last == UInt8(ascii: "\r") { rest.removeLast() }
+    private mutating func passRest(to body: (UnsafeRawBufferPointer) throws -> Void) throws {
         defer { rest.removeAll(keepingCapacity: true) }
-        return rest
+        try rest.withUnsafeBytes { try pass($0, to: body) }
+    }
+
+    private func pass(_ line: UnsafeRawBufferPointer, to body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        if line.count > limit { throw LineTooLong(limit: limit) }
+        try body(line.last == UInt8(ascii: "\r") ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line)
     }
 }
 

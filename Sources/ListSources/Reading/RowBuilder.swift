@@ -16,7 +16,9 @@ package struct RowBuilder {
     private let material: String
     private let base: WebURL?
     private let limits: Limits
-    private var fields: FieldMapping
+    private var fields: FieldMapping { didSet { shown = Self.shown(fields) } }
+    /// The fields that rows show, in the order of their names.
+    private var shown: [(field: FieldMapping.Field, name: Key, column: SourceColumn)]
     private let isStandard: Bool
     private var picker: RowPicker
     private var header: [String]?
@@ -35,6 +37,7 @@ package struct RowBuilder {
         self.limits = limits
         isStandard = layout.fields.isStandard
         fields = layout.columns
+        shown = Self.shown(fields)
         picker = RowPicker(layout.selection)
     }
 
@@ -75,6 +78,12 @@ package struct RowBuilder {
     /// The rows that waited to be sorted.
     package mutating func finish() -> [ListRow] { picker.finish() }
 
+    private static func shown(
+        _ fields: FieldMapping
+    ) -> [(field: FieldMapping.Field, name: Key, column: SourceColumn)] {
+        fields.columns.filter { $0.key != .key }.map { ($0.key, Key($0.key.rawValue), $0.value) }.sorted { $0.1 < $1.1 }
+    }
+
     /// Whether the first record names the columns.
     private mutating func takeHeader(_ record: Record) throws(SourceError) -> Bool {
         guard !layout.format.hasMembers else { return false }
@@ -105,13 +114,14 @@ package struct RowBuilder {
     }
 
     private mutating func row(of reading: CellReading, _ cells: Cells) throws(SourceError) -> ListRow {
-        var members: [Key: JSONValue] = [:]
+        var members: [(name: Key, value: JSONValue)] = []
         if let json = cells.json { try check(json, reading) }
-        for (field, column) in fields.columns where field != .key {
-            members[Key(field.rawValue)] = try reading.value(of: field, column)
+        for (field, name, column) in shown {
+            if let value = try reading.value(of: field, column) { members.append((name, value)) }
         }
-        if isStandard, let text = cells.json?.plainText { members["title"] = .string(text) }
-        let fields = Fields(members)
+        // A plain text has no members.
+        if isStandard, let text = cells.json?.plainText { members = [("title", .string(text))] }
+        let fields = Fields(ordered: members)
         guard fields.bytes.count <= limits.row else {
             throw reading.fault("makes a row of \(fields.bytes.count) bytes. A row may have \(limits.row).")
         }

@@ -62,8 +62,8 @@ struct PushInput {
         }
         var more: [[UInt8]] = []
         do {
-            try piece[..<count].withUnsafeBytes { bytes in try splitter.append(bytes) { more.append($0) } }
-            if count == 0 { try splitter.finish { more.append($0) } }
+            try piece[..<count].withUnsafeBytes { bytes in try splitter.append(bytes) { more.append(Array($0)) } }
+            if count == 0 { try splitter.finish { more.append(Array($0)) } }
         } catch is LineTooLong {
             throw PushBatch.Fault(line: number + more.count, problem: "is longer than \(PushBatch.limit >> 10) KiB.")
         }
