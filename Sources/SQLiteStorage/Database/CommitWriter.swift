@@ -65,6 +65,8 @@ struct CommitWriter {
     ///   commit costs.
     mutating func put(_ rows: some Sequence<PlacedRow>, at revision: Revision, isNew: Bool) throws {
         let find = try database.cachedStatement(sql: "SELECT checksum FROM rows WHERE list = ? AND key = ?")
+        // Most lists have none, and then no row is looked up there.
+        let hasTombstones = try number("SELECT 1 FROM tombstones WHERE list = ? LIMIT 1", [list]) != nil
         let write = try database.cachedStatement(
             sql: """
                 INSERT INTO rows (list, key, position, fieldsRevision, positionRevision, fields, checksum)
@@ -85,7 +87,7 @@ struct CommitWriter {
                 list, key, row.position, row.fieldsRevision, row.positionRevision, Data(row.fields.bytes), checksum,
             ])
             // Only a row that has just come can have left a tombstone before.
-            if row.fieldsRevision == revision, row.positionRevision == revision { try unbury(key) }
+            if hasTombstones, row.fieldsRevision == revision, row.positionRevision == revision { try unbury(key) }
         }
     }
 
