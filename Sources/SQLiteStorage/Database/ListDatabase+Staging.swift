@@ -28,9 +28,8 @@ extension ListDatabase {
         }
         let isNew = commit.hasOnlyNewRows
         // In the order of the table each page of it is written once or twice, and not once for each row.
-        try write(commit.rows.sorted { $0.key < $1.key }, of: commit, to: name, &sum) {
-            try $0.put($1, at: commit.revision, isNew: isNew)
-        }
+        let rows = commit.rows.indices.sorted { commit.rows[$0].key < commit.rows[$1].key }.map { commit.rows[$0] }
+        try write(rows, of: commit, to: name, &sum) { try $0.put($1, at: commit.revision, isNew: isNew) }
         try write(commit.tombstones.sorted { $0.key < $1.key }, of: commit, to: name, &sum) { try $0.bury($1) }
         return sum
     }
