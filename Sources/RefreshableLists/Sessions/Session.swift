@@ -12,8 +12,6 @@ final class Session {
     var signIn: PresentedToken.SignIn?
     /// Names the session to its client, who may take it up again after its connection was lost.
     private var name = SessionToken.random()
-    /// Whether it began elsewhere: another connection, maybe of another server, may have asked what is asked here.
-    private(set) var isTakenUp = false
     /// What outlives the connection. Nil as long as there is nothing to remember.
     private(set) var memory: SessionMemory?
     /// In the order in which they were begun, so that each gets its turn. Mostly one, at most `listsPerConnection`.
@@ -24,6 +22,8 @@ final class Session {
     private var watchSerial = 0
     /// Whether there is more to send than the loop has time for at once.
     private var goesOnLater = false
+    /// Whether it began elsewhere: another connection, maybe of another server, may have asked what is asked here.
+    private(set) var isTakenUp = false
 
     /// How much is sent at a time, in bytes.
     private static let helping = 256 * 1024
