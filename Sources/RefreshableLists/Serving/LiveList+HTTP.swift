@@ -109,16 +109,19 @@ extension LiveList {
     }
 
     private func rowsResponse(_ kept: PersistentList, _ window: WindowRequest?, unless known: String?) -> HTTPResponse {
-        let range = window.map { kept.rows.range(of: $0.window) }
-        if range == .some(nil) { return .problem(404, "The list \(name) does not have that row, or has it no longer.") }
+        var part: RowsDocument.Part?
+        if let window {
+            guard let range = kept.rows.range(of: window.window) else {
+                return .problem(404, "The list \(name) does not have that row, or has it no longer.")
+            }
+            part = (window, range)
+        }
         let tag = "\"\(kept.epoch):\(kept.rows.revision)\""
         let isKnown = known.map { $0 == "*" || $0.split(separator: ",").contains { $0.isTag(tag) } } ?? false
         var response =
             isKnown
             ? HTTPResponse(status: 304)
-            : document.response(
-                of: kept, titled: description.title, awaySince: shared.awaySince,
-                window: window.flatMap { window in range.flatMap(\.self).map { (window, $0) } })
+            : document.response(of: kept, titled: description.title, awaySince: shared.awaySince, part: part)
         response.headers["ETag"] = tag
         response.headers["Cache-Control"] = "no-cache"
         return response
@@ -179,6 +182,9 @@ struct RowsDocument {
         var staleSince: Int64?
     }
 
+    /// The rows that are asked for, and where they are.
+    typealias Part = (request: WindowRequest, range: Range<Int>)
+
     private var made: (contents: Contents, response: HTTPResponse)?
     private var sharedBuffers: SharedBufferLimit
 
@@ -188,13 +194,12 @@ struct RowsDocument {
     /// The answer with the document of a list as it is. The same array, not only an equal one, until it is another; a window is
     /// made for whoever asks.
     mutating func response(
-        of list: PersistentList, titled title: String, awaySince: Int64? = nil,
-        window: (request: WindowRequest, range: Range<Int>)? = nil
+        of list: PersistentList, titled title: String, awaySince: Int64? = nil, part: Part? = nil
     ) -> HTTPResponse {
         let contents = Contents(
             title: title, epoch: list.epoch, revision: list.rows.revision, updatedAt: list.facts.updatedAt,
             staleSince: list.facts.staleSince ?? awaySince)
-        if let window { return response(of: list, contents, window.request, window.range) }
+        if let part { return response(of: list, contents, part) }
         if let made, made.contents == contents { return made.response }
         var response = HTTPResponse.json(200, Self.encode(contents, list, list.rows.rows))
         response.revocation = sharedBuffers.lend(response.body.count)
@@ -203,17 +208,17 @@ struct RowsDocument {
     }
 
     private mutating func response(
-        of list: PersistentList, _ contents: Contents, _ request: WindowRequest, _ range: Range<Int>
+        of list: PersistentList, _ contents: Contents, _ part: Part
     ) -> HTTPResponse {
         var bytes = 0
-        let rows = list.rows.rows(in: range).prefix { row in
+        let rows = list.rows.rows(in: part.range).prefix { row in
             defer { bytes += row.key.string.utf8.count + row.fields.bytes.count }
             return bytes < WindowRequest.mostBytes
         }
-        var response = HTTPResponse.json(200, Self.encode(contents, list, rows, first: range.lowerBound))
+        var response = HTTPResponse.json(200, Self.encode(contents, list, rows, first: part.range.lowerBound))
         response.revocation = sharedBuffers.lend(response.body.count)
-        let given = range.lowerBound..<range.lowerBound + rows.count
-        response.headers["Link"] = request.links(beside: given, of: list.rows.count)
+        let given = part.range.lowerBound..<part.range.lowerBound + rows.count
+        response.headers["Link"] = part.request.links(beside: given, of: list.rows.count)
         return response
     }
 
