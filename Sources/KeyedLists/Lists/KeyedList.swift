@@ -76,6 +76,12 @@ extension KeyedList {
     /// How many rows come before the row of this key, in O(log n); `nil` if there is none.
     public func index(of key: Key) -> Int? { slot(of: key).map { order.index(of: $0) } }
 
+    /// The row at an index, in O(log n); `nil` where there is none.
+    public func row(at index: Int) -> PlacedRow? { order.slot(at: index).map { slots[$0].row } }
+
+    /// How many rows stand before a position, in O(log n).
+    func count(before position: Position) -> Int { order.count { slots[$0].row.position < position } }
+
     /// The rows from an index on, in O(log n) and a step each; fewer where the list ends before.
     public func rows(in range: Range<Int>) -> [PlacedRow] {
         var next = order.slot(at: range.lowerBound)

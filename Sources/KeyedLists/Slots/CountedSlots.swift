@@ -92,8 +92,13 @@ extension CountedSlots {
         }) {
             node = Int(child)
         }
-        var slot = Int(nodes[node].first)
-        for _ in 0..<rest {
+        return slot(rest, after: Int(nodes[node].first))
+    }
+
+    /// The slot so many steps after another of the same leaf.
+    private func slot(_ steps: Int, after slot: Int) -> Int {
+        var slot = slot
+        for _ in 0..<steps {
             guard let next = chain.slot(after: slot) else {
                 preconditionFailure("A leaf has as many slots as it counts.")
             }
@@ -101,9 +106,7 @@ extension CountedSlots {
         }
         return slot
     }
-}
 
-extension CountedSlots {
     /// How many slots a condition holds for, which holds for those up to some place and for none after it.
     func count(where holds: (Int) -> Bool) -> Int {
         guard root >= 0 else { return 0 }
@@ -194,14 +197,15 @@ extension CountedSlots {
 
     /// Gives the second half of a leaf's run to a new one.
     private mutating func splitLeaf(_ leaf: Int32) {
-        let half = nodes[Int(leaf)].count / 2
-        var slot = Int(nodes[Int(leaf)].first)
-        for _ in 0..<half { slot = chain.slot(after: slot) ?? slot }
-        let new = makeNode(first: slot, count: nodes[Int(leaf)].count - half)
+        let (count, half) = (nodes[Int(leaf)].count, nodes[Int(leaf)].count / 2)
+        let first = slot(Int(half), after: Int(nodes[Int(leaf)].first))
+        let new = makeNode(first: first, count: count - half)
         nodes[Int(leaf)].count = half
-        for _ in 0..<nodes[Int(new)].count {
+        var moved: Int? = first
+        for _ in half..<count {
+            guard let slot = moved else { preconditionFailure("A leaf has as many slots as it counts.") }
             leaves[slot] = new
-            slot = chain.slot(after: slot) ?? slot
+            moved = chain.slot(after: slot)
         }
         insert(new, beside: leaf, isAfter: true)
     }

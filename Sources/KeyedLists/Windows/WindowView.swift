@@ -163,11 +163,3 @@ public struct PlacedCommit: Sendable {
         return partition { $0 < range.lowerBound }..<partition { $0 <= range.upperBound }
     }
 }
-
-extension KeyedList {
-    /// The row at an index, in O(log n); `nil` where there is none.
-    public func row(at index: Int) -> PlacedRow? { order.slot(at: index).map { slots[$0].row } }
-
-    /// How many rows stand before a position, in O(log n).
-    func count(before position: Position) -> Int { order.count { slots[$0].row.position < position } }
-}

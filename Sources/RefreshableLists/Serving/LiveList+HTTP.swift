@@ -33,36 +33,33 @@ extension LiveList {
     /// be, it finds what is there.
     ///
     /// Where other servers have the list, too, what they have kept is read before: whoever has pushed by another one finds it.
-    func answerRows(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+    ///
+    /// - Parameter window: of the rows; nil: all.
+    func answerRows(_ request: HTTPRequest, window: WindowRequest? = nil, _ exchange: HTTPExchange) {
         guard store.shared != nil, store.shared?.fault == nil, readable() != nil else {
-            return answerRowsOnceLoaded(request, exchange)
+            return answerRowsOnceLoaded(request, window, exchange)
         }
-        readShared { [self] _ in answerRowsOnceLoaded(request, exchange) }
+        readShared { [self] _ in answerRowsOnceLoaded(request, window, exchange) }
     }
 
-    private func answerRowsOnceLoaded(_ request: HTTPRequest, _ exchange: HTTPExchange) {
-        guard isFirstLoadToCome else { return answerRowsNow(request, exchange) }
+    private func answerRowsOnceLoaded(_ request: HTTPRequest, _ window: WindowRequest?, _ exchange: HTTPExchange) {
+        guard isFirstLoadToCome else { return answerRowsNow(request, window, exchange) }
         let asker = RefreshGate.Requester.call(ObjectIdentifier(exchange))
         refresh(.init(requester: asker, cause: .initial)) { [self] answer in
             switch answer {
             case .run: withdraw(asker, whenAbandoned: exchange)
-            case .tooSoon, .refused, .spent, .unavailable, nil: answerRowsNow(request, exchange)
+            case .tooSoon, .refused, .spent, .unavailable, nil: answerRowsNow(request, window, exchange)
             }
         } whenOver: { [self] _ in
-            post { $0.answerRowsNow(request, exchange) }
+            post { $0.answerRowsNow(request, window, exchange) }
         }
     }
 
-    private func answerRowsNow(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+    private func answerRowsNow(_ request: HTTPRequest, _ window: WindowRequest?, _ exchange: HTTPExchange) {
         guard let kept = readable() else {
             return exchange.answer(.problem(503, "The list \(name) cannot be read at the moment."))
         }
-        do throws(WindowRequest.Unreadable) {
-            let window = try WindowRequest(request)
-            exchange.answer(rowsResponse(kept, window, unless: request.headers["If-None-Match"]))
-        } catch {
-            exchange.answer(.problem(400, error.detail))
-        }
+        exchange.answer(rowsResponse(kept, window, unless: request.headers["If-None-Match"]))
     }
 
     /// Whether there are no rows for no other reason than that nothing has loaded them yet.

@@ -171,7 +171,11 @@ extension Routes {
         if request.method == "PATCH" { return try push(.patch, request, visitor, to: list, exchange) }
         try check(request, allows: list.description.acceptsPushes ? "GET, HEAD, PATCH" : "GET, HEAD")
         try check(visitor, may: .read, list)
-        list.post { $0.answerRows(request, exchange) }
+        let window: WindowRequest?
+        do throws(WindowRequest.Unreadable) { window = try WindowRequest(request) } catch {
+            throw Refused(.problem(400, error.detail))
+        }
+        list.post { $0.answerRows(request, window: window, exchange) }
     }
 
     private func answerRow(

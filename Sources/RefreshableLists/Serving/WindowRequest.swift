@@ -5,7 +5,7 @@ import WebSockets
 struct WindowRequest: Equatable {
     /// The most rows that are answered at a time.
     static let mostRows = 1000
-    /// The most bytes of rows, but for the last one.
+    /// No row follows once there are so many bytes of rows.
     static let mostBytes = 1 << 20
 
     private static let (usualCount, usualSide) = (100, 30)

@@ -88,6 +88,7 @@ struct SharedWork {
 
     /// Until when decisions alone wait for others (uptime).
     var gatheringEnd: Int64 = 0
+    /// Whether a timer is set for that.
     var isGathering = false
 
     /// How long what comes waits for more, in milliseconds: one for each request or answer that was sent together last. Who pulls alone
