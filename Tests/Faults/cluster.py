@@ -56,11 +56,18 @@ def lists(folder):
 class Handlers(Sources):
     """What handlers do: mostly they work, some so long that their node may lose its lease meanwhile."""
 
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        # Lists whose handlers do what somebody else says.
+        self.held = set()
+
     def step(self):
         name, other = self.dice.choice(self.names), self.dice.choice(self.names)
         self.write_rows(name)
         what = self.dice.choices(["rows", "slow", "fail", "half"], [60, 25, 8, 7])[0]
-        self.write_plan(other, what, round(self.dice.expovariate(1 / (0.15 if what == "slow" else 0.6)), 3))
+        seconds = round(self.dice.expovariate(1 / (0.15 if what == "slow" else 0.6)), 3)
+        if other not in self.held:
+            self.write_plan(other, what, seconds)
 
 
 class Cluster:

@@ -123,13 +123,22 @@ class Databases:
         how, copy = self.dice.choice(self.copies)
         before = await self.do(self.primary.identity)
         async with self.fault(f"put back: a copy that was taken {how}", loses=True):
-            if how == "while it runs":
-                await self.do(self.primary.restore, copy, knows_timelines=self.dice.random() < 0.5)
-            else:
-                await self.do(self.primary.put_back, copy)
-        await self.do(self.standby.follow, self.primary)
+            await self.have_back(how, copy)
         after = await self.do(self.primary.identity)
         return after.timeline < before.timeline
+
+    async def put_newest_back(self):
+        """While no server runs that would know better."""
+        how, copy = self.copies[-1]
+        async with self.fault(f"put back, seen by no server: a copy that was taken {how}", loses=True):
+            await self.have_back(how, copy)
+
+    async def have_back(self, how, copy):
+        if how == "while it runs":
+            await self.do(self.primary.restore, copy, knows_timelines=self.dice.random() < 0.5)
+        else:
+            await self.do(self.primary.put_back, copy)
+        await self.do(self.standby.follow, self.primary)
 
     async def promote(self, links, lag, lives_on):
         """The standby, which may lag behind, becomes the primary. The old one lives on for a while, for the nodes that keep it;

@@ -18,6 +18,7 @@ NODE_FAULTS = {
     "cut": (14, 0.1, 6),
     "silence": (10, 0.5, 7),
     "lose_answers": (16, 0.1, 1),
+    "oversleep": (12, 6, 7.5),
 }
 DATABASE_FAULTS = {
     "promote": (45, 0, 5),
@@ -28,6 +29,7 @@ DATABASE_FAULTS = {
     "terminate_a_writer": (18, 0.5, 0.5),
     "take_copy": (10, 0, 0),
     "put_back": (10, 0, 0),
+    "put_back_unseen": (10, 1, 4),
     "hang_listener": (6, 0, 0),
 }
 # Of one node that stores in a folder.
@@ -55,6 +57,8 @@ class Nemesis:
         loops = [self.harm(end, self.dice["nodes"], self.node_faults, self.harm_node)]
         if self.databases:
             loops.append(self.harm(end, self.dice["other nodes"], self.node_faults, self.harm_node))
+        # Now and then databases are left alone: most of what is done to them forgets who leads, so that nobody has to be waited for.
+        if self.databases and self.dice["databases"].random() < 0.7:
             loops.append(self.harm(end, self.dice["databases"], DATABASE_FAULTS, self.harm_databases))
         await asyncio.gather(*loops)
 
@@ -74,9 +78,38 @@ class Nemesis:
     # MARK: Nodes
 
     async def harm_node(self, kind, seconds, dice):
+        if kind == "oversleep":
+            return await self.oversleep(seconds, dice)
         node = dice.choice(self.nodes)
         if node not in self.harmed:
             await self.harm_this(node, kind, seconds)
+        return None
+
+    async def oversleep(self, seconds, dice):
+        """Pauses a node amid a run until another one runs the list, and has not written yet."""
+        handlers, name = self.world.handlers, dice.choice(["fruit", "inbox"])
+        handlers.held.add(name)
+        handlers.write_plan(name, "rows", 3)
+        try:
+            node = await self.running(name, dice.choice(self.nodes))
+            if node and node not in self.harmed:
+                await self.harm_this(node, "pause", seconds)
+                self.counts["oversleep of a node"] += 1
+        finally:
+            handlers.held.discard(name)
+
+    async def running(self, name, asked):
+        """The node on which a run begins that somebody asks for here; None where none does soon."""
+        known = {execution.who for execution in self.world.read_log(name)}
+        asking = asyncio.create_task(asked.status(f"/lists/{name}/refresh", "POST"))
+        for _ in range(40):
+            await asyncio.sleep(0.05)
+            begun = [one for one in self.world.read_log(name) if one.who not in known and one.ended is None]
+            if begun:
+                asking.cancel()
+                return next(node for node in self.nodes if begun[0].who.startswith(f"{node.name.replace(' ', '')}."))
+        asking.cancel()
+        return None
 
     async def harm_this(self, node, kind, seconds):
         self.world.rules.check("alive", node.is_running, lambda: f"{node.name} ended by itself:\n{node.tail()}")
@@ -160,8 +193,26 @@ class Nemesis:
         if kind == "pause" and seconds > NOTICED:
             served = await self.served(self.nodes)
             return await asyncio.gather(databases.pause(seconds), self.while_away(served, seconds - 0.5))
+        if kind == "put_back_unseen":
+            return await self.put_back_unseen(seconds)
         if await getattr(databases, kind)(seconds):
             await self.start_nodes_anew()
+
+    async def put_back_unseen(self, seconds):
+        """A copy of some seconds ago is put back while no server runs, so that none knows what it lacks; people do."""
+        await self.databases.take_copy(0)
+        await asyncio.sleep(seconds)
+        for node in self.nodes:
+            while node in self.harmed:
+                await asyncio.sleep(0.1)
+            self.harmed.add(node)
+            await node.kill()
+        try:
+            await self.databases.put_newest_back()
+        finally:
+            for node in self.nodes:
+                await node.revive()
+                self.harmed.discard(node)
 
     async def start_nodes_anew(self):
         for node in self.nodes:
