@@ -225,9 +225,10 @@ extension LiveList {
         }
     }
 
-    /// What is asked while others are on their way is sent together after them.
-    private func sendOutgoing(in store: any SharedListStore) {
-        guard !shared.asks.isSending, !shared.asks.outgoing.isEmpty else { return }
+    /// What is asked while others are on their way is sent together after them; and what is asked while the list is being read, after
+    /// that: it may be answered before, and the answer would be left out of what is read, but not the run that it has begun.
+    func sendOutgoing(in store: any SharedListStore) {
+        guard !shared.asks.isSending, !shared.asks.outgoing.isEmpty, !shared.isReading else { return }
         let requests = shared.asks.outgoing
         shared.asks.outgoing = []
         shared.asks.isSending = true

@@ -91,6 +91,7 @@ extension LiveList {
 
     func continueSharing(in store: any SharedListStore) {
         guard shared.current == nil, let kept else { return }
+        sendOutgoing(in: store)
         if shared.lead.isDue {
             shared.lead.isDue = false
             shared.current = .leading

@@ -95,6 +95,9 @@ struct SharedWork {
     /// does not wait, and a crowd that pulls at once is some transactions a second.
     static func pause(after count: Int) -> Int64 { Int64(min(count, 250)) }
 
+    /// Whether the list is being read.
+    var isReading: Bool { if case .reading = current { true } else { false } }
+
     /// Whether nothing is under way, and nothing waits.
     var isIdle: Bool { current == nil && waiting.isEmpty }
 
