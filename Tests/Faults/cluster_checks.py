@@ -11,6 +11,7 @@ from cluster_history import (
     Over,
     Repeated,
     Seen,
+    SeenWindow,
     Started,
     Together,
     WithoutDatabase,
@@ -20,6 +21,7 @@ from cluster_runs import executions_write_in_order, patches_follow_their_runs
 
 RULES = {
     "content": "(epoch, revision) never names two contents, over all nodes and all databases",
+    "window": "a window shows what the whole list has there at that revision, and says where it lies",
     "kept": "what a push was acknowledged for is in each later content of its epoch, or a later write is",
     "lost": "what was acknowledged is there in each calm, unless a promotion, an older copy or a restore came after it",
     "revision": "each acknowledged push has a revision of its own, and one with If-Match the next one",
@@ -61,7 +63,7 @@ def check(history: History) -> Verdict:
     """Judges a history, whole or as far as it has come."""
     verdict = Verdict([], Counter())
     for part in (
-        one_content, acknowledged_pushes_are_kept, nothing_is_lost, revisions_are_their_own, same_answer, runs_are_one,
+        one_content, windows_are_parts, acknowledged_pushes_are_kept, nothing_is_lost, revisions_are_their_own, same_answer, runs_are_one,
         one_starter, no_overlap, patches_follow_their_runs, executions_write_in_order, one_run_together, same_in_calm,
         served_without_database,
     ):  # fmt: skip
@@ -82,6 +84,21 @@ def one_content(history):
         known = first.setdefault((seen.list, seen.epoch, seen.revision), seen)
         yield "content", known.rows == seen.rows, lambda known=known, seen=seen: (
             f"{seen.list} at {seen.epoch}:{seen.revision}: {known.who} was shown {known.rows}, and {seen.who} {seen.rows}"
+        ), seen
+
+
+def windows_are_parts(history):
+    """Of windows at revisions of which nobody saw the whole, nothing is known."""
+    wholes = {(seen.list, seen.epoch, seen.revision): seen.rows for seen in history.of(Seen)}
+    for seen in history.of(SeenWindow):
+        whole = wholes.get((seen.list, seen.epoch, seen.revision))
+        if whole is None:
+            continue
+        first, total = seen.place
+        there = whole[first : first + len(seen.rows)]
+        yield "window", (total, seen.rows) == (len(whole), there), lambda seen=seen, there=there, whole=whole: (
+            f"{seen.list} at {seen.epoch}:{seen.revision}: {seen.who} was shown {seen.rows} at {seen.place}; "
+            f"of {len(whole)} rows there are {there}"
         ), seen
 
 

@@ -21,6 +21,7 @@ from cluster_history import (  # noqa: E402
     Patched,
     Pushed,
     Repeated,
+    SeenWindow,
     Started,
     Together,
     WithoutDatabase,
@@ -69,6 +70,19 @@ def mark(*executions):
 
 
 # MARK: Contents
+
+
+@history()
+def a_window_is_a_part_of_what_is_there(told):
+    see(told, 1, {"a": "1", "b": "2", "c": "3"})
+    told.add(SeenWindow(1, "another", "board", "e", 1, (1, 3), (("b", "2"), ("c", "3"))))
+    told.add(SeenWindow(1, "another", "board", "e", 2, (1, 3), (("x", "2"),)))
+
+
+@history(rejected_by="window")
+def a_window_lies_elsewhere_than_it_says(told):
+    see(told, 1, {"a": "1", "b": "2", "c": "3"})
+    told.add(SeenWindow(1, "another", "board", "e", 1, (0, 3), (("b", "2"),)))
 
 
 @history()

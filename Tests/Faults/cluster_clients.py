@@ -14,6 +14,8 @@ from simulated_user import Person, decision
 
 AWAY = (OSError, TimeoutError, EOFError)
 KEYS = [f"k{number}" for number in range(10)]
+# So many changes at one moment, of one program, that several servers have several of them each to commit.
+BURST = 9
 
 
 class ClusterReplica(Replica):
@@ -58,7 +60,8 @@ class ClusterReplica(Replica):
     @property
     def is_rightly_stale(self):
         """Once the database is back, only what failed is stale."""
-        return "staleSince" not in self.state or self.state.get("last", {}).get("outcome", "success") != "success"
+        state = self.state or {}
+        return "staleSince" not in state or state.get("last", {}).get("outcome", "success") != "success"
 
 
 class ClusterPerson(Person):
@@ -91,7 +94,10 @@ class ClusterPerson(Person):
             self.world.history.add(Repeated(now(), self.name, name, said.since, message, said.before, decision(ok)))
 
     def watch_all(self):
-        """What was refused while there was no database is watched again."""
+        """What was refused while there was no database is watched again, and what was looked at in part is watched whole."""
+        for name in list(self.looking.lists) if self.wire is not None and self.begun else ():
+            self.looking.lists.discard(name)
+            self.watch(name, resumes=False)
         for name in self.world.names:
             if name not in self.wanted and self.wire is not None and self.begun:
                 self.watch(name, resumes=True)
@@ -104,7 +110,6 @@ class ClusterPerson(Person):
         if not replica.is_rightly_stale:
             return None
         return replica.epoch, replica.revision, replica.content.crc32(), tuple(replica.content.ordered())
-
 
     def missing(self, name):
         """Why it shows nothing that counts."""
@@ -129,25 +134,26 @@ class Pusher:
     async def live(self):
         while not self.world.is_over:
             await asyncio.sleep(self.dice.expovariate(1 / 0.12))
-            draw = [self.dice.random() for _ in range(8)]
+            name = "board" if self.dice.random() < 0.8 else "inbox"
+            draws = [[self.dice.random() for _ in range(7)] for _ in range(BURST if self.dice.random() < 0.1 else 1)]
             if not self.world.is_calm:
-                await self.push("board" if draw[0] < 0.8 else "inbox", draw)
+                await asyncio.gather(*(self.push(name, draw) for draw in draws))
 
     async def push(self, name, draw):
         self.count += 1
         request, effect = self.change(name, draw)
         headers = {"Idempotency-Key": f"{self.name} {self.count}"}
-        condition = self.newest.get(name) if draw[1] < 0.3 else None
+        condition = self.newest.get(name) if draw[0] < 0.3 else None
         if condition:
             headers["If-Match"] = f'"{condition[0]}:{condition[1]}"'
         push = self.history.add(Pushed(now(), self.name, name, effect, condition))
         # Not all who are not answered ask again. A node alone forgets keys at its end.
-        for _ in range(4 if draw[2] < 0.8 and self.world.databases else 1):
+        for _ in range(4 if draw[1] < 0.8 and self.world.databases else 1):
             attempt = await self.attempt(push, request, headers)
             if attempt.is_done or attempt.is_refused:
                 break
             await asyncio.sleep(self.dice.uniform(0, 0.6))
-        if attempt.is_done and draw[3] < 0.2:
+        if attempt.is_done and draw[2] < 0.2:
             starts = self.nodes[0].starts
             again = await self.attempt(push, request, headers)
             is_remembered = self.world.databases or starts == self.nodes[0].starts
@@ -159,12 +165,12 @@ class Pusher:
     def change(self, name, draw):
         """One to three keys; what is written is written once in the whole run."""
         fields = {"title": f"{self.name}, {self.count}"}
-        key, other, third = (KEYS[int(one * len(KEYS))] for one in draw[4:7])
-        if draw[7] < 0.35:
+        key, other, third = (KEYS[int(one * len(KEYS))] for one in draw[3:6])
+        if draw[6] < 0.35:
             return ("PUT", f"/lists/{name}/rows/{key}", {"fields": fields}), {key: canonical(fields)}
-        if draw[7] < 0.5:
+        if draw[6] < 0.5:
             return ("DELETE", f"/lists/{name}/rows/{key}", None), {key: None}
-        rows = [{"key": one, "fields": fields, **({"at": "end"} if draw[7] < 0.7 else {})} for one in {key: 0, other: 0}]
+        rows = [{"key": one, "fields": fields, **({"at": "end"} if draw[6] < 0.7 else {})} for one in {key: 0, other: 0}]
         effect = {row["key"]: canonical(fields) for row in rows}
         if third not in effect:
             effect[third] = None

@@ -32,6 +32,16 @@ class Seen(Event):
 
 
 @dataclass
+class SeenWindow(Event):
+    """Somebody was shown a part of a list, which lies at (first, total)."""
+
+    epoch: str
+    revision: int
+    place: tuple
+    rows: tuple
+
+
+@dataclass
 class Patched(Event):
     """Somebody was sent a patch of a run; `executions` are the marks of its rows."""
 
@@ -245,6 +255,13 @@ class Recorder:
 
     def saw(self, name, epoch, revision, content, by=None):
         self.history.saw(by.name, name, epoch, revision, tuple(content.ordered()))
+        self.settle(name, epoch, by)
+
+    def saw_window(self, name, epoch, revision, content, place, by=None):
+        self.history.add_once(SeenWindow(now(), by.name, name, epoch, revision, place, tuple(content.ordered())))
+        self.settle(name, epoch, by)
+
+    def settle(self, name, epoch, by):
         for event in self.waiting.pop((by.name, name), ()):
             if event.epoch == epoch:
                 self.history.add_once(event)

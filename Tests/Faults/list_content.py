@@ -23,11 +23,13 @@ class Content:
         before = self.rows.get(key)
         if fields is None and before is None:
             return False
-        text = before[1] if fields is None else canonical(fields)
+        self.put(key, position, before[1] if fields is None else canonical(fields))
+        return True
+
+    def put(self, key, position, text):
         self.remove(key)
         self.rows[key] = (position, text)
         self.fingerprint = (self.fingerprint + hash((key, position, text))) % MODULUS
-        return True
 
     def remove(self, key):
         before = self.rows.pop(key, None)

@@ -2,7 +2,7 @@
 
 from collections import deque
 
-from list_content import Content
+from list_content import Content, canonical
 from shared_history import number_of
 
 
@@ -14,6 +14,8 @@ class Replica:
         self.content = Content()
         self.epoch = None
         self.revision = None
+        # Where the window lies that is looked at: (first, total); None: all is watched.
+        self.place = None
         self.begin_connection()
 
     def begin_connection(self):
@@ -44,7 +46,7 @@ class Replica:
 
     @property
     def position(self):
-        """Where a watch resumes."""
+        """Where a watch resumes. Who looked at a window can go on with that, or with another."""
         return {} if self.revision is None else {"epoch": self.epoch, "revision": self.revision}
 
     @property
@@ -65,21 +67,34 @@ class Replica:
         self.outstanding.popleft()
         self.is_watched = False
 
-    def watched(self, ok):
-        """The ok to a watch. Until the last one that was sent is answered, frames are ignored."""
+    def watched(self, ok, resumed=True):
+        """The ok to a watch, which gave a revision or did not. Until the last that was sent is answered, frames are ignored."""
         if self.outstanding.popleft() == "void" or self.outstanding:
             return
         self.is_watched = True
+        self.resumed = resumed
         self.parts = []
         self.begin_watch()
         self.rows_pending = ok["begin"] != "live"
-        self.promised = (ok["epoch"], ok["revision"], ok["count"])
-        self.ledger.reached(self.name, ok["epoch"], ok["revision"])
+        self.promise(ok)
         if ok["begin"] != "snapshot":
             self.check("gap", ok["epoch"] == self.epoch, f"'{ok['begin']}' in another epoch than {self.epoch}: {ok}")
         if ok["begin"] == "live":
             self.check("gap", ok["revision"] == self.revision, f"'live', but this client is at {self.revision}: {ok}")
             self.check("count", ok["count"] == len(self.content.rows), f"{len(self.content.rows)} rows: {ok}")
+
+    def looked(self, ok):
+        """The ok to a look. What was held is of the window before; a snapshot follows."""
+        if not self.is_watched or self.awaited:
+            return
+        self.resumed = False
+        self.parts = []
+        self.rows_pending = True
+        self.promise(ok)
+
+    def promise(self, ok):
+        self.promised = (ok["epoch"], ok["revision"], ok["count"])
+        self.ledger.reached(self.name, ok["epoch"], ok["revision"])
 
     @property
     def is_settled(self):
@@ -139,7 +154,8 @@ class Replica:
     def apply(self, parts):
         kind, epoch, revision = parts[0]["type"], parts[0]["epoch"], parts[0]["revision"]
         if kind == "snapshot":
-            self.replace(parts)
+            if not self.replace(parts):
+                return "fresh"
         elif epoch != self.epoch:
             return "fresh"
         elif revision <= self.revision:
@@ -148,15 +164,28 @@ class Replica:
             self.check("gap", parts[0]["from"] <= self.revision, f"at {self.revision} came {short(parts[0])}")
             self.change(parts)
         self.epoch, self.revision = epoch, revision
-        self.ledger.saw(self.name, epoch, revision, self.content, by=self.person)
+        self.place = (parts[-1]["first"], parts[-1]["total"]) if "total" in parts[-1] else None
+        if self.place is None:
+            self.ledger.saw(self.name, epoch, revision, self.content, by=self.person)
+        else:
+            self.ledger.saw_window(self.name, epoch, revision, self.content, self.place, by=self.person)
         return None
 
     def replace(self, parts):
-        self.content = Content()
+        """False where it builds on rows that are not there: those that came into the window since it was left."""
+        former, self.content = self.content.rows, Content()
+        is_same = parts[0]["epoch"] == self.epoch
         for part in parts:
             for row in part["rows"]:
                 self.check("gap", row["key"] not in self.content.rows, f"'{row['key']}' is twice in a snapshot")
-                self.content.set(row["key"], row["position"], row["fields"])
+                self.check("gap", is_same or "fields" in row, f"a row of another epoch without fields: {short(part)}")
+                if "fields" not in row and row["key"] not in former:
+                    self.check("gap", self.resumed, f"'{row['key']}' comes without fields, and was never in this window")
+                    self.revision = None
+                    return False
+                text = former[row["key"]][1] if "fields" not in row else canonical(row["fields"])
+                self.content.put(row["key"], row["position"], text)
+        return True
 
     def change(self, parts):
         keys = [row["key"] for part in parts for row in part.get("set", [])]

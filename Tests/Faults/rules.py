@@ -10,6 +10,7 @@ RULES = {
     "content": "(epoch, revision) never names two contents (P5)",
     "kept": "what was seen or acknowledged is there after kill -9, or the epoch is another (P5)",
     "history": "another history, such as an older copy of the data, is another epoch (P5)",
+    "window": "a window shows what the whole list has there at that revision, and says where it lies (P1)",
     "converged": "every client that stays connected reaches the server's newest revision and rows (P1)",
     "digest": "the digest of a client's rows is the server's (P1)",
     "pushed": "what a push was acknowledged for is in the list (P5)",

@@ -17,6 +17,7 @@ DEEDS = {
     "refresh": 10,
     "stop": 6,
     "watch": 6,
+    "look": 8,
     "unwatch": 4,
     "ping": 5,
     "digest": 4,

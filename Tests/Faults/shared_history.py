@@ -45,6 +45,9 @@ class Ledger:
     def __init__(self, rules):
         self.rules = rules
         self.contents = {}
+        # The newest, to compare windows with, and windows of which nobody has seen the whole yet.
+        self.wholes = {}
+        self.parts = {}
         self.newest = {}
         self.runs = {}
         self.start = 0
@@ -59,6 +62,31 @@ class Ledger:
             what=lambda: f"{name} at {epoch}:{revision} has {print_}, and had {known[0]} in start {known[1]}",
         )  # fmt: skip
         self.reached(name, epoch, revision)
+        if where not in self.wholes:
+            keep_newest(self.wholes, where, dict(content.rows))
+            for part in self.parts.pop(where, ()):
+                self.check_part(where, part)
+
+    def saw_window(self, name, epoch, revision, content, place, by=None):
+        """A client holds this part of a content, which lies at (first, total)."""
+        self.reached(name, epoch, revision)
+        where = name, epoch, revision
+        part = place, tuple((key, *row) for key, row in content.rows.items()), by
+        if where in self.wholes:
+            self.check_part(where, part)
+        elif where not in self.contents:
+            keep_newest(self.parts, where, [*self.parts.get(where, ()), part])
+
+    def check_part(self, where, part):
+        """A window shows what the whole list has there."""
+        (first, total), rows, by = part
+        whole = self.wholes[where]
+        shown = sorted(rows, key=lambda row: row[1])
+        there = sorted(((key, *row) for key, row in whole.items()), key=lambda row: row[1])
+        self.rules.check(
+            "window", (total, shown) == (len(there), there[first : first + len(shown)]), by=by,
+            what=lambda: f"{where}: of {total} rows those from {first} on are\n{shown}\nand the list is\n{there}",
+        )  # fmt: skip
 
     def reached(self, name, epoch, revision):
         """Somebody was told that this history goes as far."""
@@ -133,6 +161,13 @@ class Ledger:
 def now():
     """Milliseconds since 1970, by the clock of this machine, which the handlers' log has as well."""
     return time.time() * 1000
+
+
+def keep_newest(known, where, what, most=300):
+    """Adds something to what is known, and forgets the oldest."""
+    known[where] = what
+    while len(known) > most:
+        del known[next(iter(known))]
 
 
 def number_of(run):

@@ -6,6 +6,7 @@ from collections import Counter, deque
 from dataclasses import dataclass
 
 import frames
+from looking import Looking
 from seeded_random import Line, Step, stream
 from shared_history import number_of
 from replica import Replica, short
@@ -37,6 +38,7 @@ class Person:
         self.world, self.rules, self.ledger = world, world.rules, world.ledger
         self.steps = stream(world.seed, self.name, "steps")
         self.lines = stream(world.seed, self.name, "lines")
+        self.looking = Looking(world.seed, self.name, number)
         self.proxy = world.proxy()
         self.replicas = {name: Replica(name, self.rules, self.ledger, self) for name in world.names}
         self.wanted = set(world.names)
@@ -178,10 +180,27 @@ class Person:
     def watch(self, name, *, resumes, twice=False):
         self.wanted.add(name)
         replica = self.replicas[name]
-        self.say({"type": "watch", "list": name} | (replica.position if resumes else {}), twice=twice)
+        message = {"type": "watch", "list": name}
+        if name in self.looking.lists:
+            message["window"] = self.looking.window(replica)
+        # A window is no part of the whole that one could go on from.
+        if resumes and (replica.place is None or name in self.looking.lists):
+            message |= replica.position
+        self.say(message, twice=twice)
 
     def do_watch(self, name, step):
         self.watch(name, resumes=step.luck < 0.8, twice=step.is_sent_twice)
+
+    def do_look(self, name, step):
+        """Another part of a list that is watched, or of one that was watched whole."""
+        if not self.looking.is_inclined or name not in self.wanted:
+            return
+        if step.luck < 0.1:
+            self.looking.lists.discard(name)
+            return self.watch(name, resumes=False)
+        self.looking.lists.add(name)
+        self.say({"type": "look", "list": name, "window": self.looking.window(self.replicas[name])}, twice=step.is_sent_twice)
+        return None
 
     def do_unwatch(self, name, step):
         self.wanted.discard(name)
@@ -331,7 +350,10 @@ class Person:
             getattr(self, f"hear_{kind}")(said, answer)
 
     def hear_watch(self, said, ok):
-        self.replicas[said.message["list"]].watched(ok)
+        self.replicas[said.message["list"]].watched(ok, resumed="revision" in said.message)
+
+    def hear_look(self, said, ok):
+        self.replicas[said.message["list"]].looked(ok)
 
     def hear_hello(self, said, ok):
         self.check_again(said, ok, ("session", "resumed"))
@@ -372,8 +394,11 @@ class Person:
     def hear_digest(self, said, ok):
         replica = self.replicas[said.message["list"]]
         if (ok["epoch"], ok["revision"]) == (replica.epoch, replica.revision) and not replica.parts:
-            ours = (len(replica.content.rows), replica.content.crc32())
-            self.check("digest", ours == (ok["count"], ok["crc32"]), f"ours is {ours}, theirs {short(ok)}")
+            ours = (len(replica.content.rows), replica.content.crc32(), replica.place)
+            theirs = (ok["count"], ok["crc32"], (ok["first"], ok["total"]) if "total" in ok else None)
+            # Who looks elsewhere now may have asked before.
+            if (replica.place is None) == (theirs[2] is None) and not replica.rows_pending:
+                self.check("digest", ours == theirs, f"ours is {ours}, theirs {short(ok)}")
 
     def check_again(self, said, ok, members):
         if said.heard > 1 and said.answer["type"] == "ok":

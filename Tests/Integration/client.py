@@ -138,14 +138,21 @@ class Client:
         await self.send(message)
         return await self.expect({"id": message["id"]}, within)
 
-    async def watch(self, name, resume=False, within=5):
-        """Watches a list and gives the ok; `resume` says where this client is."""
-        message = {"type": "watch", "list": name}
+    async def watch(self, name, resume=False, within=5, window=None):
+        """Watches a list, or a window of it, and gives the ok; `resume` says where this client is."""
+        message = {"type": "watch", "list": name} | ({"window": window} if window else {})
         if resume:
             model = self.model(name)
             message |= {"epoch": model.epoch, "revision": model.revision}
         answer = await self.ask(message, within)
         assert answer["type"] == "ok", f"watching {name}: {answer}"
+        return answer
+
+    async def look(self, name, **window):
+        """Looks at another window of a list that is watched, and gives the ok."""
+        answer = await self.ask({"type": "look", "list": name, "window": window})
+        assert answer["type"] == "ok", f"looking at {name}: {answer}"
+        await self.until(lambda: not self.model(name).rows_pending, what=f"no rows followed {answer}")
         return answer
 
     async def settled(self, name, within=10):
@@ -196,6 +203,19 @@ class Client:
         assert model.revision == body["revision"], f"revisions {model.revision} and {body['revision']}"
         served = [(row["key"], row["fields"]) for row in body["rows"]]
         assert model.ordered() == served, f"client {model.ordered()}\nserver {served}"
+
+    async def shows_what_is_in_its_window(self, name, within=5):
+        """P1, for who looks at a part: this client ends with what the server has there, and knows where that is."""
+        model, deadline = self.model(name), time.monotonic() + within
+        while True:
+            body = await self.server.json(f"/lists/{name}")
+            first, total = model.place
+            served = [(row["key"], row["fields"]) for row in body["rows"]]
+            shown = model.ordered()
+            if (model.epoch, total, shown) == (body["epoch"], len(served), served[first : first + len(shown)]):
+                return
+            assert time.monotonic() < deadline, f"at {model.revision}, {first} of {total}: {shown}\nserver {served}"
+            await asyncio.sleep(0.02)
 
     async def close(self, code=1000):
         """Ends with a Close frame."""

@@ -87,8 +87,7 @@ FORMS = lambda value: isinstance(value, dict) and all(map(text, value.values()))
 NOUN = lambda value: isinstance(value, dict) and all(map(FORMS, value.values()))  # noqa: E731
 SECTION = lambda value: isinstance(value, dict) and len(value) == 1 and all(key in ("day", "field") and name(value[key]) for key in value)  # noqa: E731
 POSITION = lambda value: whole(value) and value > 0  # noqa: E731
-SNAPSHOT_ROW = shape({"key": name, "position": POSITION, "fields": lambda value: isinstance(value, dict)})
-PATCH_ROW = shape({"key": name, "position": POSITION}, {"fields": lambda value: isinstance(value, dict)})
+ROW = shape({"key": name, "position": POSITION}, {"fields": lambda value: isinstance(value, dict)})
 CAUSE = among("initial", "pull", "refresh", "code", "timer", "more")
 REASON = among("belowThreshold", "tooSoon", "refused", "spent", "exhausted", "gone")
 EFFECT = lambda value: value == "remove" or isinstance(value, dict)  # noqa: E731
@@ -96,7 +95,7 @@ ACTION = shape({"name": name, "title": name}, {"effect": EFFECT, "undo": among(T
 # A list without actions says nothing of them.
 ACTIONS = lambda value: each(ACTION)(value) and len({one["name"] for one in value}) == len(value) > 0  # noqa: E731
 CODE = among(
-    "badJSON", "badType", "badField", "tooLarge", "unknownList", "notWatching", "notRefreshable", "tooManyLists",
+    "badJSON", "badType", "badField", "tooLarge", "unknownList", "unknownRow", "notWatching", "notRefreshable", "tooManyLists",
     "rateLimited", "unauthorised", "forbidden", "unavailable", "internal",
 )  # fmt: skip
 
@@ -119,16 +118,18 @@ FRAMES = {
     "ok": (
         {},
         {"id": name, "list": name, "begin": among("snapshot", "resume", "live"), "epoch": name, "revision": whole,
-         "count": whole, "crc32": whole, "title": name, "refreshable": truth, "pull": PULL, "noun": NOUN,
+         "count": whole, "first": whole, "total": whole, "crc32": whole, "title": name, "refreshable": truth, "pull": PULL, "noun": NOUN,
          "section": SECTION,
          "actions": ACTIONS, "unread": truth,
          "run": lambda value: value is None or name(value), "joined": truth, "reason": REASON, "message": text,
          "session": name, "resumed": truth},
     ),
-    "snapshot": ({"list": name, "epoch": name, "revision": whole, "rows": each(SNAPSHOT_ROW), "last": truth}, {}),
+    "snapshot": (
+        {"list": name, "epoch": name, "revision": whole, "rows": each(ROW), "last": truth}, {"first": whole, "total": whole}
+    ),
     "patch": (
         {"list": name, "epoch": name, "from": whole, "revision": whole, "last": truth},
-        {"set": each(PATCH_ROW), "remove": each(name), "run": name, "count": whole},
+        {"set": each(ROW), "remove": each(name), "run": name, "count": whole, "first": whole, "total": whole},
     ),
     "progress": ({"list": name, "run": name, "completed": whole}, {"total": whole, "note": text}),
     "act": (
@@ -167,6 +168,10 @@ def check(frame):
     if kind not in FRAMES:
         raise WrongFrame(f"the document knows no frame of type '{kind}'")
     check_members(f"'{kind}'", members, *FRAMES[kind])
+    if kind in ("snapshot", "patch", "ok") and ("first" in frame) != ("total" in frame):
+        raise WrongFrame(f"'first' and 'total' go with each other: {frame}")
+    if kind == "snapshot" and "total" not in frame and any("fields" not in row for row in frame["rows"]):
+        raise WrongFrame(f"a row without fields in a snapshot that is of no window: {frame}")
     if kind == "patch":
         check_patch(frame)
     if kind == "ok":

@@ -15,6 +15,8 @@ class ListModel:
         self.name = name
         self.epoch = None
         self.revision = None
+        # Where the window lies that is looked at: (first, total); None: all is watched.
+        self.place = None
         self.rows = {}
         self.state = None
         self.private = None
@@ -60,7 +62,9 @@ class ListModel:
     def receive(self, frame):
         """Takes one frame about this list; fails where the document forbids it."""
         kind = frame["type"]
-        if kind == "ok" and "begin" in frame:
+        if kind == "ok" and "total" in frame and "begin" not in frame and "crc32" not in frame:
+            self.look(frame)
+        elif kind == "ok" and "begin" in frame:
             self.is_awaiting_ok = False
             self.parts = []
             self.begin(frame)
@@ -84,6 +88,11 @@ class ListModel:
         if ok["epoch"] != self.epoch:
             self.begun, self.ended = set(), set()  # run numbers are those of an epoch
 
+    def look(self, ok):
+        """What was held is of the window before."""
+        self.parts = []
+        self.rows_pending = True
+
     def hold(self, frame):
         """Parts are held, and applied all at the last."""
         if self.parts and (self.parts[0]["type"], self.parts[0]["revision"]) != (frame["type"], frame["revision"]):
@@ -102,11 +111,12 @@ class ListModel:
     def apply(self, parts):
         kind, epoch, revision = parts[0]["type"], parts[0]["epoch"], parts[0]["revision"]
         if kind == "snapshot":
-            self.epoch, self.rows = epoch, {}
-            for part in parts:
-                for row in part["rows"]:
-                    self.rows[row["key"]] = (row["position"], row["fields"])
-            self.revision = revision
+            former, self.rows = self.rows if epoch == self.epoch else {}, {}
+            for row in (row for part in parts for row in part["rows"]):
+                if "fields" not in row and row["key"] not in former:
+                    raise Gap(f"the fields of '{row['key']}' are left out, which this client does not have")
+                self.rows[row["key"]] = (row["position"], row["fields"] if "fields" in row else former[row["key"]][1])
+            self.epoch, self.revision = epoch, revision
         elif epoch != self.epoch:
             raise Gap(f"a patch in epoch {epoch}, but this client is in {self.epoch}")
         elif revision <= self.revision:
@@ -118,6 +128,7 @@ class ListModel:
             self.revision = revision
             if len(self.rows) != parts[-1]["count"]:
                 raise Gap(f"{len(self.rows)} rows after a patch that leads to {parts[-1]['count']}")
+        self.place = (parts[-1]["first"], parts[-1]["total"]) if "total" in parts[-1] else None
 
     def change(self, parts):
         for part in parts:

@@ -176,7 +176,7 @@ struct RandomHistory {
             default: .around(key(), before: number(0...3), after: number(0...3))
             }
         guard let view = WindowView(window, of: list) else {
-            guard case .around(let key, _, _) = window else {
+            guard case .around(let key, _, _, _) = window else {
                 Issue.record("\(window) lies nowhere")
                 return
             }
@@ -198,7 +198,7 @@ struct RandomHistory {
             try looks[index].page.apply(patch)
             let (view, page) = looks[index]
             #expect(snapshot(of: page.rows) == snapshot(of: list.rows(in: view.range)))
-            #expect(view.total == list.count && page.revision == list.revision && page.count == view.count)
+            #expect(view.place.total == list.count && page.revision == list.revision && page.count == view.count)
             #expect(view.count > 0 || list.isEmpty, "Who looks sees rows where there are some.")
         }
     }

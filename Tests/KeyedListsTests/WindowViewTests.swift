@@ -5,6 +5,16 @@ import Testing
 struct WindowViewTests {
     private var list = KeyedList("a b c d e f g h i j")
 
+    @Test func whereThereIsNothingYetItIsLaidOnceThereIs() throws {
+        var list = KeyedList()
+        var view = try #require(WindowView(.first(3, count: 2), of: list))
+        let rows = (0..<9).map { Edit.set(ListRow(Key("k\($0)")), .last) }
+        let made = list.commit(rows, at: 0)
+        let commit = try #require(made)
+        let patch = view.follow(PlacedCommit(commit), in: list)
+        #expect(patch.set.map(\.key) == ["k3", "k4"] && view.place == WindowPlace(first: 3, total: 9))
+    }
+
     @Test(
         arguments: [
             (.first(3, count: 4), "x y a b c d e f g h i j", "", 5, "d e f g"),
@@ -25,7 +35,7 @@ struct WindowViewTests {
         let commit = try #require(replaced)
         let made = view.follow(PlacedCommit(commit), in: list)
         #expect(made.text == patch && made.count == view.count)
-        #expect(view.first == first && view.total == list.count)
+        #expect(view.place == WindowPlace(first: first, total: list.count))
         #expect(list.rows(in: view.range).map(\.key) == KeyedListsTests.rows(seen).map(\.key))
     }
 
@@ -50,11 +60,11 @@ struct WindowViewTests {
         }
     }
 
-    @Test func anEmptyWindowFillsWithTheFirstRows() throws {
+    @Test func anEmptyWindowFillsWithTheRowsNearestToWhereItWasAskedFor() throws {
         var list = KeyedList()
         var view = try #require(WindowView(.first(5, count: 2), of: list))
         let replaced = try list.replace(with: "a b c")
         let commit = try #require(replaced)
-        #expect(view.follow(PlacedCommit(commit), in: list).text == "+a +b")
+        #expect(view.follow(PlacedCommit(commit), in: list).text == "+b +c")
     }
 }

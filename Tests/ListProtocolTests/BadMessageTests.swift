@@ -19,7 +19,7 @@ import Testing
         var testDescription: String { json }
     }
 
-    static let types = "hello, watch, unwatch, pull, release, cancel, refresh, stop, more, act, digest, ping"
+    static let types = "hello, watch, look, unwatch, pull, release, cancel, refresh, stop, more, act, digest, ping"
 
     static let notJSON = [
         Bad("", .badJSON, "Cannot read the message as JSON: at byte 0 there should be an object."),
@@ -53,6 +53,28 @@ import Testing
     ]
 
     static let badFields = [
+        Bad(
+            #"{"type":"look","id":"1","list":"a"}"#, .badField,
+            #"The field "window" is missing: it should be an object such as {"first":0,"count":60}."#, id: "1"),
+        Bad(
+            #"{"type":"watch","list":"a","window":7}"#, .badField,
+            #"The field "window" should be an object such as {"first":0,"count":60}, not 7."#),
+        Bad(
+            #"{"type":"watch","list":"a","window":{"first":-1,"count":1}}"#, .badField,
+            #"The field "window.first" should be a whole number from 0 on, not -1."#),
+        Bad(
+            #"{"type":"watch","list":"a","window":{"last":"x"}}"#, .badField,
+            #"The field "window.last" should be a whole number from 1 to 1000, not "x"."#),
+        Bad(
+            #"{"type":"watch","list":"a","window":{"around":3}}"#, .badField,
+            #"The field "window.around" should be a key, not 3."#),
+        Bad(
+            #"{"type":"look","list":"a","window":{"last":5,"first":3}}"#, .badField,
+            #"The field "window.first" does not go with "last". Ask by "first" and "count"; by "around", "before", "#
+                + #""after" and "index"; or by "last"."#),
+        Bad(
+            #"{"type":"look","list":"a","window":{"last":5},"window":{"last":5}}"#, .badField,
+            #"The field "window" came twice. Send it once."#),
         Bad(
             #"{"type":"ping","id":7}"#, .badField,
             #"The field "id" should be a string of at most 64 characters, not 7."#),

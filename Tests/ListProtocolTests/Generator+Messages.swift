@@ -6,12 +6,13 @@ extension Generator {
         let id = maybe { $0.text(upTo: 20) }
         let list = text(upTo: 10)
         let gesture = whole()
-        switch Int.random(in: 0..<12, using: &self) {
+        switch Int.random(in: 0..<13, using: &self) {
         case 0: return .hello(id: id, session: maybe { $0.text(upTo: 10) }, token: maybe { $0.text(upTo: 30) })
         case 1:
             return .watch(
                 id: id, list: list,
-                resume: maybe { ClientMessage.Resume(epoch: $0.text(upTo: 5), revision: $0.whole()) })
+                resume: maybe { ClientMessage.Resume(epoch: $0.text(upTo: 5), revision: $0.whole()) },
+                window: maybe { $0.window() })
         case 2: return .unwatch(id: id, list: list)
         case 3: return .pull(id: id, list: list, gesture: gesture, offset: offset())
         case 4: return .release(id: id, list: list, gesture: gesture, offset: offset(), peak: maybe { $0.offset() })
@@ -29,9 +30,21 @@ extension Generator {
             let request: ClientMessage.ActionRequest =
                 isUndoing ? .undo(run: "a" + text(upTo: 9)) : .use("a" + text(upTo: 9), row: "r" + text(upTo: 9))
             return .act(id: id, list: list, request: request, key: key)
+        case 11: return .look(id: id, list: list, window: window())
         default: return .ping(id: id)
         }
     }
+
+    private mutating func window() -> Window {
+        let count = Int.random(in: 1...WindowMembers.mostRows, using: &self)
+        switch Int.random(in: 0..<3, using: &self) {
+        case 0: return .first(whole(), count: count)
+        case 1: return .last(count)
+        default: return .around(Key(text(upTo: 9)), before: count / 3, after: count / 2, orAt: maybe { $0.whole() })
+        }
+    }
+
+    private mutating func windowPlace() -> WindowPlace { WindowPlace(first: whole(), total: whole()) }
 
     mutating func serverMessage() -> ServerMessage {
         switch Int.random(in: 0..<11, using: &self) {
@@ -40,9 +53,11 @@ extension Generator {
                 session: text(upTo: 20), now: Int64(whole()), heartbeat: whole(), limits: Limits(clientFrame: whole()))
         case 1: return .ok(ok())
         case 2:
+            let window = maybe { $0.windowPlace() }
             return .snapshot(
                 SnapshotPart(
-                    list: text(upTo: 9), epoch: epoch(), revision: whole(), rows: changes { _ in true },
+                    list: text(upTo: 9), epoch: epoch(), revision: whole(),
+                    rows: changes { window == nil || .random(using: &$0) }, window: window,
                     isLast: .random(using: &self)))
         case 3:
             return .patch(
@@ -50,7 +65,7 @@ extension Generator {
                     list: text(upTo: 9), epoch: epoch(), from: whole(), revision: whole(),
                     run: maybe { $0.text(upTo: 4) }, set: changes { .random(using: &$0) },
                     remove: (0..<Int.random(in: 0..<4, using: &self)).map { _ in Key(text(upTo: 8)) },
-                    count: maybe { $0.whole() }, isLast: .random(using: &self)))
+                    count: maybe { $0.whole() }, window: maybe { $0.windowPlace() }, isLast: .random(using: &self)))
         case 4:
             return .privateState(
                 PrivateState(

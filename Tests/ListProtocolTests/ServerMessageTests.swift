@@ -43,6 +43,29 @@ import Testing
                     rows: [Patch.Change(key: "a", position: 1 << 52, fields: Fields(["title": "A"]))], isLast: true))
         ),
         (
+            #"{"type":"ok","id":"2","list":"log","epoch":"k3f","revision":418,"count":60,"first":120,"total":1000000}"#,
+            .ok(
+                OK(
+                    id: "2", list: "log", epoch: epoch, revision: 418, count: 60,
+                    window: WindowPlace(first: 120, total: 1_000_000)))
+        ),
+        (
+            #"{"type":"snapshot","list":"log","epoch":"k3f","revision":418,"#
+                + #""first":120,"total":1000000,"rows":[{"key":"a","position":7}],"last":true}"#,
+            .snapshot(
+                SnapshotPart(
+                    list: "log", epoch: epoch, revision: 418, rows: [Patch.Change(key: "a", position: 7)],
+                    window: WindowPlace(first: 120, total: 1_000_000), isLast: true))
+        ),
+        (
+            #"{"type":"patch","list":"log","epoch":"k3f","from":418,"revision":419,"first":121,"total":1000001,"#
+                + #""set":[],"remove":[],"count":60,"last":true}"#,
+            .patch(
+                PatchPart(
+                    list: "log", epoch: epoch, from: 418, revision: 419, set: [], remove: [], count: 60,
+                    window: WindowPlace(first: 121, total: 1_000_001), isLast: true))
+        ),
+        (
             #"{"type":"patch","list":"names","epoch":"k3f","from":418,"revision":419,"run":"r7","#
                 + #""set":[{"key":"n","position":4503598553628672,"fields":{"title":"N"}},{"key":"m","position":99}],"#
                 + #""remove":["z"],"count":7,"last":true}"#,

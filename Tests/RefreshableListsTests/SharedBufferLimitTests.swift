@@ -62,7 +62,7 @@ import WebSockets
             let rows = (0..<1000).map { ListRow("row-\($0)", title: "\(number) \(String(repeating: "x", count: 800))") }
             let commit = try kept.commit(at: Moment(uptime: 0, date: 0)) { try $0.replace(with: rows, at: 0) }
             guard let commit else { continue }
-            broadcaster.publish(commit.patch, epoch: kept.epoch, run: nil)
+            broadcaster.publish(commit, of: kept, by: nil)
             held += feed.take().ring.batch(from: commit.patch.from).map { [$0] } ?? []
         }
         let alive = held.filter { !$0.isRevoked }

@@ -82,6 +82,13 @@ extension KeyedList {
     /// How many rows stand before a position, in O(log n).
     func count(before position: Position) -> Int { order.count { slots[$0].row.position < position } }
 
+    /// Where the rows of some keys stand; those that are not there are left out.
+    public func positions(of keys: some Sequence<Key>) -> [Key: Position] {
+        var positions: [Key: Position] = [:]
+        for key in keys { positions[key] = self[key]?.position }
+        return positions
+    }
+
     /// The rows from an index on, in O(log n) and a step each; fewer where the list ends before.
     public func rows(in range: Range<Int>) -> [PlacedRow] {
         var next = order.slot(at: range.lowerBound)
@@ -143,12 +150,28 @@ extension KeyedList {
         var check = CRC32()
         var next = order.first
         while let slot = next {
-            slots[slot].row.key.withBytes { check.update($0) }
-            check.update(UInt8(ascii: "\t"))
-            slots[slot].row.fields.bytes.withUnsafeBytes { check.update($0) }
-            check.update(UInt8(ascii: "\n"))
+            check.update(slots[slot].row)
             next = order.slot(after: slot)
         }
         return check.value
+    }
+}
+
+extension Sequence<PlacedRow> {
+    /// The same check of some rows of a list.
+    public var digest: UInt32 {
+        var check = CRC32()
+        for row in self { check.update(row) }
+        return check.value
+    }
+}
+
+extension CRC32 {
+    @inline(__always)
+    fileprivate mutating func update(_ row: PlacedRow) {
+        row.key.withBytes { update($0) }
+        update(UInt8(ascii: "\t"))
+        row.fields.bytes.withUnsafeBytes { update($0) }
+        update(UInt8(ascii: "\n"))
     }
 }

@@ -25,27 +25,27 @@ public struct WindowView: Hashable, Sendable {
     private var size: Int
     /// Nil where it has no rows.
     private var edges: Edges?
-    /// How many rows come before it.
-    public private(set) var first = 0
+    /// Where it is laid anew: where it was when it had rows, or was asked for.
+    private var home: Int
+    /// Where it lies.
+    public private(set) var place = WindowPlace(first: 0, total: 0)
     /// How many rows it has.
     public private(set) var count = 0
-    /// How many rows the list has.
-    public private(set) var total = 0
 
     /// Lays a window on a list; nil where it is around a row that is not there.
     public init?(_ window: Window, of list: KeyedList) {
         guard let range = list.range(of: window) else { return nil }
         switch window {
-        case .first(0, let count): (kind, size) = (.beginning, count)
-        case .first(_, let count): (kind, size) = (.midst, count)
-        case .around(_, let before, let after): (kind, size) = (.midst, before + 1 + after)
-        case .last(let count): (kind, size) = (.end, count)
+        case .first(0, let count): (kind, size, home) = (.beginning, count, 0)
+        case .first(let first, let count): (kind, size, home) = (.midst, count, first)
+        case .around(_, let before, let after, _): (kind, size, home) = (.midst, before + 1 + after, range.lowerBound)
+        case .last(let count): (kind, size, home) = (.end, count, range.lowerBound)
         }
         lay(over: range, of: list)
     }
 
     /// The indexes of its rows.
-    public var range: Range<Int> { first..<first + count }
+    public var range: Range<Int> { place.first..<place.first + count }
 
     /// Lets it go on with a commit.
     ///
@@ -58,17 +58,19 @@ public struct WindowView: Hashable, Sendable {
         let after = edges?.positions
         var (set, remove) = commit.touched(before: before, after: after)
         if before != after {
-            let revision = commit.commit.revision
             let entering = list.rows(in: range).filter { row in
-                row.revision < revision && before?.contains(row.position) != true
+                row.revision <= commit.patch.from && before?.contains(row.position) != true
             }
             set += entering.map { Patch.Change(key: $0.key, position: $0.position, fields: $0.fields) }
             set.sort { $0.position < $1.position }
-            remove += Self.untouched(in: before, outside: after, of: list, before: revision)
+            remove += Self.untouched(in: before, outside: after, of: list, since: commit.patch.from)
         }
         return Patch(
-            from: commit.commit.patch.from, revision: commit.commit.revision, set: set, remove: remove, count: count)
+            from: commit.patch.from, revision: commit.patch.revision, set: set, remove: remove, count: count)
     }
+
+    /// Lets it go on with a list that has changed in ways that nobody knows.
+    public mutating func goOn(in list: KeyedList) { lay(over: range(in: list), of: list) }
 
     // MARK: Where it lies
 
@@ -89,60 +91,82 @@ public struct WindowView: Hashable, Sendable {
     }
 
     private func anew(in list: KeyedList) -> Range<Int> {
-        let first = min(first, max(0, list.count - size))
+        let first = min(home, max(0, list.count - size))
         return first..<min(first + size, list.count)
     }
 
     private mutating func lay(over range: Range<Int>, of list: KeyedList) {
-        (first, count, total) = (range.lowerBound, range.count, list.count)
+        (place, count) = (WindowPlace(first: range.lowerBound, total: list.count), range.count)
         guard let last = range.last, let top = list.row(at: range.lowerBound), let bottom = list.row(at: last) else {
             return edges = nil
         }
+        home = range.lowerBound
         edges = Edges(first: top.key, last: bottom.key, positions: top.position...bottom.position)
     }
 
-    /// The rows between some positions and not between others, that this revision has not touched.
+    /// The rows between some positions and not between others, that nothing has touched since a revision.
     private static func untouched(
         in before: ClosedRange<Position>?, outside after: ClosedRange<Position>?, of list: KeyedList,
-        before revision: Revision
+        since revision: Revision
     ) -> [Key] {
         guard let before else { return [] }
         let range = list.count(before: before.lowerBound)..<list.count(before: before.upperBound + 1)
         return list.rows(in: range).filter { row in
-            row.revision < revision && after?.contains(row.position) != true
+            row.revision <= revision && after?.contains(row.position) != true
         }.map(\.key)
     }
 }
 
-/// A commit, and where the rows that it touched were and are: made once for all windows.
+/// A change of a list, and where the rows that it touched were and are: made once for all windows.
 public struct PlacedCommit: Sendable {
-    let commit: Commit
-    /// The rows and tombstones that were somewhere before, by where that was.
-    private let former: [(position: Position, number: Int)]
+    let patch: Patch
+    /// The rows that it sets, whole, in order of position, and where they were.
+    private let rows: [(row: PlacedRow, former: Position?)]
+    /// Those that were somewhere before, by where that was, and where they are; `nil`: nowhere.
+    private let former: [(former: Position, key: Key, position: Position?)]
 
     /// Makes one of a commit.
     public init(_ commit: Commit) {
-        self.commit = commit
-        former = commit.formerPositions.enumerated().compactMap { number, position in position.map { ($0, number) } }
-            .sorted { $0.position < $1.position }
+        let count = commit.rows.count
+        self.init(
+            commit.patch, rows: Array(zip(commit.rows, commit.formerPositions)),
+            removed: zip(commit.tombstones, commit.formerPositions[count...]).map { ($0.key, $1) })
+    }
+
+    /// Makes one of a patch that was taken in.
+    ///
+    /// - Parameters:
+    ///   - list: the list afterwards.
+    ///   - positions: where the rows of the patch were before.
+    public init(_ patch: Patch, in list: KeyedList, from positions: [Key: Position]) {
+        self.init(
+            patch, rows: patch.set.compactMap { change in list[change.key].map { ($0, positions[change.key]) } },
+            removed: patch.remove.map { ($0, positions[$0]) })
+    }
+
+    private init(_ patch: Patch, rows: [(row: PlacedRow, former: Position?)], removed: [(key: Key, former: Position?)])
+    {
+        self.patch = patch
+        self.rows = rows
+        former =
+            (rows.compactMap { row, former in former.map { ($0, row.key, row.position) } }
+            + removed.compactMap { key, former in former.map { ($0, key, nil) } }).sorted { $0.0 < $1.0 }
     }
 
     /// What it sets between some positions, and what it takes from between others: found in O(log n), and a step for each.
     func touched(
         before: ClosedRange<Position>?, after: ClosedRange<Position>?
     ) -> (set: [Patch.Change], remove: [Key]) {
-        let rows = commit.rows
         var set: [Patch.Change] = []
-        for number in Self.numbers(rows, in: after, by: \.position) {
-            var change = commit.patch.set[number]
-            let wasThere = commit.formerPositions[number].flatMap { before?.contains($0) } ?? false
-            if !wasThere { change.fields = rows[number].fields }
+        for number in Self.numbers(rows, in: after, by: \.row.position) {
+            var change = patch.set[number]
+            let wasThere = rows[number].former.flatMap { before?.contains($0) } ?? false
+            if !wasThere { change.fields = rows[number].row.fields }
             set.append(change)
         }
-        let remove = Self.numbers(former, in: before, by: \.position).compactMap { place -> Key? in
-            let number = former[place].number
-            guard number < rows.count else { return commit.tombstones[number - rows.count].key }
-            return after?.contains(rows[number].position) == true ? nil : rows[number].key
+        let remove = Self.numbers(former, in: before, by: \.former).compactMap { number -> Key? in
+            let isThere = former[number].position.flatMap { after?.contains($0) } ?? false
+            return isThere ? nil : former[number].key
         }
         return (set, remove)
     }

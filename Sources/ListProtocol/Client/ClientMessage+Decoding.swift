@@ -6,7 +6,8 @@ extension ClientMessage {
 
     /// The types of this version, in the order in which a person would learn them.
     static let types = [
-        "hello", "watch", "unwatch", "pull", "release", "cancel", "refresh", "stop", "more", "act", "digest", "ping",
+        "hello", "watch", "look", "unwatch", "pull", "release", "cancel", "refresh", "stop", "more", "act", "digest",
+        "ping",
     ]
 
     /// Reads the payload of a text frame, and checks it whole before anything is done with it: types, required fields,
@@ -53,7 +54,11 @@ extension ClientMessage {
                 offset: try checks.pixels("offset", fields.offset),
                 peak: try checks.optionalPixels("peak", fields.peak))
         case "watch":
-            self = .watch(id: id, list: try checks.list(fields), resume: try checks.resume(fields))
+            let window = fields.window.isNothing ? nil : try checks.window(fields)
+            self = .watch(
+                id: id, list: try checks.list(fields), resume: try checks.resume(fields), window: window)
+        case "look":
+            self = .look(id: id, list: try checks.list(fields), window: try checks.window(fields))
         case "unwatch":
             self = .unwatch(id: id, list: try checks.list(fields))
         case "cancel":
@@ -101,6 +106,16 @@ extension FieldChecks {
         if fields.epoch.isNothing, fields.revision.isNothing { return nil }
         return ClientMessage.Resume(
             epoch: try text("epoch", fields.epoch, bytes: 1...64), revision: try whole("revision", fields.revision))
+    }
+
+    fileprivate func window(_ fields: MessageFields) throws(MessageError) -> Window {
+        guard case .object = fields.window else {
+            throw mismatch("window", "an object such as {\"first\":0,\"count\":60}", fields.window)
+        }
+        do { return try WindowMembers.read(fields.windowMembers) } catch {
+            let message = error.sentence { "The field \"window.\($0)\"" }
+            throw MessageError(code: .badField, message: message, id: id)
+        }
     }
 
     /// Either an action and a row, or a run to undo. What is seen may be all rows.
@@ -178,6 +193,9 @@ struct MessageFields {
     private(set) var undo = FieldValue.absent
     private(set) var session = FieldValue.absent
     private(set) var token = FieldValue.absent
+    private(set) var window = FieldValue.absent
+    /// What is in `window`, if that is an object.
+    private(set) var windowMembers: [String: JSONValue] = [:]
     /// The first field that came twice.
     private(set) var repeated: String?
 
@@ -185,6 +203,11 @@ struct MessageFields {
     mutating func read(_ reader: inout JSONReader) throws(JSONError) {
         try reader.beginObject()
         while let name = try reader.nextMember() {
+            if name == "window", try reader.peek() == .object {
+                for (name, value) in try reader.readMembers() { windowMembers[name.string] = value }
+                set(\.window, name, .object)
+                continue
+            }
             let value = try FieldValue(from: &reader)
             switch name {
             case "type": set(\.type, name, value)
@@ -204,6 +227,7 @@ struct MessageFields {
             case "undo": set(\.undo, name, value)
             case "session": set(\.session, name, value)
             case "token": set(\.token, name, value)
+            case "window": set(\.window, name, value)
             default: break
             }
         }
@@ -234,7 +258,7 @@ enum FieldValue {
     case array
     case object
 
-    /// Reads what comes next. Arrays and objects are checked and passed over: no field of a client's message is one.
+    /// Reads what comes next. Arrays and objects are checked and passed over: of a client's fields, `window` alone is one.
     init(from reader: inout JSONReader) throws(JSONError) {
         switch try reader.peek() {
         case .null:

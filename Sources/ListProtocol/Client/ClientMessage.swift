@@ -1,4 +1,4 @@
-import KeyedLists
+public import KeyedLists
 
 /// What a client sends: one JSON object with a `type` in each text message of `refreshable.v1`.
 ///
@@ -42,8 +42,10 @@ public enum ClientMessage: Hashable, Sendable {
 
     /// Takes up an earlier session, shows a token, or both.
     case hello(id: String?, session: String?, token: String?)
-    /// Watches a list, from `resume` or from nothing.
-    case watch(id: String?, list: String, resume: Resume?)
+    /// Watches a list, or a window of it, from `resume` or from nothing.
+    case watch(id: String?, list: String, resume: Resume?, window: Window? = nil)
+    /// Goes on with another window of a list that is watched.
+    case look(id: String?, list: String, window: Window)
     /// Stops watching a list.
     case unwatch(id: String?, list: String)
     /// A sample of a gesture: the content's displayed offset, in pixels.
@@ -68,7 +70,8 @@ public enum ClientMessage: Hashable, Sendable {
     /// The message's own identifier, with which it is answered.
     public var id: String? {
         switch self {
-        case .hello(let id, _, _), .watch(let id, _, _), .unwatch(let id, _), .pull(let id, _, _, _),
+        case .hello(let id, _, _), .watch(let id, _, _, _), .look(let id, _, _), .unwatch(let id, _),
+            .pull(let id, _, _, _),
             .release(let id, _, _, _, _), .cancel(let id, _, _), .refresh(let id, _, _, _), .stop(let id, _, _),
             .more(let id, _, _), .act(let id, _, _, _), .digest(let id, _), .ping(let id):
             id
@@ -78,7 +81,8 @@ public enum ClientMessage: Hashable, Sendable {
     /// The name of the list it is about; nil for `hello` and `ping`.
     public var list: String? {
         switch self {
-        case .watch(_, let list, _), .unwatch(_, let list), .pull(_, let list, _, _), .release(_, let list, _, _, _),
+        case .watch(_, let list, _, _), .look(_, let list, _), .unwatch(_, let list), .pull(_, let list, _, _),
+            .release(_, let list, _, _, _),
             .cancel(_, let list, _), .refresh(_, let list, _, _), .stop(_, let list, _),
             .more(_, let list, _), .act(_, let list, _, _), .digest(_, let list):
             list
@@ -104,6 +108,7 @@ extension ClientMessage {
         switch self {
         case .hello: "hello"
         case .watch: "watch"
+        case .look: "look"
         case .unwatch: "unwatch"
         case .pull: "pull"
         case .release: "release"
@@ -123,9 +128,11 @@ extension ClientMessage {
         case .hello(_, let session, let token):
             writer.member("session", session)
             writer.member("token", token)
-        case .watch(_, _, let resume):
+        case .watch(_, _, let resume, let window):
             writer.member("epoch", resume?.epoch)
             writer.member("revision", resume?.revision)
+            if let window { writer.object("window", window.write) }
+        case .look(_, _, let window): writer.object("window", window.write)
         case .pull(_, _, let gesture, let offset):
             writer.member("gesture", gesture)
             writer.member("offset", offset)

@@ -13,6 +13,8 @@ public enum ErrorCode: String, CaseIterable, Hashable, Sendable {
     case tooLarge
     /// No list has that name.
     case unknownList
+    /// The list has no row of the key that a window is to be around.
+    case unknownRow
     /// The message needs a list that this connection watches.
     case notWatching
     /// The list has no refresh action.
@@ -34,7 +36,7 @@ public enum ErrorCode: String, CaseIterable, Hashable, Sendable {
     public var retry: Retry {
         switch self {
         case .badJSON, .badType, .badField, .tooLarge, .unknownList, .notRefreshable, .unauthorised, .forbidden: .never
-        case .notWatching, .tooManyLists: .now
+        case .unknownRow, .notWatching, .tooManyLists: .now
         case .rateLimited, .unavailable, .internal: .later
         }
     }

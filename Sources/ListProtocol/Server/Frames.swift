@@ -8,7 +8,8 @@ public import KeyedLists
 ///     {"type":"snapshot","list":…,"epoch":…,"revision":…,"rows":[…],"last":true}
 ///     {"type":"patch","list":…,"epoch":…,"from":…,"revision":…,"run":…,"set":[…],"remove":[…],"count":…,"last":true}
 ///
-/// `"last":false` stands in all parts but the last; `count` in the last of a patch alone, `run` in every one.
+/// `"last":false` stands in all parts but the last; `count` in the last of a patch alone, `run` in every one. Each part of a window
+/// says where it lies, after the revision: `"first":…,"total":…`.
 public enum Frames {
     /// The whole list as it is at `revision`. An empty list is one part without rows.
     ///
@@ -26,22 +27,40 @@ public enum Frames {
         return parts.finish()
     }
 
+    /// A window as it is at `revision`.
+    ///
+    /// - Parameters:
+    ///   - rows: in order of position, without fields where the client has them.
+    ///   - place: where it lies.
+    ///   - limit: the largest part, in bytes.
+    public static func snapshot(
+        list: String, epoch: Epoch, revision: Revision, rows: [Patch.Change], at place: WindowPlace, limit: Int
+    ) -> [[UInt8]] {
+        let head = snapshotHead(list: list, epoch: epoch, revision: revision, place)
+        var parts = PartsWriter(head: head, arrays: ["rows"], limit: limit)
+        for row in rows {
+            parts.entry { $0.row(row.key, position: row.position, fields: row.fields) }
+        }
+        return parts.finish()
+    }
+
     /// What changed. First come the rows that are set, then the keys that are removed; a part may have both.
     ///
     /// - Parameters:
     ///   - run: the run whose commit it is; nil for an edit, and for a fold.
+    ///   - place: where the window lies afterwards; nil where it is all of the list.
     ///   - limit: the largest part, in bytes.
     public static func patch(
-        _ patch: Patch, list: String, epoch: Epoch, run: String?, limit: Int
+        _ patch: Patch, list: String, epoch: Epoch, run: String?, at place: WindowPlace? = nil, limit: Int
     ) -> [[UInt8]] {
-        let head = patchHead(list: list, epoch: epoch, from: patch.from, revision: patch.revision, run: run)
+        let head = patchHead(list: list, epoch: epoch, from: patch.from, revision: patch.revision, place, run: run)
         var parts = PartsWriter(head: head, arrays: ["set", "remove"], limit: limit)
         parts.write(set: patch.set, remove: patch.remove)
         return parts.finish(count: patch.count)
     }
 
     static func encoded(_ part: SnapshotPart) -> [UInt8] {
-        let head = snapshotHead(list: part.list, epoch: part.epoch, revision: part.revision)
+        let head = snapshotHead(list: part.list, epoch: part.epoch, revision: part.revision, part.window)
         var parts = PartsWriter(head: head, arrays: ["rows"], limit: .max)
         for row in part.rows {
             parts.entry { $0.row(row.key, position: row.position, fields: row.fields) }
@@ -51,28 +70,32 @@ public enum Frames {
 
     static func encoded(_ part: PatchPart) -> [UInt8] {
         let head = patchHead(
-            list: part.list, epoch: part.epoch, from: part.from, revision: part.revision, run: part.run)
+            list: part.list, epoch: part.epoch, from: part.from, revision: part.revision, part.window, run: part.run)
         var parts = PartsWriter(head: head, arrays: ["set", "remove"], limit: .max)
         parts.write(set: part.set, remove: part.remove)
         return parts.finish(count: part.count, isLast: part.isLast)[0]
     }
 
-    private static func snapshotHead(list: String, epoch: Epoch, revision: Revision) -> [UInt8] {
+    private static func snapshotHead(
+        list: String, epoch: Epoch, revision: Revision, _ place: WindowPlace? = nil
+    ) -> [UInt8] {
         var writer = JSONWriter(type: "snapshot")
         writer.member("list", list)
         writer.member("epoch", epoch.description)
         writer.member("revision", revision)
+        place?.write(to: &writer)
         return writer.bytes
     }
 
     private static func patchHead(
-        list: String, epoch: Epoch, from: Revision, revision: Revision, run: String?
+        list: String, epoch: Epoch, from: Revision, revision: Revision, _ place: WindowPlace?, run: String?
     ) -> [UInt8] {
         var writer = JSONWriter(type: "patch")
         writer.member("list", list)
         writer.member("epoch", epoch.description)
         writer.member("from", from)
         writer.member("revision", revision)
+        place?.write(to: &writer)
         writer.member("run", run)
         return writer.bytes
     }
@@ -167,7 +190,7 @@ struct PartsWriter {
         if entry.first == UInt8(ascii: ",") { entry.removeFirst() }
         part.bytes.removeLast(part.bytes.count - start)
         let current = array
-        close(count: nil, isLast: false)
+        close(isLast: false)
         open()
         while array < current { nextArray() }
         part.bytes.append(contentsOf: entry)
@@ -186,7 +209,7 @@ struct PartsWriter {
         part.beginArray()
     }
 
-    private mutating func close(count: Int?, isLast: Bool) {
+    private mutating func close(count: Int? = nil, isLast: Bool) {
         while array < arrays.count - 1 { nextArray() }
         part.endArray()
         part.member("count", count)

@@ -2,7 +2,8 @@ public import KeyedLists
 
 /// The answer to a message that was done. Which members it has depends on what it answers.
 ///
-///     watch     begin epoch revision count title refreshable pull noun section notify actions unread
+///     watch     begin epoch revision count first total title refreshable pull noun section notify actions unread
+///     look      epoch revision count first total
 ///     release, refresh, more, act     run
 ///     hello     session resumed
 ///     digest    epoch revision count crc32
@@ -32,6 +33,8 @@ public struct OK: Hashable, Sendable {
     public var revision: Revision?
     /// How many rows there are at that revision.
     public var count: Int?
+    /// Where the window lies, where one is watched.
+    public var window: WindowPlace?
     /// The CRC-32 of the rows at that revision: of key TAB fields LF for each, in order.
     public var crc32: UInt32?
     /// The list's title.
@@ -58,10 +61,10 @@ public struct OK: Hashable, Sendable {
     /// Makes an answer; members that are nil are not written.
     public init(
         id: String? = nil, list: String? = nil, run: RunReference? = nil, begin: Begin? = nil, epoch: Epoch? = nil,
-        revision: Revision? = nil, count: Int? = nil, crc32: UInt32? = nil, title: String? = nil,
-        refreshable: Bool? = nil, pull: PullDescription? = nil, noun: Noun? = nil, section: Sections? = nil,
-        notify: Occasion? = nil, actions: [ActionDescription]? = nil, unread: Bool? = nil, session: String? = nil,
-        resumed: Bool? = nil
+        revision: Revision? = nil, count: Int? = nil, window: WindowPlace? = nil, crc32: UInt32? = nil,
+        title: String? = nil, refreshable: Bool? = nil, pull: PullDescription? = nil, noun: Noun? = nil,
+        section: Sections? = nil, notify: Occasion? = nil, actions: [ActionDescription]? = nil, unread: Bool? = nil,
+        session: String? = nil, resumed: Bool? = nil
     ) {
         self.id = id
         self.list = list
@@ -70,6 +73,7 @@ public struct OK: Hashable, Sendable {
         self.epoch = epoch
         self.revision = revision
         self.count = count
+        self.window = window
         self.crc32 = crc32
         self.title = title
         self.refreshable = refreshable
@@ -119,6 +123,7 @@ extension OK {
         writer.member("epoch", epoch?.description)
         writer.member("revision", revision)
         writer.member("count", count)
+        window?.write(to: &writer)
         writer.member("crc32", crc32.map { Int($0) })
         writer.member("title", title)
         writer.member("refreshable", refreshable)
@@ -206,7 +211,7 @@ extension OK {
             begin: try members.optional("begin") { (name) throws(MessageError) in try members.word(name) },
             epoch: try members.optional("epoch", members.epoch),
             revision: try members.optional("revision", members.whole),
-            count: try members.optional("count", members.whole),
+            count: try members.optional("count", members.whole), window: try members.windowPlace(),
             crc32: try members.optional("crc32", members.crc32), title: try members.optional("title", members.string),
             refreshable: try members.optional("refreshable", members.bool),
             pull: try members.optional("pull") { (name) throws(MessageError) in

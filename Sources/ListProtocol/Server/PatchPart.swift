@@ -19,13 +19,15 @@ public struct PatchPart: Hashable, Sendable {
     public var remove: [Key]
     /// How many rows there are afterwards; in the last part alone.
     public var count: Int?
+    /// Where the window lies afterwards, where one is watched.
+    public var window: WindowPlace?
     /// Whether no part follows.
     public var isLast: Bool
 
     /// Makes a part.
     public init(
         list: String, epoch: Epoch, from: Revision, revision: Revision, run: String? = nil, set: [Patch.Change],
-        remove: [Key], count: Int?, isLast: Bool
+        remove: [Key], count: Int?, window: WindowPlace? = nil, isLast: Bool
     ) {
         self.list = list
         self.epoch = epoch
@@ -35,6 +37,7 @@ public struct PatchPart: Hashable, Sendable {
         self.set = set
         self.remove = remove
         self.count = count
+        self.window = window
         self.isLast = isLast
     }
 }
@@ -48,17 +51,22 @@ public struct SnapshotPart: Hashable, Sendable {
     public var epoch: Epoch
     /// The revision at which the list has these rows.
     public var revision: Revision
-    /// Rows in order of position; each has its fields.
+    /// Rows in order of position. Each has its fields; in a window, only those that the client does not have.
     public var rows: [Patch.Change]
+    /// Where the window lies, where one is watched.
+    public var window: WindowPlace?
     /// Whether no part follows.
     public var isLast: Bool
 
     /// Makes a part.
-    public init(list: String, epoch: Epoch, revision: Revision, rows: [Patch.Change], isLast: Bool) {
+    public init(
+        list: String, epoch: Epoch, revision: Revision, rows: [Patch.Change], window: WindowPlace? = nil, isLast: Bool
+    ) {
         self.list = list
         self.epoch = epoch
         self.revision = revision
         self.rows = rows
+        self.window = window
         self.isLast = isLast
     }
 }
@@ -67,8 +75,8 @@ extension SnapshotPart {
     init(_ members: Members) throws(MessageError) {
         self.init(
             list: try members.string("list"), epoch: try members.epoch("epoch"),
-            revision: try members.whole("revision"), rows: try members.rows("rows", needFields: true),
-            isLast: try members.bool("last"))
+            revision: try members.whole("revision"), rows: try members.rows("rows", needFields: !members.has("total")),
+            window: try members.windowPlace(), isLast: try members.bool("last"))
     }
 }
 
@@ -78,11 +86,18 @@ extension PatchPart {
             list: try members.string("list"), epoch: try members.epoch("epoch"), from: try members.whole("from"),
             revision: try members.whole("revision"), run: try members.optional("run", members.string),
             set: try members.rows("set", needFields: false), remove: try members.keys("remove"),
-            count: try members.optional("count", members.whole), isLast: try members.bool("last"))
+            count: try members.optional("count", members.whole), window: try members.windowPlace(),
+            isLast: try members.bool("last"))
     }
 }
 
 extension Members {
+    /// Nil where the whole list is watched.
+    func windowPlace() throws(MessageError) -> WindowPlace? {
+        guard has("total") else { return nil }
+        return WindowPlace(first: try whole("first"), total: try whole("total"))
+    }
+
     fileprivate func rows(_ name: Key, needFields: Bool) throws(MessageError) -> [Patch.Change] {
         var rows: [Patch.Change] = []
         for (index, element) in try array(name).enumerated() {

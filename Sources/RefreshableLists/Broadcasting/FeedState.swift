@@ -16,9 +16,11 @@ struct FeedState: Sendable {
         case nothing
     }
 
-    private(set) var ring = FrameRing()
+    private(set) var ring: FrameRing
     private(set) var states = ListStates()
     private(set) var progress: ProgressFrame?
+
+    init(ring: FrameRing = FrameRing()) { self.ring = ring }
 
     /// Takes over what a feed brought.
     mutating func append(_ contents: LoopFeed.Contents) {

@@ -5,13 +5,19 @@ import WebSockets
 /// the other, and up to a mebibyte.
 struct FrameRing: Sendable {
     static let capacity = 1 << 20
+    /// One for a window: whoever is behind is sent the window, which is not much larger.
+    static let ofWindow = FrameRing(capacity: 1 << 16)
     /// Whoever is further behind is better served by one fold than by so many frames.
     static let reach = 32
 
+    private let capacity: Int
     private var batches: [FrameBatch] = []
     private var byteCount = 0
     /// The revision that the newest batch leads to; 0 before the first.
     private(set) var revision: Revision = 0
+
+    /// - Parameter capacity: bytes at most.
+    init(capacity: Int = FrameRing.capacity) { self.capacity = capacity }
 
     var isEmpty: Bool { batches.isEmpty }
 
@@ -50,7 +56,7 @@ struct FrameRing: Sendable {
 
     private mutating func trim() {
         var excess = 0
-        while excess < batches.count, byteCount > Self.capacity || batches.count - excess > Self.reach {
+        while excess < batches.count, byteCount > capacity || batches.count - excess > Self.reach {
             byteCount -= batches[excess].byteCount
             excess += 1
         }

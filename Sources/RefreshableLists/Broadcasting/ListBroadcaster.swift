@@ -3,15 +3,11 @@ import ListProtocol
 import Pulling
 import WebSockets
 
-/// Broadcasts one list: it has a feed for each loop with watchers, and encodes frames once for all of them.
+/// Broadcasts one list to all who watch it or a window of it, and encodes frames once for all who are to have the same.
 struct ListBroadcaster {
-    /// A loop's share of the watchers.
-    private struct LoopFeedEntry {
-        let feed: LoopFeed
-        var count = 0
-    }
-
-    private var subscriptions: [ObjectIdentifier: LoopFeedEntry] = [:]
+    /// Those who watch the whole list.
+    private var watchers = LoopWatchers()
+    private var windows: ListWindows
     private var cache: SnapshotCache
     private var folds: FoldCache
     /// Patches that were sent to all, and that some still read.
@@ -27,27 +23,30 @@ struct ListBroadcaster {
     init(list: String, frameLimit: Int, share: MemoryShare) {
         self.list = list
         self.frameLimit = frameLimit
+        windows = ListWindows(list: list, frameLimit: frameLimit)
         cache = SnapshotCache(of: share)
         folds = FoldCache(of: share)
         live = SharedBufferLimit(of: share)
     }
 
     /// How many watch, on all loops.
-    var count: Int { subscriptions.values.reduce(0) { $0 + $1.count } }
+    var count: Int { watchers.count + windows.count }
+
+    /// Whether somebody watches a window.
+    var hasWindows: Bool { !windows.isEmpty }
 
     mutating func join(_ feed: LoopFeed, at revision: Revision) {
-        let id = ObjectIdentifier(feed)
-        if subscriptions[id] == nil {
+        _ = watchers.join(on: feed) {
             feed.seed(revision: revision)
             if let state { feed.publish(state) }
+            return feed
         }
-        subscriptions[id, default: LoopFeedEntry(feed: feed)].count += 1
     }
 
-    mutating func leave(_ feed: LoopFeed) {
-        let id = ObjectIdentifier(feed)
-        subscriptions[id]?.count -= 1
-        if subscriptions[id]?.count == 0 { subscriptions[id] = nil }
+    /// Somebody watches no more, on a loop with this feed of the whole list, or of a window.
+    mutating func leave(_ watch: WatchID?, _ feed: LoopFeed) {
+        if let watch, windows.end(watch) { return }
+        _ = watchers.leave(on: feed)
     }
 
     // MARK: What all are told
@@ -60,7 +59,8 @@ struct ListBroadcaster {
             serial: stateSerial, frame: SharedFrame(text: ServerMessage.state(state).encoded()),
             phase: phase, run: run, told: told, revision: begun ?? revision)
         self.state = frame
-        for subscription in subscriptions.values { subscription.feed.publish(frame) }
+        for feed in watchers.feeds { feed.publish(frame) }
+        windows.publish(frame)
     }
 
     mutating func publish(_ progress: RunProgress, of run: RunID) {
@@ -69,40 +69,86 @@ struct ListBroadcaster {
             list: list, run: run.description, completed: progress.completed, total: progress.total, note: progress.note)
         let frame = ProgressFrame(
             serial: progressSerial, run: run, progress: progress, frame: SharedFrame(text: message.encoded()))
-        for subscription in subscriptions.values { subscription.feed.publish(frame) }
+        for feed in watchers.feeds { feed.publish(frame) }
+        windows.publish(frame)
     }
 
-    mutating func publish(_ patch: Patch, epoch: Epoch, run: RunID?) {
-        guard !subscriptions.isEmpty else { return }
+    mutating func publish(_ commit: Commit, of kept: PersistentList, by run: RunID?) {
+        publish(commit.patch, epoch: kept.epoch, run: run)
+        if hasWindows { windows.follow(commit, of: kept, by: run) }
+    }
+
+    /// Something else has changed the list.
+    ///
+    /// - Parameter former: where the rows of the patch were before; nil where nobody knows.
+    mutating func publish(_ patch: Patch, of kept: PersistentList, from former: [Key: Position]?) {
+        guard !patch.isEmpty else { return }
+        publish(patch, epoch: kept.epoch, run: nil)
+        guard hasWindows else { return }
+        guard let former else { return windows.renew(kept) }
+        windows.follow(PlacedCommit(patch, in: kept.rows, from: former), of: kept, by: nil)
+    }
+
+    private mutating func publish(_ patch: Patch, epoch: Epoch, run: RunID?) {
+        guard !watchers.isEmpty else { return }
         encoded.live += 1
         var batch = batch(patch, epoch: epoch, run: run)
         batch.revocation = live.lend(batch.byteCount)
-        for subscription in subscriptions.values { subscription.feed.publish(batch) }
+        for feed in watchers.feeds { feed.publish(batch) }
     }
 
     /// The list has another history: all who watch are sent all of its rows, after the revision that they know.
     mutating func publishAnew(_ kept: PersistentList, after last: Revision) {
         forgetSnapshots()
-        guard !subscriptions.isEmpty else { return }
+        windows.renew(kept)
+        guard !watchers.isEmpty else { return }
         var batch = snapshot(of: kept)
         batch.from = last
-        for subscription in subscriptions.values { subscription.feed.publish(batch) }
+        for feed in watchers.feeds { feed.publish(batch) }
     }
 
     /// The list is another.
     func publish(_ description: ListDescription) {
-        guard !subscriptions.isEmpty else { return }
         let frames = WatchRights.all.map { rights in
             (rights, SharedFrame(text: ServerMessage.settings(description.offered(to: rights)).encoded()))
         }
-        let delivery = Delivery.redescribed(Dictionary(uniqueKeysWithValues: frames))
-        for subscription in subscriptions.values { subscription.feed.deliver(delivery) }
+        deliver(.redescribed(Dictionary(uniqueKeysWithValues: frames)))
     }
 
     /// The list was removed: its watches end.
     mutating func dismiss() {
-        for subscription in subscriptions.values { subscription.feed.deliver(.removed) }
-        subscriptions = [:]
+        deliver(.removed)
+        watchers = LoopWatchers()
+        windows = ListWindows(list: list, frameLimit: frameLimit)
+    }
+
+    private func deliver(_ delivery: Delivery) {
+        for feed in watchers.feeds { feed.deliver(delivery) }
+        windows.deliver(delivery)
+    }
+
+    // MARK: Windows
+
+    /// Somebody who watches the list, or a window of it, looks at this window from now on; nil where it is around a row that is not
+    /// there.
+    mutating func look(
+        at window: Window, _ watch: WatchID, knowing known: ListWindows.Known, of kept: PersistentList,
+        on feed: LoopFeed
+    ) -> ListWindows.Beginning? {
+        let watchesAll = !windows.contains(watch)
+        let begun = windows.begin(window, for: watch, knowing: known, of: kept, on: feed, state: state)
+        if begun != nil, watchesAll { _ = watchers.leave(on: feed) }
+        return begun
+    }
+
+    /// The digest of the window that somebody looks at, and the feed by which they are told.
+    func digest(for watch: WatchID, of kept: PersistentList) -> (ok: OK, feed: LoopFeed)? {
+        windows.digest(for: watch, of: kept)
+    }
+
+    /// What leads those of a feed who are behind its frames to the newest.
+    mutating func rows(for feed: LoopFeed, since base: Revision, of kept: PersistentList, now: Moment) -> FrameBatch {
+        windows.snapshot(for: feed, of: kept) ?? rows(since: base, of: kept, now: now)
     }
 
     // MARK: What one watcher is sent first

@@ -12,12 +12,10 @@ extension LiveList {
     ///   - rights: what they may do, and so are offered.
     ///   - person: who they are; nil where that is not known.
     func attach(
-        _ watch: WatchID, messageID: String?, resume: ClientMessage.Resume?, rights: WatchRights = [.refresh, .act],
-        of person: String? = nil, to feed: LoopFeed
+        _ watch: WatchID, messageID: String?, resume: ClientMessage.Resume?, window: Window? = nil,
+        rights: WatchRights = [.refresh, .act], of person: String? = nil, to feed: LoopFeed
     ) {
-        guard !hasEnded else {
-            return feed.deliver(.failed(watch, messageID: messageID, "The list \(name) is not there any more."))
-        }
+        guard !hasEnded else { return feed.deliver(.failed(watch, messageID: messageID, .unavailable, goneText)) }
         do { try load() } catch {
             broadcaster.join(feed, at: 0)
             return fail(watch, messageID: messageID, error, to: feed)
@@ -25,10 +23,14 @@ extension LiveList {
         guard let kept else { return }
         broadcaster.join(feed, at: kept.rows.revision)
         if decides { perform(gate.watchers(watcherCount, now: now)) } else { noteInterest() }
-        let attaching = Attaching(watch: watch) { [name] in
-            feed.deliver(.failed(watch, messageID: messageID, "The list \(name) is not there any more."))
+        let attaching = Attaching(watch: watch) { [goneText] in
+            feed.deliver(.failed(watch, messageID: messageID, .unavailable, goneText))
         } attach: { [self] in
-            feed.deliver(.attached(attachment(watch, messageID: messageID, resume: resume, rights: rights)))
+            if let window {
+                attach(watch, to: window, messageID: messageID, resume: resume, rights: rights, on: feed)
+            } else {
+                feed.deliver(.attached(attachment(watch, messageID: messageID, resume: resume, rights: rights)))
+            }
             if let person { tellUnread(to: person, watching: watch, over: feed) }
             publishFigures()
         }
@@ -49,7 +51,7 @@ extension LiveList {
 
     /// The answers to one connection come in the order of its messages, also where one of them had to wait for more.
     private func attach(upTo watch: WatchID) {
-        guard let waiting = shared.attaching[watch.socket], let index = waiting.firstIndex(where: { $0.watch == watch })
+        guard let waiting = shared.attaching[watch.socket], let index = waiting.lastIndex(where: { $0.watch == watch })
         else { return }
         shared.attaching[watch.socket] = index + 1 == waiting.count ? nil : Array(waiting[(index + 1)...])
         for attaching in waiting[...index] { attaching.attach() }
@@ -57,13 +59,16 @@ extension LiveList {
 
     private func fail(_ watch: WatchID, messageID: String?, _ error: any Error, to feed: LoopFeed) {
         logUnreadable(error)
-        feed.deliver(.failed(watch, messageID: messageID, "The list \(name) cannot be read at the moment."))
+        let reason = "The list \(name) cannot be read at the moment."
+        feed.deliver(.failed(watch, messageID: messageID, .unavailable, reason))
     }
+
+    var goneText: String { "The list \(name) is not there any more." }
 
     /// Somebody does not watch any more.
     func detach(_ watch: WatchID? = nil, of person: String? = nil, from feed: LoopFeed) {
         if let watch, let person { unread.listeners[person]?[watch] = nil }
-        broadcaster.leave(feed)
+        broadcaster.leave(watch, feed)
         if decides { perform(gate.watchers(watcherCount, now: now)) } else { noteInterest() }
     }
 
@@ -76,7 +81,7 @@ extension LiveList {
             }
         }
         guard let kept else { return }
-        feed.deliver(.folded(base: base, broadcaster.rows(since: base, of: kept, now: now)))
+        feed.deliver(.folded(base: base, broadcaster.rows(for: feed, since: base, of: kept, now: now)))
         publishFigures()
     }
 
@@ -97,6 +102,14 @@ extension LiveList {
         ok.epoch = kept.epoch
         ok.revision = kept.rows.revision
         ok.count = kept.rows.count
+        describe(&ok, to: rights)
+        return WatchStart(
+            watch: watch, messageID: messageID, ok: ServerMessage.ok(ok).encoded(), rows: rows,
+            revision: kept.rows.revision, state: broadcaster.state?.serial ?? 0)
+    }
+
+    /// Says in the answer to a watch what the list is.
+    func describe(_ ok: inout OK, to rights: WatchRights) {
         let description = listDescription.offered(to: rights)
         ok.title = description.title
         ok.refreshable = description.refreshable
@@ -106,9 +119,6 @@ extension LiveList {
         ok.notify = description.notify
         ok.actions = description.actions
         ok.unread = description.unread
-        return WatchStart(
-            watch: watch, messageID: messageID, ok: ServerMessage.ok(ok).encoded(), rows: rows,
-            revision: kept.rows.revision)
     }
 
     /// Those who watch already are sent all rows in the new epoch, as after any change of history.
@@ -181,7 +191,9 @@ extension LiveList {
     /// All rows that this client was sent before the answer lead to that revision at most, and those of later revisions come
     /// after it: an answer overtakes rows that wait to be sent, and is overtaken by none. So whoever is not there yet is
     /// on the way, and compares on arrival.
-    func digest(_ messageID: String, for socket: UInt64, to feed: LoopFeed) {
+    ///
+    /// - Parameter watch: of the one who asks; nil where they don't watch.
+    func digest(_ messageID: String, for socket: UInt64, _ watch: WatchID? = nil, to feed: LoopFeed) {
         do {
             try load()
         } catch {
@@ -193,7 +205,8 @@ extension LiveList {
                     ServerMessage.error(id: messageID, code: .unavailable, message: message, after: 5000).encoded()))
         }
         guard let kept else { return }
-        var ok = digest(of: kept)
+        let ofWindow = watch.flatMap { broadcaster.digest(for: $0, of: kept) }
+        var (ok, feed) = ofWindow ?? (digest(of: kept), feed)
         ok.id = messageID
         feed.deliver(.replied(socket: socket, ServerMessage.ok(ok).encoded()))
     }

@@ -274,7 +274,7 @@ public actor LiveList {
         counts.revisions += 1
         document.forget()
         if run != nil { work?.changes += commit.changes } else { work?.edits += commit.changes }
-        broadcaster.publish(commit.patch, epoch: kept.epoch, run: run)
+        broadcaster.publish(commit, of: kept, by: run)
         let isNews = isNews(commit, by: run)
         noteUnread(commit, isNews: isNews)
         tellArrivals(commit, in: kept.epoch, isNews: isNews)
@@ -322,7 +322,7 @@ public actor LiveList {
         unreadable = nil
         switch settlement {
         case .asTheyWere: break
-        case .patch(let patch): broadcaster.publish(patch, epoch: kept.epoch, run: nil)
+        case .patch(let patch): broadcaster.publish(patch, of: kept, from: nil)
         case .anew(let revision):
             // What was pushed into the other history may be gone: who sends it again means it.
             if !isRenewal { rememberedPushes.forget() }

@@ -231,8 +231,11 @@ struct RowsDocument {
         json.member("title", contents.title)
         json.member("epoch", contents.epoch.description)
         json.member("revision", contents.revision)
-        json.member("count", list.rows.count)
-        if let first { json.member("first", first) }
+        json.member("count", rows.underestimatedCount)
+        if let first {
+            json.member("first", first)
+            json.member("total", list.rows.count)
+        }
         if let updatedAt = contents.updatedAt { json.member("updatedAt", Int(updatedAt)) }
         if let staleSince = contents.staleSince { json.member("staleSince", Int(staleSince)) }
         json.name("rows")

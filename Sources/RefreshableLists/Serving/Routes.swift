@@ -172,8 +172,8 @@ extension Routes {
         try check(request, allows: list.description.acceptsPushes ? "GET, HEAD, PATCH" : "GET, HEAD")
         try check(visitor, may: .read, list)
         let window: WindowRequest?
-        do throws(WindowRequest.Unreadable) { window = try WindowRequest(request) } catch {
-            throw Refused(.problem(400, error.detail))
+        do { window = try WindowRequest(request) } catch {
+            throw Refused(.problem(400, WindowRequest.detail(error)))
         }
         list.post { $0.answerRows(request, window: window, exchange) }
     }

@@ -100,12 +100,12 @@ final class LoopSessions {
     /// A feed has news.
     private func take(from name: String, _ feed: LoopFeed) {
         lookIfExpired()
-        guard let topic = topics[name], topic.feed === feed else {
+        guard let topic = topics[name]?.topic(of: feed) else {
             for delivery in feed.take().deliveries { deliverLate(delivery, of: name) }
             return
         }
         for delivery in topic.take() { deliver(delivery, from: topic) }
-        guard topics[name] === topic else { return }
+        guard topics[name]?.list === topic.list else { return }
         topic.tellPulls()
         broadcasts.add(topic)
         askForSlice()
@@ -134,9 +134,14 @@ final class LoopSessions {
 
     private func deliver(_ delivery: Delivery, from topic: Topic) {
         switch delivery {
-        case .attached(let attachment): sessions[attachment.watch.socket]?.attached(attachment, to: topic)
-        case .failed(let watch, let messageID, let reason):
-            sessions[watch.socket]?.failed(watch, of: topic, messageID: messageID, reason)
+        case .attached(let start):
+            let topic = start.feed.flatMap { topic.topic(of: $0) } ?? topic
+            sessions[start.watch.socket]?.attached(start, to: topic)
+            broadcasts.add(topic)
+        case .failed(let watch, let messageID, let code, let reason):
+            sessions[watch.socket]?.failed(watch, of: topic, messageID: messageID, code, reason)
+        case .unmoved(let watch, let look, let messageID, let code, let reason):
+            sessions[watch.socket]?.unmoved(watch, look: look, messageID: messageID, code, reason)
         case .replied(let socket, let reply): sessions[socket]?.answer(SharedFrame(text: reply))
         case .answered(let pending, let answer): sessions[pending.socket]?.answered(pending, answer, by: topic.list)
         case .folded(let base, let batch):
@@ -144,6 +149,7 @@ final class LoopSessions {
         case .redescribed(let frames): topic.redescribed(frames)
         case .unread(let watch, let frame): sessions[watch.socket]?.tellUnread(frame, to: watch)
         case .removed: close(topic)
+        case .over: forget(topic)
         }
     }
 
@@ -152,18 +158,25 @@ final class LoopSessions {
         switch delivery {
         case .replied(let socket, let reply): sessions[socket]?.answer(SharedFrame(text: reply))
         case .answered(let pending, _): sessions[pending.socket]?.unansweredByNobody(pending.messageID, name)
-        case .failed(let watch, let messageID, let reason):
-            sessions[watch.socket]?.refuse(messageID, .unavailable, reason, after: 1000)
-        case .attached, .folded, .redescribed, .unread, .removed: break
+        case .failed(let watch, let messageID, let code, let reason),
+            .unmoved(let watch, _, let messageID, let code, let reason):
+            sessions[watch.socket]?.refuse(messageID, code, reason, after: 1000)
+        case .attached, .folded, .redescribed, .unread, .removed, .over: break
         }
     }
 
     /// A list was removed. Its watchers are notified.
     private func close(_ topic: Topic) {
-        guard topics[topic.list.name] === topic else { return }
-        topics[topic.list.name] = nil
-        broadcasts.remove(topic)
+        if topics[topic.list.name] === topic { topics[topic.list.name] = nil }
+        for window in topic.windowTopics { close(window) }
+        forget(topic)
         for watch in topic.removeAll() { watch.session.unwatched(watch) }
+    }
+
+    /// Nobody looks at a window any more.
+    private func forget(_ topic: Topic) {
+        topics[topic.list.name]?.forget(topic)
+        broadcasts.remove(topic)
     }
 }
 

@@ -1,3 +1,4 @@
+import KeyedLists
 import ListProtocol
 import WebSockets
 
@@ -95,7 +96,7 @@ final class Session {
     /// Watches count against the number of lists. Against the rate count those that number refuses, those of a list that is
     /// watched already, and those of names that are none, or whoever guesses names could do so as fast as they like.
     private func isFirstWatch(_ message: ClientMessage?) -> Bool {
-        guard case .watch(_, let list, _) = message else { return false }
+        guard case .watch(_, let list, _, _) = message else { return false }
         return watches.count < context.limits.listsPerConnection && watch(of: list) == nil
             && context.lists[list, for: visitor] != nil
     }
@@ -108,7 +109,8 @@ final class Session {
         switch message {
         case .hello(let id, let session, let token): if isAdmitted(token, id) { takeUp(session, id) }
         case .ping(let id): answer(.ok(OK(id: id)), if: id)
-        case .watch(let id, let list, let resume): watch(list, id, resume)
+        case .watch(let id, let list, let resume, let window): watch(list, id, resume, window)
+        case .look(let id, let list, let window): withWatch(list, id) { look($0, id, at: window) }
         case .unwatch(let id, let list): unwatch(list, id)
         case .pull(let id, let list, let gesture, let offset):
             withWatch(list, id) { pull($0, id, gesture: gesture, offset: offset) }
@@ -176,7 +178,7 @@ final class Session {
 
     // MARK: Watching
 
-    private func watch(_ name: String, _ id: String?, _ resume: ClientMessage.Resume?) {
+    private func watch(_ name: String, _ id: String?, _ resume: ClientMessage.Resume?, _ window: Window?) {
         guard let topic = topic(name, id) else { return }
         if watch(of: name) == nil, watches.count >= context.limits.listsPerConnection {
             return refuse(id, .tooManyLists, "A connection may watch \(context.limits.listsPerConnection) lists.")
@@ -189,8 +191,28 @@ final class Session {
         noteKept()
         let watchID = watch.id
         topic.list.post { [feed = topic.feed, rights = watch.rights, person = watch.person] list in
-            list.attach(watchID, messageID: id, resume: resume, rights: rights, of: person, to: feed)
+            list.attach(
+                watchID, messageID: id, resume: resume, window: window, rights: rights, of: person, to: feed)
         }
+    }
+
+    private func look(_ watch: Watch, _ id: String?, at window: Window) {
+        let held = watch.topic.revision(of: watch)
+        let number = watch.beginLook()
+        let feed = watch.topic.feed
+        watch.topic.list.post { [feed, watch = watch.id] list in
+            list.look(
+                at: window, watch, look: number, messageID: id, held: held, isWhole: feed.main == nil,
+                on: feed.main ?? feed)
+        }
+    }
+
+    /// The list can't lay the window: the watch goes on with what it looked at before.
+    func unmoved(_ id: WatchID, look: Int, messageID: String?, _ code: ErrorCode, _ reason: String) {
+        refuse(messageID, code, reason, after: 5000)
+        guard let watch = watch(with: id) else { return }
+        watch.looked(look)
+        serve(watch)
     }
 
     /// The topic of a list that may be read; nil where they were told why not.
@@ -234,7 +256,7 @@ final class Session {
         noteKept()
         watch.topic.remove(watch)
         watch.topic.list.post { [feed = watch.topic.feed, id = watch.id, person = watch.person] list in
-            list.detach(id, of: person, from: feed)
+            list.detach(id, of: person, from: feed.main ?? feed)
         }
     }
 
@@ -265,16 +287,16 @@ final class Session {
             return unansweredByNobody(attachment.messageID, topic.list.name)
         }
         // Each message is answered, also one that a later watch or unwatch overtook. Only the newest gets rows.
-        answer(SharedFrame(text: attachment.ok))
+        if let ok = attachment.ok { answer(SharedFrame(text: ok)) }
         guard let watch else { return }
         if !socket.isWritable { noteKept() }
         // Gestures that were taken up again, or began before, go on from what the list does now.
         if let state = topic.newestState { listChanged(watch, now: state) }
     }
 
-    func failed(_ id: WatchID, of topic: Topic, messageID: String?, _ reason: String) {
+    func failed(_ id: WatchID, of topic: Topic, messageID: String?, _ code: ErrorCode, _ reason: String) {
         if watch(of: topic.list.name)?.id == id { leave(topic.list.name) }
-        refuse(messageID, .unavailable, reason, after: 5000)
+        refuse(messageID, code, reason, after: 5000)
     }
 
     // MARK: Sending

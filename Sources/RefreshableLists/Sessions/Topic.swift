@@ -1,14 +1,16 @@
 import KeyedLists
 import WebSockets
 
-/// One list on one loop: the newest that its feed brought, and the subscriptions of this loop's watches.
+/// One list on one loop, or one window of it: the newest that its feed brought, and the subscriptions of this loop's watches.
 ///
 /// On its loop alone.
 final class Topic {
     let list: LiveList
     let feed: LoopFeed
     private let loop: ServiceLoop
-    private var feedState = FeedState()
+    private var feedState: FeedState
+    /// Of the whole list: the topics of its windows, by their feeds.
+    private var windows: [ObjectIdentifier: Topic] = [:]
     private var subscriptions: [Subscription] = []
     /// The next subscription to be served of those that have not seen the newest.
     private var cursor = 0
@@ -30,14 +32,38 @@ final class Topic {
         self.list = list
         self.loop = loop
         feed = LoopFeed(wake: wake)
+        feedState = feed.beginning
     }
+
+    private init(window feed: LoopFeed, of main: Topic) {
+        list = main.list
+        loop = main.loop
+        self.feed = feed
+        feedState = feed.beginning
+    }
+
+    /// The topic of a feed of this list, made for one of a window that is new; nil where it is of an earlier list.
+    func topic(of feed: LoopFeed) -> Topic? {
+        if feed === self.feed { return self }
+        guard feed.main === self.feed else { return nil }
+        if let known = windows[ObjectIdentifier(feed)] { return known }
+        let topic = Topic(window: feed, of: self)
+        if !feed.isOver { windows[ObjectIdentifier(feed)] = topic }
+        return topic
+    }
+
+    /// A window is looked at by nobody any more.
+    func forget(_ window: Topic) { windows[ObjectIdentifier(window.feed)] = nil }
+
+    /// The windows that are looked at.
+    var windowTopics: [Topic] { Array(windows.values) }
 
     var newestState: ListStateFrame? { feedState.states.newest }
 
     // MARK: Watches
 
-    /// How many watch.
-    var watchCount: Int { subscriptions.count }
+    /// How many watch the list, or a window of it.
+    var watchCount: Int { windows.values.reduce(subscriptions.count) { $0 + $1.subscriptions.count } }
 
     func add(_ watch: Watch) {
         watch.index = subscriptions.count
@@ -89,13 +115,29 @@ final class Topic {
         return contents.deliveries
     }
 
-    /// A watch begins, at the newest that the list had.
+    /// A watch begins, at the newest that the list had, or goes on after a look, having been told of the list what it was told.
     func attach(_ watch: Watch, _ start: WatchStart) {
+        var place = watch.topic.place(of: watch)
+        if watch.topic !== self {
+            watch.topic.remove(watch)
+            watch.topic = self
+            add(watch)
+        }
         guard let index = watch.index else { return }
         // What the list did before is history: only its newest state is for somebody who comes now.
-        subscriptions[index].place = WatchPosition(revision: start.revision, state: (newestState?.serial ?? 1) - 1)
-        watch.attach(start.rows)
+        if start.look == nil || place == nil {
+            place = WatchPosition(state: max(newestState?.serial ?? 1, start.state) - 1)
+        }
+        place?.revision = start.revision
+        subscriptions[index].place = place ?? WatchPosition()
+        cursor = min(cursor, index)
+        watch.attach(start)
     }
+
+    private func place(of watch: Watch) -> WatchPosition? { watch.index.map { subscriptions[$0].place } }
+
+    /// The revision of a watch's rows, if it has them all.
+    func revision(of watch: Watch) -> Revision? { watch.isBetweenRows ? place(of: watch)?.revision : nil }
 
     /// Everybody was offered what is new.
     ///

@@ -7,7 +7,8 @@ import WebSockets
 final class Watch {
     let id: WatchID
     unowned let session: Session
-    let topic: Topic
+    /// Of the list, or of the window that it looks at.
+    var topic: Topic
     /// Its subscription in the topic; nil without one.
     var index: Int?
     /// The newest state of this session's own gesture, until it is sent.
@@ -22,6 +23,8 @@ final class Watch {
     var rights: WatchRights
     private var rows: PendingRows? { didSet { topic.noteOwn(of: self) } }
     private var isAttached = false
+    /// The number of its newest `look`, and whether the list has yet to answer it.
+    private var look = (number: 0, isWaiting: false) { didSet { topic.noteOwn(of: self) } }
 
     init(id: WatchID, session: Session, topic: Topic) {
         self.id = id
@@ -38,17 +41,29 @@ final class Watch {
     var ownSize: Int { rows?.batch.ownSize ?? 0 }
 
     /// Whether the list attached it, and no rows are under way.
-    var isBetweenRows: Bool { isAttached && rows == nil }
+    var isBetweenRows: Bool { isAttached && rows == nil && !look.isWaiting }
 
     /// Whether it is owed nothing of its own: what comes next follows from its place.
     var isPlain: Bool { isBetweenRows && privateState == nil && settings == nil && unread == nil }
 
-    /// The list attached it.
-    ///
-    /// - Parameter batch: the rows that it is to be sent first.
-    func attach(_ batch: FrameBatch?) {
+    /// The list attached it, or has laid another window. Rows that were under way are replaced.
+    func attach(_ start: WatchStart) {
         isAttached = true
-        rows = batch.map(PendingRows.init)
+        rows = start.rows.map(PendingRows.init)
+        if let number = start.look { looked(number) }
+    }
+
+    /// It is sent nothing more until the list has answered.
+    ///
+    /// - Returns: the number of this look.
+    func beginLook() -> Int {
+        look = (look.number + 1, true)
+        return look.number
+    }
+
+    /// The list has answered a look. After an earlier one, the answer to the newest is still to come.
+    func looked(_ number: Int) {
+        if number == look.number { look.isWaiting = false }
     }
 
     /// Rows that follow, after all that was sent before.
@@ -56,7 +71,7 @@ final class Watch {
 
     /// The next frame to send. Generated only now, when it can be sent.
     func nextFrame() -> SharedFrame? {
-        guard isAttached else { return nil }
+        guard isAttached, !look.isWaiting else { return nil }
         if let rows { return nextFrame(of: rows) }
         if let frame = settings {
             settings = nil

@@ -284,8 +284,10 @@ extension LiveList {
         }
         let arrived = arrivals(with: update, to: kept)
         self.kept = nil
+        var former: [Key: Position]?
         do {
             defer { self.kept = kept }
+            if broadcaster.hasWindows { former = update.rows.former(in: kept.rows) }
             try kept.take(update, asLeader: leads(by: update.agreement))
         }
         defer { publishFigures() }
@@ -303,7 +305,7 @@ extension LiveList {
             keepLead()
             sendAgain()
         }
-        if kept.current != before || kept.hasOtherFacts { show(kept, after: before) }
+        if kept.current != before || kept.hasOtherFacts { show(kept, after: before, from: former) }
         if kept.current != before { tellArrivals(with: arrived) }
         if isEnd { take(update.agreement) }
         if case .everybody = people, shared.lead.fence != nil { takeOverUnread(update.agreement.unread) }
@@ -319,7 +321,8 @@ extension LiveList {
         keepAllUnread()
     }
 
-    private func show(_ kept: PersistentList, after before: ListRevision) {
+    /// - Parameter former: where the rows were that have changed; nil where nobody knows.
+    private func show(_ kept: PersistentList, after before: ListRevision, from former: [Key: Position]?) {
         document.forget()
         // What others have changed since the run began is newer than what it yields.
         if shared.lead.fence != nil, let patch = kept.rows.patch(since: before.revision) {
@@ -328,7 +331,7 @@ extension LiveList {
         if kept.epoch != before.epoch { rememberedPushes.forget() }
         if kept.epoch == before.epoch { noteUnreadOfOthers(since: before.revision) }
         if kept.epoch == before.epoch, let patch = kept.rows.patch(since: before.revision) {
-            if !patch.isEmpty { broadcaster.publish(patch, epoch: kept.epoch, run: nil) }
+            broadcaster.publish(patch, of: kept, from: former)
         } else {
             broadcaster.publishAnew(kept, after: before.revision)
         }

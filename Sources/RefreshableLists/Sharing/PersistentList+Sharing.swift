@@ -54,3 +54,13 @@ extension PersistentList {
         (facts.actionRuns, facts.unread) = (actionRuns, unread)
     }
 }
+
+extension StoredUpdate.Rows {
+    /// Where the rows that have changed are before; nil where nobody knows which these are.
+    func former(in list: KeyedList) -> [Key: Position]? {
+        guard case .changes(let changes) = self else { return nil }
+        return list.positions(of: changes.rows.lazy.map(\.key)).merging(
+            list.positions(of: changes.tombstones.lazy.map(\.key))
+        ) { first, _ in first }
+    }
+}

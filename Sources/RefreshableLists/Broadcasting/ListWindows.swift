@@ -1,0 +1,266 @@
+import KeyedLists
+import ListProtocol
+import WebSockets
+
+/// The windows of one list that are watched. Those who look at the same rows share a window, which goes on with the list as a list
+/// of its own: its frames are encoded once for all of them.
+///
+///     list at 418     ────────────────────────────────────────────
+///     windows         ├─ 0 ─┤        ├──── 7 ────┤      ├─ 12 ─┤
+///     revision of       418               411              402        the last commit that each was told of
+///
+/// A commit that changes nothing in a window, and nothing of where it lies, is not told there. So its revision stays what it is.
+struct ListWindows {
+    private struct SharedWindow {
+        var view: WindowView
+        /// Of the newest frame that went to all who look.
+        var revision: Revision
+        var watchers = LoopWatchers()
+        /// The rows for whoever comes, encoded, until they change.
+        var snapshot: FrameBatch?
+    }
+
+    /// Commits of one transaction, of which the list has the last already.
+    private struct Unfollowed {
+        let since: Revision
+        /// Where the rows that they have touched were before the first of them.
+        private(set) var positions: [Key: Position] = [:]
+        private var touched: Set<Key> = []
+
+        init(since: Revision) { self.since = since }
+
+        mutating func append(_ commit: Commit) {
+            let keys = commit.rows.map(\.key) + commit.tombstones.map(\.key)
+            for (key, position) in zip(keys, commit.formerPositions) where touched.insert(key).inserted {
+                positions[key] = position
+            }
+        }
+    }
+
+    /// A window for somebody who begins to look at it.
+    struct Beginning {
+        let feed: LoopFeed
+        let rows: FrameBatch
+        let revision: Revision
+        let count: Int
+        let place: WindowPlace
+        /// The newest state of the list.
+        let state: Int
+    }
+
+    /// The rows of a window that somebody has already.
+    enum Known {
+        /// None.
+        case nothing
+        /// Those that are no newer than a revision, as far as they were in the window that they come back to.
+        case since(Revision)
+        /// All that their window has, if it is at this revision.
+        case window(at: Revision)
+    }
+
+    private var windows: [Int: SharedWindow] = [:]
+    private var newest = 0
+    /// Who looks where, and by which loop.
+    private var watches: [WatchID: (window: Int, loop: LoopFeed)] = [:]
+    /// Windows by their feeds.
+    private var numbers: [ObjectIdentifier: Int] = [:]
+    /// Windows by what they are, so that whoever looks at the same joins; nil once a commit has moved them.
+    private var byView: [WindowView: Int]? = [:]
+    private var unfollowed: Unfollowed?
+    private let list: String
+    private let frameLimit: Int
+
+    init(list: String, frameLimit: Int) {
+        self.list = list
+        self.frameLimit = frameLimit
+    }
+
+    var isEmpty: Bool { windows.isEmpty }
+    /// How many look at some window.
+    var count: Int { watches.count }
+    /// Whether somebody looks at some window.
+    func contains(_ watch: WatchID) -> Bool { watches[watch] != nil }
+
+    // MARK: Who looks
+
+    /// Somebody looks at a window, and no more at the one before.
+    ///
+    /// - Parameters:
+    ///   - known: what they have of it.
+    ///   - loop: their loop's feed of the whole list.
+    ///   - state: the list's, for the first on a loop.
+    /// - Returns: nil where the window is around a row that is not there; then nothing is changed.
+    mutating func begin(
+        _ window: Window, for watch: WatchID, knowing known: Known, of kept: PersistentList, on loop: LoopFeed,
+        state: ListStateFrame?
+    ) -> Beginning? {
+        guard let view = WindowView(window, of: kept.rows) else { return nil }
+        let former = watches[watch].flatMap { windows[$0.window] }.map { ($0.view, $0.revision) }
+        let number = number(of: view, at: kept.rows.revision)
+        guard var shared = windows[number] else { return nil }
+        let feed = shared.watchers.join(on: loop) {
+            let feed = LoopFeed(besides: loop)
+            feed.seed(revision: shared.revision)
+            if let state { feed.publish(state.after(shared.revision)) }
+            return feed
+        }
+        numbers[ObjectIdentifier(feed)] = number
+        let rows = snapshot(of: &shared, of: kept, without: known.rows(former: former))
+        windows[number] = shared
+        end(watch)
+        watches[watch] = (number, loop)
+        return Beginning(
+            feed: feed, rows: rows, revision: shared.revision, count: shared.view.count, place: shared.view.place,
+            state: state?.serial ?? 0)
+    }
+
+    private mutating func number(of view: WindowView, at revision: Revision) -> Int {
+        if byView == nil { byView = Dictionary(windows.map { ($1.view, $0) }) { first, _ in first } }
+        if let known = byView?[view] { return known }
+        newest += 1
+        windows[newest] = SharedWindow(view: view, revision: revision)
+        byView?[view] = newest
+        return newest
+    }
+
+    /// Somebody looks at nothing any more; false where they did not.
+    @discardableResult mutating func end(_ watch: WatchID) -> Bool {
+        guard let (number, loop) = watches.removeValue(forKey: watch) else { return false }
+        if let feed = windows[number]?.watchers.leave(on: loop) {
+            numbers[ObjectIdentifier(feed)] = nil
+            feed.finish()
+        }
+        if let window = windows[number], window.watchers.isEmpty {
+            windows[number] = nil
+            byView?[window.view] = nil
+        }
+        return true
+    }
+
+    // MARK: What they are told
+
+    func publish(_ state: ListStateFrame) {
+        for window in windows.values {
+            let state = state.after(window.revision)
+            for feed in window.watchers.feeds { feed.publish(state) }
+        }
+    }
+
+    func publish(_ progress: ProgressFrame) {
+        for window in windows.values { for feed in window.watchers.feeds { feed.publish(progress) } }
+    }
+
+    func deliver(_ delivery: Delivery) {
+        for window in windows.values { for feed in window.watchers.feeds { feed.deliver(delivery) } }
+    }
+
+    /// The windows go on with a commit, or with all that one transaction has made, once the last of them comes.
+    mutating func follow(_ commit: Commit, of kept: PersistentList, by run: RunID?) {
+        guard unfollowed != nil || commit.revision < kept.rows.revision else {
+            return follow(PlacedCommit(commit), of: kept, by: run)
+        }
+        var earlier = unfollowed ?? Unfollowed(since: commit.patch.from)
+        earlier.append(commit)
+        unfollowed = earlier
+        guard commit.revision == kept.rows.revision else { return }
+        unfollowed = nil
+        guard let patch = kept.rows.patch(since: earlier.since) else { return renew(kept) }
+        follow(PlacedCommit(patch, in: kept.rows, from: earlier.positions), of: kept, by: nil)
+    }
+
+    /// The windows go on with a change, and whoever it concerns is told.
+    mutating func follow(_ commit: PlacedCommit, of kept: PersistentList, by run: RunID?) {
+        byView = nil
+        for number in windows.keys {
+            guard var window = windows[number] else { continue }
+            let place = window.view.place
+            var patch = window.view.follow(commit, in: kept.rows)
+            defer { windows[number] = window }
+            guard !patch.isEmpty || window.view.place != place else { continue }
+            patch.from = window.revision
+            window.revision = patch.revision
+            window.snapshot = nil
+            let frames = Frames.patch(
+                patch, list: list, epoch: kept.epoch, run: run?.description, at: window.view.place, limit: frameLimit)
+            let batch = FrameBatch(
+                from: patch.from, revision: patch.revision, frames: frames.map(SharedFrame.init(text:)))
+            for feed in window.watchers.feeds { feed.publish(batch) }
+        }
+    }
+
+    /// The list has changed in ways that windows can't follow: each is sent whole.
+    mutating func renew(_ kept: PersistentList) {
+        byView = nil
+        for number in windows.keys {
+            guard var window = windows[number] else { continue }
+            let last = window.revision
+            window.view.goOn(in: kept.rows)
+            window.revision = kept.rows.revision
+            window.snapshot = nil
+            var batch = snapshot(of: &window, of: kept)
+            batch.from = last
+            windows[number] = window
+            for feed in window.watchers.feeds { feed.publish(batch) }
+        }
+    }
+
+    /// The window of a feed, whole, for those who are behind the frames that their loop keeps; nil where it is no window's.
+    mutating func snapshot(for feed: LoopFeed, of kept: PersistentList) -> FrameBatch? {
+        guard let number = numbers[ObjectIdentifier(feed)], var window = windows[number] else { return nil }
+        defer { windows[number] = window }
+        return snapshot(of: &window, of: kept)
+    }
+
+    /// The digest of what somebody looks at, and the feed by which they are told; nil where they watch the whole list.
+    func digest(for watch: WatchID, of kept: PersistentList) -> (ok: OK, feed: LoopFeed)? {
+        guard let (number, loop) = watches[watch], let window = windows[number],
+            let feed = window.watchers.feed(on: loop)
+        else { return nil }
+        let rows = kept.rows.rows(in: window.view.range)
+        let ok = OK(
+            list: list, epoch: kept.epoch, revision: window.revision, count: rows.count, window: window.view.place,
+            crc32: rows.digest)
+        return (ok, feed)
+    }
+
+    private func snapshot(
+        of window: inout SharedWindow, of kept: PersistentList, without isKnown: ((Int, PlacedRow) -> Bool)? = nil
+    ) -> FrameBatch {
+        if isKnown == nil, let snapshot = window.snapshot { return snapshot }
+        let rows = kept.rows.rows(in: window.view.range).enumerated().map { offset, row in
+            let isKnown = isKnown?(window.view.place.first + offset, row) ?? false
+            return Patch.Change(key: row.key, position: row.position, fields: isKnown ? nil : row.fields)
+        }
+        let frames = Frames.snapshot(
+            list: list, epoch: kept.epoch, revision: window.revision, rows: rows, at: window.view.place,
+            limit: frameLimit)
+        let batch = FrameBatch(
+            from: window.revision, revision: window.revision, frames: frames.map(SharedFrame.init(text:)))
+        if isKnown == nil { window.snapshot = batch }
+        return batch
+    }
+}
+
+extension ListWindows.Known {
+    /// Tells of a row, and of its index, whether it is known; nil: none is.
+    ///
+    /// - Parameter former: the window that they look at, and its revision.
+    fileprivate func rows(former: (view: WindowView, revision: Revision)?) -> ((Int, PlacedRow) -> Bool)? {
+        switch self {
+        case .nothing: return nil
+        case .since(let revision): return { _, row in row.revision <= revision }
+        case .window(let revision):
+            guard let former, former.revision == revision else { return nil }
+            return { index, _ in former.view.range.contains(index) }
+        }
+    }
+}
+
+extension ListStateFrame {
+    /// For those who are told of rows up to a revision, and not of later ones, which don't concern them.
+    func after(_ revision: Revision) -> ListStateFrame {
+        var state = self
+        state.revision = min(state.revision, revision)
+        return state
+    }
+}
