@@ -47,7 +47,7 @@ extension LiveList {
         _ watch: WatchID, to window: Window, look: Int, messageID: String?, knowing known: ListWindows.Known,
         on feed: LoopFeed
     ) {
-        guard !hasEnded, let kept, !kept.isInDoubt else {
+        guard !hasEnded, let kept, !kept.isInDoubt, !shared.left.contains(watch) else {
             return feed.deliver(.unmoved(watch, look: look, messageID: messageID, .unavailable, goneText))
         }
         guard let begun = broadcaster.look(at: window, watch, knowing: known, of: kept, on: feed) else {

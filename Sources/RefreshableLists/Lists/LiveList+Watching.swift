@@ -26,7 +26,7 @@ extension LiveList {
         let attaching = Attaching(watch: watch) { [goneText] in
             feed.deliver(.failed(watch, messageID: messageID, .unavailable, goneText))
         } attach: { [self] in
-            if let window {
+            if let window, !shared.left.contains(watch) {
                 attach(watch, to: window, messageID: messageID, resume: resume, rights: rights, on: feed)
             } else {
                 feed.deliver(.attached(attachment(watch, messageID: messageID, resume: resume, rights: rights)))
@@ -55,6 +55,7 @@ extension LiveList {
         else { return }
         shared.attaching[watch.socket] = index + 1 == waiting.count ? nil : Array(waiting[(index + 1)...])
         for attaching in waiting[...index] { attaching.attach() }
+        for attaching in waiting[...index] { shared.left.remove(attaching.watch) }
     }
 
     private func fail(_ watch: WatchID, messageID: String?, _ error: any Error, to feed: LoopFeed) {
@@ -68,6 +69,7 @@ extension LiveList {
     /// Somebody does not watch any more.
     func detach(_ watch: WatchID? = nil, of person: String? = nil, from feed: LoopFeed) {
         if let watch, let person { unread.listeners[person]?[watch] = nil }
+        if let watch, shared.isAttaching(watch) { shared.left.insert(watch) }
         broadcaster.leave(watch, feed)
         if decides { perform(gate.watchers(watcherCount, now: now)) } else { noteInterest() }
     }
