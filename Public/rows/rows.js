@@ -41,7 +41,7 @@ export class Rows {
   #isLong = false;
   /** What rows in view stand in, since it was last looked. @type {Set<Element>} */ #held = new Set();
   /** Whether it has been drawn as that. */ #isDrawn = true;
-  /** What the last slice was to scroll besides. px */ #rest = 0;
+  /** What the scrolling of the last slice has left over. px */ #remainder = 0;
   /** New rows above the view that were not reported yet. */ #missed = 0;
   /** What the slice under way made, redrew, and put elsewhere. */
   /** @type {HTMLElement[]} */ #fresh = [];
@@ -203,8 +203,8 @@ export class Rows {
     if (anchor) this.#held = anchor.held;
     this.#measure();
     if (focused?.isConnected && focused !== this.#focused) focused.focus({ preventScroll: true });
-    const held = anchor?.hold(this.#moved, this.#rest);
-    this.#rest = anchor?.rest ?? 0;
+    const held = anchor?.hold(this.#moved, this.#remainder);
+    this.#remainder = anchor?.remainder ?? 0;
     if (held) this.#missed += this.#fresh.filter((item) => isBefore(item, held)).length;
   }
 

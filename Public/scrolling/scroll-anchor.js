@@ -8,7 +8,7 @@ export class ScrollAnchor {
   /** @type {[HTMLElement, number][]} rows in view and their tops */ #seen;
   /** What they stand in. @type {Set<Element>} */ held = new Set();
   #scroller;
-  /** What scrolling has left over, which the next one is to make good: a patch in slices would add it up. px */ rest = 0;
+  /** What scrolling by whole pixels has left over. The next anchor makes it good, or the slices of a patch would add it up. px */ remainder = 0;
 
   /** @param {import('../element/view.js').View} view @param {Element} scroller */
   constructor({ bar, content, rows }, scroller) {
@@ -22,18 +22,18 @@ export class ScrollAnchor {
   /**
    * Scrolls by what the rows in view were moved.
    * @param {Set<HTMLElement>} moved rows that went elsewhere: nobody follows those
-   * @param {number} rest of the anchor before. px
+   * @param {number} remainder of the anchor before. px
    * @returns {HTMLElement | null} the row that stayed
    */
-  hold(moved, rest = 0) {
+  hold(moved, remainder = 0) {
     const [row, top] = this.#seen.find(([seen]) => seen.isConnected && !moved.has(seen)) ?? [];
     if (!row) return null;
-    const gap = row.getBoundingClientRect().top - top + rest;
+    const gap = row.getBoundingClientRect().top - top + remainder;
     const before = this.#scroller.scrollTop;
     if (Math.abs(gap) >= 1) this.#scroller.scrollTop = before + gap;
     const left = gap - (this.#scroller.scrollTop - before);
     // At an end of the list there is nowhere to scroll to.
-    this.rest = Math.abs(left) < 1 ? left : 0;
+    this.remainder = Math.abs(left) < 1 ? left : 0;
     return row;
   }
 

@@ -95,8 +95,8 @@ class ClusterPerson(Person):
 
     def watch_all(self):
         """What was refused while there was no database is watched again, and what was looked at in part is watched whole."""
-        for name in list(self.looking.lists) if self.wire is not None and self.begun else ():
-            self.looking.lists.discard(name)
+        for name in list(self.windows.lists) if self.wire is not None and self.begun else ():
+            self.windows.lists.discard(name)
             self.watch(name, resumes=False)
         for name in self.world.names:
             if name not in self.wanted and self.wire is not None and self.begun:

@@ -18,7 +18,7 @@ NODE_FAULTS = {
     "cut": (14, 0.1, 6),
     "silence": (10, 0.5, 7),
     "lose_answers": (16, 0.1, 1),
-    "oversleep": (12, 6, 7.5),
+    "pause_past_lease": (12, 6, 7.5),
 }
 DATABASE_FAULTS = {
     "promote": (45, 0, 5),
@@ -78,14 +78,14 @@ class Nemesis:
     # MARK: Nodes
 
     async def harm_node(self, kind, seconds, dice):
-        if kind == "oversleep":
-            return await self.oversleep(seconds, dice)
+        if kind == "pause_past_lease":
+            return await self.pause_past_lease(seconds, dice)
         node = dice.choice(self.nodes)
         if node not in self.harmed:
             await self.harm_this(node, kind, seconds)
         return None
 
-    async def oversleep(self, seconds, dice):
+    async def pause_past_lease(self, seconds, dice):
         """Pauses a node amid a run until another one runs the list, and has not written yet."""
         handlers, name = self.world.handlers, dice.choice(["fruit", "inbox"])
         handlers.held.add(name)
@@ -94,7 +94,7 @@ class Nemesis:
             node = await self.running(name, dice.choice(self.nodes))
             if node and node not in self.harmed:
                 await self.harm_this(node, "pause", seconds)
-                self.counts["oversleep of a node"] += 1
+                self.counts["pause_past_lease of a node"] += 1
         finally:
             handlers.held.discard(name)
 

@@ -6,7 +6,7 @@ from collections import Counter, deque
 from dataclasses import dataclass
 
 import frames
-from looking import Looking
+from random_windows import RandomWindows
 from seeded_random import Line, Step, stream
 from shared_history import number_of
 from replica import Replica, short
@@ -38,7 +38,7 @@ class Person:
         self.world, self.rules, self.ledger = world, world.rules, world.ledger
         self.steps = stream(world.seed, self.name, "steps")
         self.lines = stream(world.seed, self.name, "lines")
-        self.looking = Looking(world.seed, self.name, number)
+        self.windows = RandomWindows(world.seed, self.name, number)
         self.proxy = world.proxy()
         self.replicas = {name: Replica(name, self.rules, self.ledger, self) for name in world.names}
         self.wanted = set(world.names)
@@ -181,10 +181,10 @@ class Person:
         self.wanted.add(name)
         replica = self.replicas[name]
         message = {"type": "watch", "list": name}
-        if name in self.looking.lists:
-            message["window"] = self.looking.window(replica)
+        if name in self.windows.lists:
+            message["window"] = self.windows.window(replica)
         # A window is no part of the whole that one could go on from.
-        if resumes and (replica.place is None or name in self.looking.lists):
+        if resumes and (replica.place is None or name in self.windows.lists):
             message |= replica.position
         self.say(message, twice=twice)
 
@@ -193,13 +193,13 @@ class Person:
 
     def do_look(self, name, step):
         """Another part of a list that is watched, or of one that was watched whole."""
-        if not self.looking.is_inclined or name not in self.wanted:
+        if not self.windows.is_used or name not in self.wanted:
             return
         if step.luck < 0.1:
-            self.looking.lists.discard(name)
+            self.windows.lists.discard(name)
             return self.watch(name, resumes=False)
-        self.looking.lists.add(name)
-        self.say({"type": "look", "list": name, "window": self.looking.window(self.replicas[name])}, twice=step.is_sent_twice)
+        self.windows.lists.add(name)
+        self.say({"type": "look", "list": name, "window": self.windows.window(self.replicas[name])}, twice=step.is_sent_twice)
         return None
 
     def do_unwatch(self, name, step):

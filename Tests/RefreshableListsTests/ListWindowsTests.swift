@@ -147,7 +147,7 @@ import WebSockets
 
     private mutating func look(
         _ watch: WatchID, _ window: Window, knowing known: ListWindows.Known = .nothing
-    ) throws -> ListWindows.Beginning {
+    ) throws -> ListWindows.Start {
         let begun = broadcaster.look(at: window, watch, knowing: known, of: kept, on: loop)
         return try #require(begun)
     }

@@ -25,8 +25,8 @@ public struct WindowView: Hashable, Sendable {
     private var size: Int
     /// Nil where it has no rows.
     private var edges: Edges?
-    /// Where it is laid anew: where it was when it had rows, or was asked for.
-    private var home: Int
+    /// The index at which it is laid anew: where it was when it had rows, or was asked for.
+    private var wantedFirst: Int
     /// Where it lies.
     public private(set) var place = WindowPlace(first: 0, total: 0)
     /// How many rows it has.
@@ -36,10 +36,11 @@ public struct WindowView: Hashable, Sendable {
     public init?(_ window: Window, of list: KeyedList) {
         guard let range = list.range(of: window) else { return nil }
         switch window {
-        case .first(0, let count): (kind, size, home) = (.beginning, count, 0)
-        case .first(let first, let count): (kind, size, home) = (.midst, count, first)
-        case .around(_, let before, let after, _): (kind, size, home) = (.midst, before + 1 + after, range.lowerBound)
-        case .last(let count): (kind, size, home) = (.end, count, range.lowerBound)
+        case .first(0, let count): (kind, size, wantedFirst) = (.beginning, count, 0)
+        case .first(let first, let count): (kind, size, wantedFirst) = (.midst, count, first)
+        case .around(_, let before, let after, _):
+            (kind, size, wantedFirst) = (.midst, before + 1 + after, range.lowerBound)
+        case .last(let count): (kind, size, wantedFirst) = (.end, count, range.lowerBound)
         }
         lay(over: range, of: list)
     }
@@ -69,8 +70,8 @@ public struct WindowView: Hashable, Sendable {
             from: commit.patch.from, revision: commit.patch.revision, set: set, remove: remove, count: count)
     }
 
-    /// Lets it go on with a list that has changed in ways that nobody knows.
-    public mutating func goOn(in list: KeyedList) { lay(over: range(in: list), of: list) }
+    /// Lays it on a list that has changed in ways that nobody knows.
+    public mutating func reposition(in list: KeyedList) { lay(over: range(in: list), of: list) }
 
     // MARK: Where it lies
 
@@ -91,7 +92,7 @@ public struct WindowView: Hashable, Sendable {
     }
 
     private func anew(in list: KeyedList) -> Range<Int> {
-        let first = min(home, max(0, list.count - size))
+        let first = min(wantedFirst, max(0, list.count - size))
         return first..<min(first + size, list.count)
     }
 
@@ -100,7 +101,7 @@ public struct WindowView: Hashable, Sendable {
         guard let last = range.last, let top = list.row(at: range.lowerBound), let bottom = list.row(at: last) else {
             return edges = nil
         }
-        home = range.lowerBound
+        wantedFirst = range.lowerBound
         edges = Edges(first: top.key, last: bottom.key, positions: top.position...bottom.position)
     }
 

@@ -12,7 +12,8 @@ public enum WindowMembers {
     private static let usual = (count: 100, side: 30)
 
     /// The names of all of them.
-    public static let names = ["first", "count", "around", "before", "after", "index", "last"]
+    public static let names = kinds.flatMap(\.self)
+    /// Those of each kind of window, of which the first tells it; the last kind is meant where none does.
     private static let kinds = [["around", "before", "after", "index"], ["last"], ["first", "count"]]
 
     /// Reads a window. What is null counts as left out, and members of other names are ignored.

@@ -27,21 +27,19 @@ public enum Frames {
         return parts.finish()
     }
 
-    /// A window as it is at `revision`.
+    /// A snapshot as a client reads it, cut into parts.
     ///
     /// - Parameters:
-    ///   - rows: in order of position, without fields where the client has them.
-    ///   - place: where it lies.
+    ///   - snapshot: whole, or the last part.
     ///   - limit: the largest part, in bytes.
-    public static func snapshot(
-        list: String, epoch: Epoch, revision: Revision, rows: [Patch.Change], at place: WindowPlace, limit: Int
-    ) -> [[UInt8]] {
-        let head = snapshotHead(list: list, epoch: epoch, revision: revision, place)
+    public static func snapshot(_ snapshot: SnapshotPart, limit: Int) -> [[UInt8]] {
+        let head = snapshotHead(
+            list: snapshot.list, epoch: snapshot.epoch, revision: snapshot.revision, snapshot.window)
         var parts = PartsWriter(head: head, arrays: ["rows"], limit: limit)
-        for row in rows {
+        for row in snapshot.rows {
             parts.entry { $0.row(row.key, position: row.position, fields: row.fields) }
         }
-        return parts.finish()
+        return parts.finish(isLast: snapshot.isLast)
     }
 
     /// What changed. First come the rows that are set, then the keys that are removed; a part may have both.
@@ -59,14 +57,7 @@ public enum Frames {
         return parts.finish(count: patch.count)
     }
 
-    static func encoded(_ part: SnapshotPart) -> [UInt8] {
-        let head = snapshotHead(list: part.list, epoch: part.epoch, revision: part.revision, part.window)
-        var parts = PartsWriter(head: head, arrays: ["rows"], limit: .max)
-        for row in part.rows {
-            parts.entry { $0.row(row.key, position: row.position, fields: row.fields) }
-        }
-        return parts.finish(isLast: part.isLast)[0]
-    }
+    static func encoded(_ part: SnapshotPart) -> [UInt8] { snapshot(part, limit: .max)[0] }
 
     static func encoded(_ part: PatchPart) -> [UInt8] {
         let head = patchHead(

@@ -45,7 +45,7 @@ struct ListBroadcaster {
 
     /// Somebody watches no more, on a loop with this feed of the whole list, or of a window.
     mutating func leave(_ watch: WatchID?, _ feed: LoopFeed) {
-        if let watch, windows.end(watch) { return }
+        if let watch, windows.leave(watch) { return }
         _ = watchers.leave(on: feed)
     }
 
@@ -134,9 +134,9 @@ struct ListBroadcaster {
     mutating func look(
         at window: Window, _ watch: WatchID, knowing known: ListWindows.Known, of kept: PersistentList,
         on feed: LoopFeed
-    ) -> ListWindows.Beginning? {
+    ) -> ListWindows.Start? {
         let watchesAll = !windows.contains(watch)
-        let begun = windows.begin(window, for: watch, knowing: known, of: kept, on: feed, state: state)
+        let begun = windows.look(at: window, watch, knowing: known, of: kept, on: feed, state: state)
         if begun != nil, watchesAll { _ = watchers.leave(on: feed) }
         return begun
     }

@@ -37,8 +37,8 @@ struct ListWindows {
         }
     }
 
-    /// A window for somebody who begins to look at it.
-    struct Beginning {
+    /// What somebody who begins to look at a window is sent first, and by which feed they are told of what follows.
+    struct Start {
         let feed: LoopFeed
         let rows: FrameBatch
         let revision: Revision
@@ -90,10 +90,10 @@ struct ListWindows {
     ///   - loop: their loop's feed of the whole list.
     ///   - state: the list's, for the first on a loop.
     /// - Returns: nil where the window is around a row that is not there; then nothing is changed.
-    mutating func begin(
-        _ window: Window, for watch: WatchID, knowing known: Known, of kept: PersistentList, on loop: LoopFeed,
+    mutating func look(
+        at window: Window, _ watch: WatchID, knowing known: Known, of kept: PersistentList, on loop: LoopFeed,
         state: ListStateFrame?
-    ) -> Beginning? {
+    ) -> Start? {
         guard let view = WindowView(window, of: kept.rows) else { return nil }
         let former = watches[watch].flatMap { windows[$0.window] }.map { ($0.view, $0.revision) }
         let number = number(of: view, at: kept.rows.revision)
@@ -107,9 +107,9 @@ struct ListWindows {
         numbers[ObjectIdentifier(feed)] = number
         let rows = snapshot(of: &shared, of: kept, without: known.rows(former: former))
         windows[number] = shared
-        end(watch)
+        leave(watch)
         watches[watch] = (number, loop)
-        return Beginning(
+        return Start(
             feed: feed, rows: rows, revision: shared.revision, count: shared.view.count, place: shared.view.place,
             state: state?.serial ?? 0)
     }
@@ -124,7 +124,7 @@ struct ListWindows {
     }
 
     /// Somebody looks at nothing any more; false where they did not.
-    @discardableResult mutating func end(_ watch: WatchID) -> Bool {
+    @discardableResult mutating func leave(_ watch: WatchID) -> Bool {
         guard let (number, loop) = watches.removeValue(forKey: watch) else { return false }
         if let feed = windows[number]?.watchers.leave(on: loop) {
             numbers[ObjectIdentifier(feed)] = nil
@@ -194,7 +194,7 @@ struct ListWindows {
         for number in windows.keys {
             guard var window = windows[number] else { continue }
             let last = window.revision
-            window.view.goOn(in: kept.rows)
+            window.view.reposition(in: kept.rows)
             window.revision = kept.rows.revision
             window.snapshot = nil
             var batch = snapshot(of: &window, of: kept)
@@ -231,9 +231,10 @@ struct ListWindows {
             let isKnown = isKnown?(window.view.place.first + offset, row) ?? false
             return Patch.Change(key: row.key, position: row.position, fields: isKnown ? nil : row.fields)
         }
-        let frames = Frames.snapshot(
-            list: list, epoch: kept.epoch, revision: window.revision, rows: rows, at: window.view.place,
-            limit: frameLimit)
+        let snapshot = SnapshotPart(
+            list: list, epoch: kept.epoch, revision: window.revision, rows: rows, window: window.view.place,
+            isLast: true)
+        let frames = Frames.snapshot(snapshot, limit: frameLimit)
         let batch = FrameBatch(
             from: window.revision, revision: window.revision, frames: frames.map(SharedFrame.init(text:)))
         if isKnown == nil { window.snapshot = batch }

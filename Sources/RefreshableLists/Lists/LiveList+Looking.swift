@@ -47,11 +47,16 @@ extension LiveList {
         _ watch: WatchID, to window: Window, look: Int, messageID: String?, knowing known: ListWindows.Known,
         on feed: LoopFeed
     ) {
-        guard !hasEnded, let kept, !kept.isInDoubt, !shared.left.contains(watch) else {
-            return feed.deliver(.unmoved(watch, look: look, messageID: messageID, .unavailable, goneText))
+        func refuse(_ code: ErrorCode, _ reason: String) {
+            feed.deliver(.unmoved(watch, look: look, messageID: messageID, code, reason))
         }
+        guard !hasEnded else { return refuse(.unavailable, goneText) }
+        guard !shared.departed.contains(watch) else {
+            return refuse(.notWatching, "This connection no longer watches \"\(name)\".")
+        }
+        guard let kept, !kept.isInDoubt else { return refuse(.unavailable, unreadableText) }
         guard let begun = broadcaster.look(at: window, watch, knowing: known, of: kept, on: feed) else {
-            return feed.deliver(.unmoved(watch, look: look, messageID: messageID, .unknownRow, noRowText))
+            return refuse(.unknownRow, noRowText)
         }
         let ok = messageID.map { OK(begun, of: kept, id: $0) }
         feed.deliver(.attached(WatchStart(begun, of: watch, messageID: messageID, look: look, ok: ok)))
@@ -64,7 +69,7 @@ extension LiveList {
 
 extension WatchStart {
     fileprivate init(
-        _ begun: ListWindows.Beginning, of watch: WatchID, messageID: String?, look: Int? = nil, ok: OK?
+        _ begun: ListWindows.Start, of watch: WatchID, messageID: String?, look: Int? = nil, ok: OK?
     ) {
         self.init(
             watch: watch, messageID: messageID, look: look, ok: ok.map { ServerMessage.ok($0).encoded() },
@@ -73,7 +78,7 @@ extension WatchStart {
 }
 
 extension OK {
-    fileprivate init(_ begun: ListWindows.Beginning, of kept: PersistentList, id: String?) {
+    fileprivate init(_ begun: ListWindows.Start, of kept: PersistentList, id: String?) {
         self.init(
             id: id, list: kept.name, epoch: kept.epoch, revision: begun.revision, count: begun.count,
             window: begun.place)

@@ -26,7 +26,7 @@ extension LiveList {
         let attaching = Attaching(watch: watch) { [goneText] in
             feed.deliver(.failed(watch, messageID: messageID, .unavailable, goneText))
         } attach: { [self] in
-            if let window, !shared.left.contains(watch) {
+            if let window, !shared.departed.contains(watch) {
                 attach(watch, to: window, messageID: messageID, resume: resume, rights: rights, on: feed)
             } else {
                 feed.deliver(.attached(attachment(watch, messageID: messageID, resume: resume, rights: rights)))
@@ -55,21 +55,21 @@ extension LiveList {
         else { return }
         shared.attaching[watch.socket] = index + 1 == waiting.count ? nil : Array(waiting[(index + 1)...])
         for attaching in waiting[...index] { attaching.attach() }
-        for attaching in waiting[...index] { shared.left.remove(attaching.watch) }
+        for attaching in waiting[...index] { shared.departed.remove(attaching.watch) }
     }
 
     private func fail(_ watch: WatchID, messageID: String?, _ error: any Error, to feed: LoopFeed) {
         logUnreadable(error)
-        let reason = "The list \(name) cannot be read at the moment."
-        feed.deliver(.failed(watch, messageID: messageID, .unavailable, reason))
+        feed.deliver(.failed(watch, messageID: messageID, .unavailable, unreadableText))
     }
 
     var goneText: String { "The list \(name) is not there any more." }
+    var unreadableText: String { "The list \(name) cannot be read at the moment." }
 
     /// Somebody does not watch any more.
     func detach(_ watch: WatchID? = nil, of person: String? = nil, from feed: LoopFeed) {
         if let watch, let person { unread.listeners[person]?[watch] = nil }
-        if let watch, shared.isAttaching(watch) { shared.left.insert(watch) }
+        if let watch, shared.isAttaching(watch) { shared.departed.insert(watch) }
         broadcaster.leave(watch, feed)
         if decides { perform(gate.watchers(watcherCount, now: now)) } else { noteInterest() }
     }
@@ -200,11 +200,11 @@ extension LiveList {
             try load()
         } catch {
             logUnreadable(error)
-            let message = "The list \(name) cannot be read at the moment."
             return feed.deliver(
                 .replied(
                     socket: socket,
-                    ServerMessage.error(id: messageID, code: .unavailable, message: message, after: 5000).encoded()))
+                    ServerMessage.error(id: messageID, code: .unavailable, message: unreadableText, after: 5000)
+                        .encoded()))
         }
         guard let kept else { return }
         let ofWindow = watch.flatMap { broadcaster.digest(for: $0, of: kept) }

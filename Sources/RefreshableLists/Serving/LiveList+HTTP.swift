@@ -57,7 +57,7 @@ extension LiveList {
 
     private func answerRowsNow(_ request: HTTPRequest, _ window: WindowRequest?, _ exchange: HTTPExchange) {
         guard let kept = readable() else {
-            return exchange.answer(.problem(503, "The list \(name) cannot be read at the moment."))
+            return exchange.answer(.problem(503, unreadableText))
         }
         exchange.answer(rowsResponse(kept, window, unless: request.headers["If-None-Match"]))
     }

@@ -287,7 +287,7 @@ extension LiveList {
         var former: [Key: Position]?
         do {
             defer { self.kept = kept }
-            if broadcaster.hasWindows { former = update.rows.former(in: kept.rows) }
+            if broadcaster.hasWindows { former = update.rows.formerPositions(in: kept.rows) }
             try kept.take(update, asLeader: leads(by: update.agreement))
         }
         defer { publishFigures() }

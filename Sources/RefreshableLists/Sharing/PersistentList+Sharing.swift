@@ -56,11 +56,9 @@ extension PersistentList {
 }
 
 extension StoredUpdate.Rows {
-    /// Where the rows that have changed are before; nil where nobody knows which these are.
-    func former(in list: KeyedList) -> [Key: Position]? {
+    /// Where the rows are that are about to change; nil where nobody knows which these are.
+    func formerPositions(in list: KeyedList) -> [Key: Position]? {
         guard case .changes(let changes) = self else { return nil }
-        return list.positions(of: changes.rows.lazy.map(\.key)).merging(
-            list.positions(of: changes.tombstones.lazy.map(\.key))
-        ) { first, _ in first }
+        return list.positions(of: changes.rows.map(\.key) + changes.tombstones.map(\.key))
     }
 }

@@ -83,7 +83,7 @@ struct SharedWork {
     /// Those who begin to watch and wait for what the store says, by connection.
     var attaching: [UInt64: [Attaching]] = [:]
     /// Those of them who watch no more, and are answered all the same.
-    var left: Set<WatchID> = []
+    var departed: Set<WatchID> = []
     /// Since when the database has been away, in milliseconds since 1970.
     var awaySince: Int64?
     var whenIdle: [() -> Void] = []
@@ -109,7 +109,7 @@ struct SharedWork {
 
     mutating func forget(_ watch: WatchID) {
         attaching[watch.socket]?.removeAll { $0.watch == watch }
-        left.remove(watch)
+        departed.remove(watch)
         if attaching[watch.socket]?.isEmpty == true { attaching[watch.socket] = nil }
     }
 

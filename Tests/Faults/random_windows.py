@@ -3,12 +3,12 @@
 from seeded_random import stream
 
 
-class Looking:
+class RandomWindows:
     """Every third person looks at parts, now of this list and now of that."""
 
     def __init__(self, seed, name, number):
         self.dice = stream(seed, name, "windows")
-        self.is_inclined = number % 3 == 1
+        self.is_used = number % 3 == 1
         self.lists = set()
 
     def window(self, replica):
