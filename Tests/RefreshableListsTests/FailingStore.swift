@@ -16,7 +16,11 @@ final class FailingStore: ListStore {
     private let memory = MemoryStore()
     private let whenStaging = Locked<(@Sendable () -> Void)?>(nil)
     private let faults = Locked<Set<Fault>>([])
+    private let asked = Locked(0)
     private let error: ListStoreError
+
+    /// The newest run whose number it was asked to keep.
+    var askedRuns: Int { asked.withLock(\.self) }
 
     init(_ error: ListStoreError = .diskFull(path: "/secret/lists.sqlite")) {
         self.error = error
@@ -57,6 +61,7 @@ final class FailingStore: ListStore {
     }
 
     func note(_ facts: StoredFacts, of list: String) throws(ListStoreError) {
+        asked.withLock { $0 = max($0, facts.runs) }
         try checkIsFree()
         try check(.note)
         try memory.note(facts, of: list)

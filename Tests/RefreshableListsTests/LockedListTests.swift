@@ -98,6 +98,16 @@ struct LockedListTests {
         #expect(stage.tested.outcomes.last?.outcome == .success)
     }
 
+    /// It marks a number that people hear of before it is kept: in another process, the next run must not have it.
+    @Test func theStoreIsAskedToKeepANumberBeforePeopleHearOfItThoughOthersWait() async throws {
+        let stage = try await stage()
+        store.fail([.held])
+        let pushed = stage.list.push("k")
+        #expect(await stage.list.begin() == .run("r1", joined: false))
+        #expect(store.askedRuns == 1 && pushed.response == nil)
+        await stage.list.end()
+    }
+
     @Test func aRunWhoseNumberCannotBeKeptInTimeFailsWithoutItsHandler() async throws {
         let gate = UncancellableGate()
         let stage = try await stage(gate)

@@ -14,6 +14,10 @@ extension LiveList {
     func inTurn(_ attempt: @escaping ChangeQueue.Attempt) {
         // After the end nothing is kept, and nobody is to wait.
         if hasEnded || queue.isFree, attempt(hasEnded) { return }
+        wait(attempt)
+    }
+
+    private func wait(_ attempt: @escaping ChangeQueue.Attempt) {
         queue.append(attempt, now: now.uptime)
         if !queue.isHeld { retryLater() }
     }
@@ -154,12 +158,15 @@ extension LiveList {
 
     /// Stores facts. They are published at once, as they are true; if they can't be stored now, they are later.
     ///
+    /// The store is asked at once, whoever waits for it: it marks the number of a run that people are about to hear of, so that no
+    /// later process gives it again.
+    ///
     /// - Parameter then: Told of the error, or nil once they are kept.
     func note(_ facts: StoredFacts, then: @escaping ((any Error)?) -> Void) {
         kept?.owe(facts)
         guard kept?.owesFacts == true else { return then(nil) }
         if let shared = store.shared { return shareFacts(in: shared, then: then) }
-        inTurn { [self] isLast in
+        let attempt: ChangeQueue.Attempt = { [self] isLast in
             do { try kept?.payFacts() } catch {
                 if !isLast, isHeldElsewhere(error) { return false }
                 then(error)
@@ -168,6 +175,7 @@ extension LiveList {
             then(nil)
             return true
         }
+        if !attempt(hasEnded) { wait(attempt) }
     }
 
     /// Whether a change failed only because another holds the store, and so left nothing behind.
