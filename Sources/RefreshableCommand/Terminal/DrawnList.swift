@@ -4,8 +4,8 @@ import RefreshableListsClient
 
 /// A watched list on a screen, between what comes from the server, from the keys and from the clock. Pure.
 struct DrawnList {
-    /// How long a changed row stays marked. Milliseconds.
-    private static let marked: Int64 = 3000
+    /// How long a changed row stays marked, and the outcome of a run shown. Milliseconds.
+    private static let news: Int64 = 3000
 
     private var description: ListDescription?
     private var state: ListState?
@@ -14,6 +14,7 @@ struct DrawnList {
     private var rows: [(key: Key, fields: Fields)] = []
     private var notice: String?
     private var marks: [Key: (kind: WatchedList.RowChange.Kind, until: Int64)] = [:]
+    private var outcomeUntil: Int64 = 0
     private var top = 0
     private var hasRows = false
 
@@ -22,7 +23,9 @@ struct DrawnList {
     }
 
     /// Whether something on the screen moves by itself.
-    func isMoving(now: Int64) -> Bool { state?.phase == .loading || marks.contains { $1.until > now } }
+    func isMoving(now: Int64) -> Bool {
+        state?.phase == .loading || outcomeUntil > now || marks.contains { $1.until > now }
+    }
 
     mutating func receive(_ update: WatchedList.Update, now: Int64) {
         switch update {
@@ -32,6 +35,7 @@ struct DrawnList {
             notice = nil
         case .state(let state):
             if state.run != self.state?.run { progress = nil }
+            if hasEnded(state) { outcomeUntil = now + Self.news }
             self.state = state
             notice = nil
         case .progress(let progress): self.progress = progress
@@ -51,12 +55,17 @@ struct DrawnList {
         }
     }
 
+    /// Whether a run has ended between the state before and this one.
+    private func hasEnded(_ state: ListState) -> Bool {
+        state.phase == .closing || self.state.map { $0.last?.run != state.last?.run } ?? false
+    }
+
     /// The first rows are no news, nor are those of the first load.
     private mutating func receive(_ change: WatchedList.Change, now: Int64) {
         rows = change.rows.map { ($0.key, $0.fields) }
         marks = marks.filter { $1.until > now }
         if hasRows, state?.cause != .initial {
-            for change in change.changes { marks[change.key] = (change.kind, now + Self.marked) }
+            for change in change.changes { marks[change.key] = (change.kind, now + Self.news) }
         }
         hasRows = true
     }
@@ -90,7 +99,7 @@ struct DrawnList {
         Screen.Content(
             title: description?.title ?? name, rows: rows, section: description?.section, state: state,
             progress: progress, isRefreshable: description?.refreshable ?? false, notice: notice,
-            marks: marks.filter { $1.until > now }.mapValues(\.kind), top: min(top, lastTop(room: room, now: now)),
+            showsOutcome: outcomeUntil > now, marks: marks.filter { $1.until > now }.mapValues(\.kind), top: min(top, lastTop(room: room, now: now)),
             tick: Int(now / 100), now: now)
     }
 }

@@ -29,6 +29,8 @@ struct Screen {
         var isRefreshable: Bool
         /// Shown instead of the list's state: a lost connection, a refusal.
         var notice: String?
+        /// Whether a run ended a moment ago.
+        var showsOutcome = false
         /// Rows that changed a moment ago.
         var marks: [Key: WatchedList.RowChange.Kind]
         /// The first row to be seen.
@@ -97,7 +99,7 @@ struct Screen {
         guard let last = state.last else { return "" }
         let summary = RunSummary(last)
         let style: Style = summary.isGood ? .green : .red
-        return state.phase == .closing || !summary.isGood
+        return content.showsOutcome || !summary.isGood
             ? style.of(summary.text.clean.fitting(size.columns), isColoured: isColoured) : ""
     }
 

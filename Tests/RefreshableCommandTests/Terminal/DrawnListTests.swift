@@ -43,6 +43,22 @@ struct DrawnListTests {
         #expect(drawn.content(now: 0, room: 4).notice == nil)
     }
 
+    @Test mutating func theOutcomeIsReadableForAWhileThoughTheListWaitsAgain() {
+        let last = LastRun(run: "r2", outcome: .success, duration: 9, changes: ChangeCounts())
+        drawn.receive(.state(ListState(list: "fruit", phase: .waiting)), now: 0)
+        #expect(!drawn.content(now: 0, room: 4).showsOutcome)
+        drawn.receive(.state(ListState(list: "fruit", phase: .closing, last: last)), now: 1000)
+        drawn.receive(.state(ListState(list: "fruit", phase: .waiting, last: last)), now: 1600)
+        #expect(drawn.content(now: 3999, room: 4).showsOutcome && drawn.isMoving(now: 3999))
+        #expect(!drawn.content(now: 4000, room: 4).showsOutcome)
+    }
+
+    @Test mutating func theOutcomeOfARunBeforeOneCameIsNoNews() {
+        let last = LastRun(run: "r2", outcome: .success, duration: 9, changes: ChangeCounts())
+        drawn.receive(.state(ListState(list: "fruit", phase: .waiting, last: last)), now: 0)
+        #expect(!drawn.content(now: 0, room: 4).showsOutcome)
+    }
+
     private mutating func receive(at revision: Revision, keys: Range<Int>, now: Int64) {
         let rows = keys.map { ListRow(key: Key("\($0)")) }
         let changes = rows[min(known, rows.count)...].map { WatchedList.RowChange(kind: .inserted, key: $0.key) }

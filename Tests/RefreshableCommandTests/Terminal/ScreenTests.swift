@@ -57,6 +57,15 @@ struct ScreenTests {
         #expect(screen.lines(of: content)[1] == "The refresh failed: No door.")
     }
 
+    @Test func whatIsNewIsSaidWhileItIsNews() {
+        var content = content(rows: 0)
+        content.state?.last = LastRun(
+            run: "r1", outcome: .success, duration: 90, changes: ChangeCounts(inserted: 2, removed: 1))
+        #expect(screen.lines(of: content)[1].isEmpty)
+        content.showsOutcome = true
+        #expect(screen.lines(of: content)[1] == "2 new, 1 removed in 0.1 s")
+    }
+
     @Test(arguments: [(80, 24), (200, 50), (20, 6), (3, 2), (1, 1), (40, 3)])
     func noLineIsWiderThanTheWindowAndNoneTooMany(columns: Int, rows: Int) {
         let screen = Screen(size: Screen.Size(columns: columns, rows: rows), isColoured: false)
