@@ -198,7 +198,8 @@ async def every_message_twice_has_the_effect_of_once():
             folder.write("slow.tsv", FRUIT[1:])
             one, two = await twice({"type": "release", "list": "slow", "gesture": 2, "offset": 80, "peak": 80})
             assert (one["run"], one["joined"]) == (two["run"], two["joined"]), f"{one} {two}"
-            await client.expect({"type": "state", "phase": "waiting", "last": {"run": one["run"]}})
+            await client.until(lambda: client.model("slow").state.get("last", {}).get("run") == one["run"])
+            await client.settled("slow")
             one, two = await twice({"type": "refresh", "list": "slow", "key": "only"})
             assert one["run"] == two["run"], f"{one} {two}"
             await eventually(lambda: begins(folder) == 3, what="the refresh began")
