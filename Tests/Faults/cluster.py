@@ -40,6 +40,8 @@ from trial import arguments, run  # noqa: E402
 
 # Seconds within which all is as it should be once nothing happens any more.
 PATIENCE = 40
+# Seconds within which a list runs again whose node was killed: a lease of 5 s, and what a slow machine takes.
+OUTLIVED = 15
 
 
 def lists(folder):
@@ -175,6 +177,8 @@ class Cluster:
             await self.until(deadline, "answered", lambda person=person: person.wire and not person.unanswered,
                              lambda person=person: f"{person.name} was never answered {person.unanswered}", by=person)  # fmt: skip
         await self.request_together(stream(self.seed, "together", self.counts["calms"]).choice(["fruit", "reel"]))
+        if self.databases:
+            await self.outlive_a_leader(stream(self.seed, "leader", self.counts["calms"]))
         await self.judge()
         self.counts["calms"] += 1
         self.is_calm = False
@@ -241,6 +245,22 @@ class Cluster:
         await asyncio.sleep(max(0, start + 2 - now()))
         self.history.add(Together(start, "all", name, [one.answer for one in said], len(self.read_log(name)) - before))
         self.handlers.calm()
+
+    async def outlive_a_leader(self, dice):
+        """A node dies amid a run: the list runs on the others within the length of a lease, and little more."""
+        if not (outlived := await self.nemesis.kill_a_leader(dice)):
+            return
+        name, nodes = outlived
+        self.handlers.write_plan(name, "rows", 0)
+
+        async def is_refreshed():
+            self.refreshed = await dice.choice(nodes).status(f"/lists/{name}/refresh", "POST", within=OUTLIVED)
+            return self.refreshed[0] == 200
+
+        await self.until(now() + OUTLIVED, "outlived", is_refreshed,
+                         lambda: f"{name}: {OUTLIVED} s after the node that ran it was killed, others answer {self.refreshed}")  # fmt: skip
+        for node in self.nodes:
+            await node.revive()
 
     # MARK: Judging
 

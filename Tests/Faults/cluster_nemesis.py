@@ -87,14 +87,29 @@ class Nemesis:
 
     async def pause_past_lease(self, seconds, dice):
         """Pauses a node amid a run until another one runs the list, and has not written yet."""
+        async with self.amid_a_run(dice) as (_, node):
+            if node and node not in self.harmed:
+                await self.harm_this(node, "pause", seconds)
+                self.counts["pause_past_lease of a node"] += 1
+
+    async def kill_a_leader(self, dice):
+        """Kills a node amid a run, in a calm: the list, and the nodes that are left; None where no run began soon."""
+        async with self.amid_a_run(dice) as (name, node):
+            if not node:
+                return None
+            self.history.add(Fault(now(), node.name, "", "kill amid a run", loses=False, until=now()))
+            await node.kill()
+            self.counts["kill_a_leader of a node"] += 1
+        return name, [other for other in self.nodes if other != node]
+
+    @contextlib.asynccontextmanager
+    async def amid_a_run(self, dice):
+        """A list, and the node that runs it for some seconds; None where it does not begin soon."""
         handlers, name = self.world.handlers, dice.choice(["fruit", "inbox"])
         handlers.held.add(name)
         handlers.write_plan(name, "rows", 3)
         try:
-            node = await self.running(name, dice.choice(self.nodes))
-            if node and node not in self.harmed:
-                await self.harm_this(node, "pause", seconds)
-                self.counts["pause_past_lease of a node"] += 1
+            yield name, await self.running(name, dice.choice(self.nodes))
         finally:
             handlers.held.discard(name)
 

@@ -24,6 +24,7 @@ RULES = {
     "begins": "a run begins its handler once, and no handler begins without a run (P3)",
     "indicator": "a handler begins and ends within the loading of its run (P4)",
     "prompt": "loading is heard within 50 ms of its handler's first instruction, closing within 100 of its last (medians)",
+    "outlived": "where a node is killed amid a run, the list runs on another once the lease is over",
     "outcome": "a run's outcome is what its handler did",
     "stale": "what could not be refreshed is marked as stale, and only then (P8)",
     "again": "what is said again is answered as before (P7)",
