@@ -19,7 +19,7 @@ LAST = '{"run":"r7","outcome":"success","duration":1,"changes":{"inserted":0,"ch
 OMITTED = [
     (r'("threshold":\d+),"…":0', r'\1,"minimum":10,"hold":56,"hysteresis":8'),
     (r',"…":0\}', "}"),
-    (r'"…",\{', "{"),
+    (r'"…",\s*\{', "{"),
     (r'"last":\{…\}', f'"last":{LAST}'),
     (r'":…', '":1'),
 ]

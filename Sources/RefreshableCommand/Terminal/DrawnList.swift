@@ -99,7 +99,7 @@ struct DrawnList {
         Screen.Content(
             title: description?.title ?? name, rows: rows, section: description?.section, state: state,
             progress: progress, isRefreshable: description?.refreshable ?? false, notice: notice,
-            showsOutcome: outcomeUntil > now, marks: marks.filter { $1.until > now }.mapValues(\.kind), top: min(top, lastTop(room: room, now: now)),
-            tick: Int(now / 100), now: now)
+            showsOutcome: outcomeUntil > now, marks: marks.filter { $1.until > now }.mapValues(\.kind),
+            top: min(top, lastTop(room: room, now: now)), tick: Int(now / 100), now: now)
     }
 }
