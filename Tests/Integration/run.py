@@ -64,6 +64,7 @@ MODULES = [
     "broadcasting",
     "compressing",
     "metrics",
+    "shared_answers",
     "shared_metrics",
     "monitoring",
     "logs",

@@ -140,6 +140,9 @@ public struct SharedChange: Sendable {
         self.facts = facts
     }
 
+    /// The answers that stand whatever becomes of the change.
+    public var decisions: some Sequence<StoredAgreement.Answer> { answers.lazy.filter { !newKeys.contains($0.key) } }
+
     /// Where the list is once it is kept.
     public var next: StoredPlace {
         guard let rows else { return place }

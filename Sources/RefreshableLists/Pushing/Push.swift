@@ -74,7 +74,7 @@ extension LiveList {
     func answer(_ push: Push, _ exchange: HTTPExchange) {
         guard let store = store.shared, let key = push.key else { return perform(push, exchange) }
         // Another server may have done it.
-        recall(key.bytes, in: store) { [self] in perform(push, exchange) }
+        recall(key.bytes, in: store) { [self] _ in perform(push, exchange) }
     }
 
     private func perform(_ push: Push, _ exchange: HTTPExchange) {

@@ -138,13 +138,6 @@ struct IdempotencyCache<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
         part.give(before - answers.count)
     }
 
-    /// It was not given after all.
-    mutating func forget(_ key: Key) {
-        guard answers.removeValue(forKey: key) != nil else { return }
-        if let index = order.lastIndex(of: key) { order.remove(at: index) }
-        part.give(1)
-    }
-
     mutating func forgetAll() {
         part.give(answers.count)
         answers = [:]
@@ -193,9 +186,6 @@ struct RefreshAnswers {
     mutating func remember(_ answer: RefreshGate.Answer, for key: IdempotencyKey, _ now: Moment) {
         answers.remember(answer, for: key, now)
     }
-
-    /// An answer could not be kept, and so was not given.
-    mutating func forget(_ key: IdempotencyKey) { answers.forget(key) }
 
     mutating func remember(_ run: FinishedRun) {
         runs.append(run)

@@ -10,15 +10,18 @@ extension LiveList {
         _ request: RefreshGate.Request, _ key: IdempotencyKey?,
         then: @escaping (RefreshGate.Answer?, [RefreshGate.Action]) -> Void
     ) {
-        let (answer, all) = gate.request(request, now: now)
+        let owed = key.flatMap { shared.lead.owed($0.bytes) }.flatMap { RefreshGate.Answer($0) }
+        let (answer, all) = owed.map { ($0, []) } ?? gate.request(request, now: now)
         let actions = performEnds(all)
         oweRunNumbers()
-        if let key { remember(answer, for: key) }
+        if let key { shared.lead.owe(answer.reference, for: key.bytes) }
         // The number of a run is kept before anybody is told of it.
         guard let store = store.shared, key != nil || kept?.owesFacts == true else { return then(answer, actions) }
         shareDecision(in: store) { [self] error in
-            guard let error else { return then(answer, actions) }
-            if let key { remembered.forget(key) }
+            guard let error else {
+                if let key { remember(answer, for: key) }
+                return then(answer, actions)
+            }
             guard !(error is LedElsewhere) else { return decide(request, key, in: store, then: then) }
             then(nil, [])
             performOnceKept(actions, in: store)
@@ -107,10 +110,10 @@ extension LiveList {
         kept?.owe(facts)
     }
 
+    /// An answer is kept: it is told from now on.
     func remember(_ answer: RefreshGate.Answer, for key: IdempotencyKey) {
         remembered.remember(answer, for: key, now)
         scheduleForgetting()
-        shared.lead.answers.append(.init(key: key.bytes, answer: answer.reference.words))
     }
 
     /// What other servers ask.
@@ -119,6 +122,11 @@ extension LiveList {
         for request in requests where shared.lead.answering.insert(request.key).inserted {
             guard let (wish, node) = SharedWish.read(request.request) else { continue }
             let own = shared.asks.sent.removeValue(forKey: request.key)
+            // Somebody has sent it again, to here, and its answer is being kept.
+            if own == nil, let key = IdempotencyKey(request.key), shared.asks.deciding[key] != nil {
+                shared.lead.answering.remove(request.key)
+                continue
+            }
             let requester = own.map(\.requester) ?? .node(node)
             answer(wish, request.key, of: requester, own, in: store)
         }
@@ -132,11 +140,20 @@ extension LiveList {
         in store: any SharedListStore
     ) {
         let repeatable = own == nil ? IdempotencyKey(key) : own?.idempotencyKey
-        let (reference, perform) = decide(wish, repeatable, of: requester, in: store)
-        shared.lead.answers.append(.init(key: key, answer: reference.words))
+        let (reference, perform) =
+            shared.lead.owed(key).map { ($0, { _ in }) } ?? decide(wish, repeatable, of: requester, in: store)
+        shared.lead.owe(reference, for: key)
+        if own == nil, let repeatable { shared.asks.deciding[repeatable] = [] }
         shareDecision(in: store) { [self] error in
             shared.lead.answering.remove(key)
-            if error != nil, let repeatable { remembered.forget(repeatable) }
+            var answer: RefreshGate.Answer?
+            if error == nil, case .refresh = wish { answer = RefreshGate.Answer(reference) }
+            if let repeatable, let answer { remember(answer, for: repeatable) }
+            if own == nil, let repeatable {
+                for other in shared.asks.deciding.removeValue(forKey: repeatable) ?? [] { other(answer) }
+            }
+            // What was asked for does not begin now.
+            if error != nil, case .act = wish { shared.lead.answers[key] = nil }
             if error is LedElsewhere {
                 if let own { send(own, in: store) }
             } else {
@@ -167,7 +184,6 @@ extension LiveList {
             if let key, let answer = remembered[key, now] { return (answer.reference, []) }
             let request = RefreshGate.Request(requester: requester, cause: cause, isAfter: isAfter)
             let (answer, actions) = gate.request(request, now: now)
-            if let key { remembered.remember(answer, for: key, now) }
             return (answer.reference, actions)
         case .more(let key): return page(after: key, by: requester ?? .program)
         case .stop(let run): return (.noRun(.spent), gate.stop(run, by: requester ?? .program, now: now))
@@ -273,8 +289,7 @@ extension LiveList {
             let reference = RunReference(words: words)
             if case .run = reference, let requester = ask.requester { shared.asks.requesters.insert(requester) }
             if let key = ask.idempotencyKey, let answer = reference.flatMap({ RefreshGate.Answer($0) }) {
-                remembered.remember(answer, for: key, now)
-                scheduleForgetting()
+                remember(answer, for: key)
             }
             ask.then(reference)
         }

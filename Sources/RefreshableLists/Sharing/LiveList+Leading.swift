@@ -44,7 +44,8 @@ extension LiveList {
         }
         guard !isNew else { return decide(request, key, in: store, then: conclude) }
         // Another server may have answered it.
-        recall(key.bytes, in: store) { [self] in
+        recall(key.bytes, in: store) { [self] isKnown in
+            guard isKnown else { return conclude(nil, []) }
             if let answer = remembered[key, now] { return conclude(answer, []) }
             decide(request, key, in: store, then: conclude)
         }
@@ -61,16 +62,28 @@ extension LiveList {
         send(ask, in: store)
     }
 
+    /// Asks whether a request with this key was answered before, at any server; what was is remembered then.
+    ///
+    /// - Parameter then: told whether that is known now.
+    func recall(_ key: [UInt8], in store: any SharedListStore, then: @escaping (_ isKnown: Bool) -> Void) {
+        guard store.fault == nil else { return then(false) }
+        do { try load() } catch { return then(false) }
+        shared.asks.recalls[key, default: []].append(then)
+        shared.isReadDue = true
+        continueSharing(in: store)
+    }
+
     /// A gesture is spent. Unless another server has answered it otherwise, all of them say so from now on.
     func answerSpent(_ key: IdempotencyKey, pending: RequestID, to feed: LoopFeed) {
         guard !hasEnded, let store = store.shared, store.fault == nil else {
             return feed.deliver(.answered(pending, .unavailable))
         }
-        recall(key.bytes, in: store) { [self] in
+        recall(key.bytes, in: store) { [self] isKnown in
+            guard isKnown else { return feed.deliver(.answered(pending, .unavailable)) }
             if let known = remembered[key, now] { return feed.deliver(.answered(pending, known)) }
-            remember(.spent, for: key)
+            shared.lead.owe(.noRun(.spent), for: key.bytes)
             shareFacts(in: store) { [self] error in
-                if error != nil { remembered.forget(key) }
+                if error == nil { remember(.spent, for: key) } else { shared.lead.answers[key.bytes] = nil }
                 feed.deliver(.answered(pending, error == nil ? .spent : .unavailable))
             }
         }
@@ -276,8 +289,7 @@ extension LiveList {
         shared.lead.fence = nil
         forgetUnread()
         endCounting()
-        for answer in shared.lead.answers { IdempotencyKey(answer.key).map { remembered.forget($0) } }
-        shared.lead.answers = []
+        shared.lead.answers = [:]
         shared.lead.deferred = []
         if let cancel = work?.cancel {
             overdueHandlers += 1

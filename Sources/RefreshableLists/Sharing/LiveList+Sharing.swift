@@ -59,15 +59,6 @@ extension LiveList {
         if isThere { subscribeAgain() }
     }
 
-    /// Asks whether a request with this key was answered before, at any server; what was is remembered then.
-    func recall(_ key: [UInt8], in store: any SharedListStore, then: @escaping () -> Void) {
-        guard store.fault == nil else { return then() }
-        do { try load() } catch { return then() }
-        shared.asks.recalls[key, default: []].append(then)
-        shared.isReadDue = true
-        continueSharing(in: store)
-    }
-
     /// Gives the list a new epoch, unless its history has what a client knows.
     ///
     /// - Parameter isAhead: looked at again once what other servers have committed was read.
@@ -100,7 +91,7 @@ extension LiveList {
             let keys = shared.asks.keys.union(shared.conflicting)
             let people = unreadScope
             shared.current = .reading(
-                shared.readers, recalls: shared.asks.recalls.values.flatMap(\.self), people: people)
+                shared.readers, recalls: shared.asks.recalls, people: people)
             shared.isReadDue = false
             shared.readers = []
             shared.asks.recalls = [:]
@@ -185,11 +176,11 @@ extension LiveList {
         }
         var change = SharedChange(place: place, rows: changes, facts: facts ?? kept?.facts.withoutAdditions ?? .init())
         change.leading = shared.lead.fence.map { ($0, leaderWords) }
-        change.answers = shared.lead.answers + batch.answers
+        change.answers = shared.lead.answers.map { .init(key: $0, answer: $1) } + batch.answers
         change.newKeys = batch.answers.map(\.key)
         var batch = batch
         batch.state = decidedState
-        shared.lead.answers = []
+        shared.lead.answers = [:]
         shared.current = .keeping(batch, change)
         store.keep(change, of: name) { result in self.post { $0.kept(result, in: store) } }
     }
@@ -208,12 +199,14 @@ extension LiveList {
             conclude(batch, at: change.next)
         case .success(.outdated):
             kept?.oweAgain(change.facts)
-            shared.lead.answers = change.answers.filter { !change.newKeys.contains($0.key) } + shared.lead.answers
+            shared.lead.oweAgain(change.decisions)
             shared.conflicting.formUnion(change.newKeys)
             shared.waiting = batch.unconcluded + shared.waiting
             shared.isReadDue = true
         case .failure(let error):
             kept?.oweAgain(change.facts)
+            // What was decided stands, and is kept later.
+            if shared.lead.fence != nil { shared.lead.oweAgain(change.decisions) }
             // What became of it is found out when the database is there again.
             shared.isReadDue = true
             for entry in batch.unconcluded { entry.conclude(.failure(error)) }
@@ -251,7 +244,8 @@ extension LiveList {
         guard case .reading(let readers, let recalls, let people)? = shared.current else { return }
         shared.current = .processing
         var fault: (any Error)?
-        do { try take(try result.get(), of: people) } catch is PatchError {
+        var isTaken = false
+        do { isTaken = try take(try result.get(), of: people) } catch is PatchError {
             // The rows that are here are wrong, so all of them are read.
             shared.isWholeDue = true
             shared.isReadDue = true
@@ -263,7 +257,11 @@ extension LiveList {
             for waiter in waiters { waiter() }
         }
         for reader in readers { reader(fault) }
-        for recall in recalls { recall() }
+        if isTaken || fault != nil {
+            for recall in recalls.values.joined() { recall(isTaken) }
+        } else {
+            shared.asks.recalls.merge(recalls) { $0 + $1 }
+        }
         shared.current = nil
         guard !hasEnded else { return endSharing() }
         // Where it can't be read, what waits can't be kept either; the next notice, or the database's return, tries again.
@@ -274,13 +272,14 @@ extension LiveList {
         continueSharing(in: store)
     }
 
-    private func take(_ update: StoredUpdate, of people: UnreadScope) throws {
-        guard var kept else { return }
+    /// - Returns: false where it is read again.
+    private func take(_ update: StoredUpdate, of people: UnreadScope) throws -> Bool {
+        guard var kept else { return true }
         let before = kept.current
         guard update.place.epoch == before.epoch || update.place.revision > before.revision else {
             // All rows were asked for, without a place: by the place, the store gives it an epoch beyond that.
             shared.isReadDue = true
-            return
+            return false
         }
         let arrived = arrivals(with: update, to: kept)
         self.kept = nil
@@ -310,6 +309,7 @@ extension LiveList {
         if isEnd { take(update.agreement) }
         if case .everybody = people, shared.lead.fence != nil { takeOverUnread(update.agreement.unread) }
         tellWaiters()
+        return true
     }
 
     /// What a leader has told in the former epoch, the database may not know: it is kept again.
@@ -353,7 +353,7 @@ extension LiveList {
         let leadWaiters = shared.lead.waiters
         (shared.asks.sent, shared.asks.recalls, shared.readers, shared.lead.waiters) = ([:], [:], [], [])
         for ask in asked { ask.then(nil) }
-        for recall in recalls.values.joined() { recall() }
+        for recall in recalls.values.joined() { recall(false) }
         for reader in readers { reader(CancellationError()) }
         for waiter in leadWaiters { waiter() }
         tellWhenIdle()

@@ -18,8 +18,8 @@ struct SharedLead {
     var watchersElsewhere = 0
     /// Requests of other servers whose answers are being kept.
     var answering: Set<[UInt8]> = []
-    /// Answers that are kept with the next transaction.
-    var answers: [StoredAgreement.Answer] = []
+    /// Answers that are kept with the next transaction, by key. Nobody is told one before.
+    var answers: [[UInt8]: [UInt8]] = [:]
     /// What was decided here and is not kept yet. People are told what was kept last for so long: another server may lead by the
     /// time that the rest would be kept.
     var unkept = 0
@@ -38,6 +38,17 @@ struct SharedLead {
 
     /// Whether people are to be told no more than they were.
     var holdsBack: Bool { fence != nil && unkept > 0 }
+
+    /// Has an answer be kept.
+    mutating func owe(_ answer: RunReference, for key: [UInt8]) { answers[key] = answer.words }
+
+    /// What was decided before, and is not kept yet.
+    func owed(_ key: [UInt8]) -> RunReference? { answers[key].flatMap { RunReference(words: $0) } }
+
+    /// What could not be kept is kept with the next transaction.
+    mutating func oweAgain(_ unkept: some Sequence<StoredAgreement.Answer>) {
+        for answer in unkept where answers[answer.key] == nil { answers[answer.key] = answer.answer }
+    }
 
     /// Whether what was read says that the run which is shown is over.
     func willEnd(_ agreement: StoredAgreement, _ run: RunID?) -> Bool {

@@ -43,7 +43,7 @@ struct SharedAsks {
     /// Those who have asked again what is not answered yet.
     var deciding: [IdempotencyKey: [(RefreshGate.Answer?) -> Void]] = [:]
     /// Those who wait to hear whether a request with this key was answered before, by any server.
-    var recalls: [[UInt8]: [() -> Void]] = [:]
+    var recalls: [[UInt8]: [(_ isKnown: Bool) -> Void]] = [:]
 
     /// Whether nobody here wants anything of a leader.
     var isEmpty: Bool { sent.isEmpty && unsent.isEmpty }

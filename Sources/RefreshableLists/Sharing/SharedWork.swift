@@ -57,7 +57,7 @@ struct SharedWork {
     /// What is under way with the store.
     enum Current {
         /// For those who wait for it, if any.
-        case reading([((any Error)?) -> Void], recalls: [() -> Void], people: UnreadScope)
+        case reading([((any Error)?) -> Void], recalls: [[UInt8]: [(Bool) -> Void]], people: UnreadScope)
         /// Changes are made on rows that are not kept yet, or what the store has answered is taken over: what that asks for begins
         /// once it is done.
         case processing
