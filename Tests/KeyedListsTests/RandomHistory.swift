@@ -11,6 +11,9 @@ struct RandomHistory {
     private var other: KeyedList
     /// What pages have that look at a part.
     private var looks: [(view: WindowView, page: KeyedList)] = []
+    /// What somebody looks for, found at once or step by step, and what a page has of a part of it.
+    private var derived: [(rows: DerivedList<SmallFirst>, view: WindowView, page: KeyedList)] = []
+    private var search = DerivedList(SmallFirst())
     private var random: SeededGenerator
     private var now: Int64 = 0
     private let keys: [Key]
@@ -159,6 +162,7 @@ struct RandomHistory {
         #expect(commit.changes.changed == kept.count { old[$0.key]?.fields != $0.fields })
         #expect(commit.changes.moved <= kept.count { old[$0.key]?.position != $0.position })
         try followLooks(commit)
+        try followSearches(commit)
         store.keep(commit)
         let restored = try store.restore()
         #expect(Array(restored.rows) == Array(list.rows))
@@ -203,6 +207,32 @@ struct RandomHistory {
         }
     }
 
+    /// Who looks for rows has all of them in order, and each window of theirs goes on as that of a list.
+    private mutating func followSearches(_ commit: Commit) throws {
+        let keys = commit.patch.set.map(\.key) + commit.patch.remove
+        let wanted = list.rows.filter { $0.title < 2 }.sorted { ($0.title, $0.position) < ($1.title, $1.position) }
+        for index in derived.indices {
+            let made = derived[index].rows.follow(keys, of: list, at: now)
+            derived[index].rows.rows.audit()
+            #expect(derived[index].rows.rows.rows.map(\.row) == wanted.map(\.row))
+            guard let made else { continue }
+            let patch = derived[index].view.follow(PlacedCommit(made), in: derived[index].rows.rows)
+            try derived[index].page.apply(patch)
+            let (rows, view, page) = derived[index]
+            #expect(snapshot(of: page.rows) == snapshot(of: rows.rows.rows(in: view.range)))
+        }
+        _ = search.follow(keys, of: list, at: now)
+        search.scan(list, atMost: 2)
+        search.rows.audit()
+        guard search.isWhole else { return }
+        #expect(search.rows.rows.map(\.row) == wanted.map(\.row))
+        let view = try #require(WindowView(.first(.random(in: 0...3, using: &random), count: 3), of: search.rows))
+        let rows = snapshot(of: search.rows.rows(in: view.range))
+        derived.append((search, view, try KeyedList(snapshot: rows, revision: search.rows.revision)))
+        if derived.count > 4 { derived.removeFirst() }
+        search = DerivedList(SmallFirst())
+    }
+
     private mutating func leavePage() {
         if pages[list.revision] == nil { pages[list.revision] = page(of: list) }
     }
@@ -231,7 +261,20 @@ struct RandomHistory {
         keys.randomElement(using: &random) ?? ""
     }
 
+    /// Those whose title is 0 or 1, by title.
+    private struct SmallFirst: RowArrangement {
+        func rank(of fields: Fields) -> Int? { fields.title < 2 ? fields.title : nil }
+    }
+
     private mutating func row(_ key: Key) -> ListRow {
         ListRow(key: key, fields: Fields(["title": .number(Double(Int.random(in: 0..<3, using: &random)))]))
     }
+}
+
+extension Fields {
+    fileprivate var title: Int { if case .number(let number)? = self["title"] { Int(number) } else { 0 } }
+}
+
+extension PlacedRow {
+    fileprivate var title: Int { fields.title }
 }

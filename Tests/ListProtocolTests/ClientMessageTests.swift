@@ -17,17 +17,20 @@ import Testing
             #"{"type":"watch","id":"1","list":"log","epoch":"k3f","revision":418,"window":{"first":0,"count":60}}"#,
             .watch(
                 id: "1", list: "log", resume: ClientMessage.Resume(epoch: "k3f", revision: 418),
-                window: .first(0, count: 60))
+                view: ViewRequest(.first(0, count: 60)))
         ),
         (
             #"{"type":"look","id":"2","list":"log","window":{"around":"k","before":30,"after":29}}"#,
-            .look(id: "2", list: "log", window: .around("k", before: 30, after: 29))
+            .look(id: "2", list: "log", view: ViewRequest(.around("k", before: 30, after: 29)))
         ),
         (
             #"{"type":"look","list":"log","window":{"around":"k","before":0,"after":5,"index":70}}"#,
-            .look(id: nil, list: "log", window: .around("k", before: 0, after: 5, orAt: 70))
+            .look(id: nil, list: "log", view: ViewRequest(.around("k", before: 0, after: 5, orAt: 70)))
         ),
-        (#"{"type":"look","list":"log","window":{"last":60}}"#, .look(id: nil, list: "log", window: .last(60))),
+        (
+            #"{"type":"look","list":"log","window":{"last":60}}"#,
+            .look(id: nil, list: "log", view: ViewRequest(.last(60)))
+        ),
         (#"{"type":"unwatch","id":"2","list":"names"}"#, .unwatch(id: "2", list: "names")),
         (
             #"{"type":"pull","list":"names","gesture":1,"offset":61.5}"#,

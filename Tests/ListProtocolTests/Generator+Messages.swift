@@ -12,7 +12,7 @@ extension Generator {
             return .watch(
                 id: id, list: list,
                 resume: maybe { ClientMessage.Resume(epoch: $0.text(upTo: 5), revision: $0.whole()) },
-                window: maybe { $0.window() })
+                view: maybe { $0.view() })
         case 2: return .unwatch(id: id, list: list)
         case 3: return .pull(id: id, list: list, gesture: gesture, offset: offset())
         case 4: return .release(id: id, list: list, gesture: gesture, offset: offset(), peak: maybe { $0.offset() })
@@ -30,9 +30,16 @@ extension Generator {
             let request: ClientMessage.ActionRequest =
                 isUndoing ? .undo(run: "a" + text(upTo: 9)) : .use("a" + text(upTo: 9), row: "r" + text(upTo: 9))
             return .act(id: id, list: list, request: request, key: key)
-        case 11: return .look(id: id, list: list, window: window())
+        case 11: return .look(id: id, list: list, view: view())
         default: return .ping(id: id)
         }
+    }
+
+    private mutating func view() -> ViewRequest {
+        ViewRequest(
+            window(), find: maybe { $0.text(upTo: 9) } ?? "",
+            filter: maybe { [$0.text(upTo: 9), $0.text(upTo: 9)] } ?? [],
+            sort: maybe { [$0.text(upTo: 9), $0.text(upTo: 9)] } ?? [])
     }
 
     private mutating func window() -> Window {

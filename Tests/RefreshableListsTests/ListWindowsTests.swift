@@ -76,7 +76,7 @@ import WebSockets
     @Test mutating func aRowThatIsNotThereLeavesThemWhereTheyWere() throws {
         let begun = try look(ann, .first(10, count: 20))
         let gone = Window.around("gone", before: 1, after: 1)
-        let refused = broadcaster.look(at: gone, ann, knowing: .nothing, of: kept, on: loop)
+        let refused = broadcaster.look(at: ListView(gone), ann, knowing: .nothing, of: kept, on: loop)
         #expect(refused == nil)
         try change([.set(ListRow("k15", title: "changed"), .kept)])
         #expect(!begun.feed.take().ring.isEmpty)
@@ -148,7 +148,7 @@ import WebSockets
     private mutating func look(
         _ watch: WatchID, _ window: Window, knowing known: ListWindows.Known = .nothing
     ) throws -> ListWindows.Start {
-        let begun = broadcaster.look(at: window, watch, knowing: known, of: kept, on: loop)
+        let begun = broadcaster.look(at: ListView(window), watch, knowing: known, of: kept, on: loop)
         return try #require(begun)
     }
 

@@ -16,7 +16,7 @@ struct WindowRequestTests {
             ("v=2", nil),
         ] as [(String, Window?)])
     func aWindowIsInTheAddress(query: String, window: Window?) throws {
-        #expect(try WindowRequest(request(query))?.window == window)
+        #expect(try WindowRequest(request(query))?.view.window == window)
     }
 
     @Test(arguments: [
@@ -36,11 +36,11 @@ struct WindowRequestTests {
         ),
     ])
     func whatCannotBeReadIsSaid(query: String, detail: String) {
-        do throws(WindowError) {
+        do throws(UnreadableAddress) {
             _ = try WindowRequest(request(query))
             Issue.record("It was read.")
         } catch {
-            #expect(WindowRequest.detail(error) == detail)
+            #expect(error.detail == detail)
         }
     }
 

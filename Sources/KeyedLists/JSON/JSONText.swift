@@ -24,6 +24,9 @@ public struct JSONText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The bytes of the text, in place; `nil` if they are written with escapes. They last as long as the JSON does.
+    package var plainBytes: UnsafeRawBufferPointer? { hasEscapes ? nil : raw }
+
     /// The length of the text in UTF-8, in bytes; tells whether it is worth copying.
     public var utf8Count: Int {
         guard hasEscapes else { return raw.count }

@@ -66,6 +66,21 @@ public struct Fields: Hashable, Sendable, CustomStringConvertible {
         read { (reader) throws(JSONError) in try reader.readMembers() }
     }
 
+    /// Whether a condition holds for the name and the text of some field that has a text.
+    package func containsText(where holds: (_ name: JSONText, _ text: JSONText) -> Bool) -> Bool {
+        read { (reader) throws(JSONError) in
+            try reader.beginObject()
+            while let name = try reader.nextMember() {
+                guard try reader.peek() == .string else {
+                    try reader.skipValue()
+                    continue
+                }
+                if holds(name, try reader.readText()) { return true }
+            }
+            return false
+        }
+    }
+
     private func read<Result>(_ body: (inout JSONReader) throws(JSONError) -> Result) -> Result {
         do {
             return try JSONReader.read(bytes, depth: .max, body)

@@ -54,11 +54,11 @@ extension ClientMessage {
                 offset: try checks.pixels("offset", fields.offset),
                 peak: try checks.optionalPixels("peak", fields.peak))
         case "watch":
-            let window = fields.window.isNothing ? nil : try checks.window(fields)
+            let view = fields.window.isNothing ? nil : try checks.view(fields)
             self = .watch(
-                id: id, list: try checks.list(fields), resume: try checks.resume(fields), window: window)
+                id: id, list: try checks.list(fields), resume: try checks.resume(fields), view: view)
         case "look":
-            self = .look(id: id, list: try checks.list(fields), window: try checks.window(fields))
+            self = .look(id: id, list: try checks.list(fields), view: try checks.view(fields))
         case "unwatch":
             self = .unwatch(id: id, list: try checks.list(fields))
         case "cancel":
@@ -108,11 +108,11 @@ extension FieldChecks {
             epoch: try text("epoch", fields.epoch, bytes: 1...64), revision: try whole("revision", fields.revision))
     }
 
-    fileprivate func window(_ fields: MessageFields) throws(MessageError) -> Window {
+    fileprivate func view(_ fields: MessageFields) throws(MessageError) -> ViewRequest {
         guard case .object = fields.window else {
             throw mismatch("window", "an object such as {\"first\":0,\"count\":60}", fields.window)
         }
-        do { return try WindowMembers.read(fields.windowMembers) } catch {
+        do { return try ViewRequest(reading: fields.windowMembers) } catch {
             let message = error.sentence { "The field \"window.\($0)\"" }
             throw MessageError(code: .badField, message: message, id: id)
         }

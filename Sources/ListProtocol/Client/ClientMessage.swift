@@ -1,4 +1,4 @@
-public import KeyedLists
+import KeyedLists
 
 /// What a client sends: one JSON object with a `type` in each text message of `refreshable.v1`.
 ///
@@ -43,9 +43,9 @@ public enum ClientMessage: Hashable, Sendable {
     /// Takes up an earlier session, shows a token, or both.
     case hello(id: String?, session: String?, token: String?)
     /// Watches a list, or a window of it, from `resume` or from nothing.
-    case watch(id: String?, list: String, resume: Resume?, window: Window? = nil)
+    case watch(id: String?, list: String, resume: Resume?, view: ViewRequest? = nil)
     /// Goes on with another window of a list that is watched.
-    case look(id: String?, list: String, window: Window)
+    case look(id: String?, list: String, view: ViewRequest)
     /// Stops watching a list.
     case unwatch(id: String?, list: String)
     /// A sample of a gesture: the content's displayed offset, in pixels.
@@ -128,11 +128,11 @@ extension ClientMessage {
         case .hello(_, let session, let token):
             writer.member("session", session)
             writer.member("token", token)
-        case .watch(_, _, let resume, let window):
+        case .watch(_, _, let resume, let view):
             writer.member("epoch", resume?.epoch)
             writer.member("revision", resume?.revision)
-            if let window { writer.object("window", window.write) }
-        case .look(_, _, let window): writer.object("window", window.write)
+            if let view { writer.object("window", view.write) }
+        case .look(_, _, let view): writer.object("window", view.write)
         case .pull(_, _, let gesture, let offset):
             writer.member("gesture", gesture)
             writer.member("offset", offset)

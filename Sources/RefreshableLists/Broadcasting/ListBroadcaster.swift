@@ -1,5 +1,6 @@
 import KeyedLists
 import ListProtocol
+import ListSources
 import Pulling
 import WebSockets
 
@@ -7,7 +8,7 @@ import WebSockets
 struct ListBroadcaster {
     /// Those who watch the whole list.
     private var watchers = LoopWatchers()
-    private var windows: ListWindows
+    private(set) var views: ListViews
     private var cache: SnapshotCache
     private var folds: FoldCache
     /// Patches that were sent to all, and that some still read.
@@ -23,17 +24,17 @@ struct ListBroadcaster {
     init(list: String, frameLimit: Int, share: MemoryShare) {
         self.list = list
         self.frameLimit = frameLimit
-        windows = ListWindows(list: list, frameLimit: frameLimit)
+        views = ListViews(list: list, frameLimit: frameLimit)
         cache = SnapshotCache(of: share)
         folds = FoldCache(of: share)
         live = SharedBufferLimit(of: share)
     }
 
     /// How many watch, on all loops.
-    var count: Int { watchers.count + windows.count }
+    var count: Int { watchers.count + views.count }
 
     /// Whether somebody watches a window.
-    var hasWindows: Bool { !windows.isEmpty }
+    var hasWindows: Bool { !views.isEmpty }
 
     mutating func join(_ feed: LoopFeed, at revision: Revision) {
         _ = watchers.join(on: feed) {
@@ -45,7 +46,7 @@ struct ListBroadcaster {
 
     /// Somebody watches no more, on a loop with this feed of the whole list, or of a window.
     mutating func leave(_ watch: WatchID?, _ feed: LoopFeed) {
-        if let watch, windows.leave(watch) { return }
+        if let watch, views.leave(watch) { return }
         _ = watchers.leave(on: feed)
     }
 
@@ -60,7 +61,7 @@ struct ListBroadcaster {
             phase: phase, run: run, told: told, revision: begun ?? revision)
         self.state = frame
         for feed in watchers.feeds { feed.publish(frame) }
-        windows.publish(frame)
+        views.publish(frame)
     }
 
     mutating func publish(_ progress: RunProgress, of run: RunID) {
@@ -70,12 +71,12 @@ struct ListBroadcaster {
         let frame = ProgressFrame(
             serial: progressSerial, run: run, progress: progress, frame: SharedFrame(text: message.encoded()))
         for feed in watchers.feeds { feed.publish(frame) }
-        windows.publish(frame)
+        views.publish(frame)
     }
 
     mutating func publish(_ commit: Commit, of kept: PersistentList, by run: RunID?) {
         publish(commit.patch, epoch: kept.epoch, run: run)
-        if hasWindows { windows.follow(commit, of: kept, by: run) }
+        views.follow(commit, of: kept, by: run)
     }
 
     /// Something else has changed the list.
@@ -84,9 +85,7 @@ struct ListBroadcaster {
     mutating func publish(_ patch: Patch, of kept: PersistentList, from former: [Key: Position]?) {
         guard !patch.isEmpty else { return }
         publish(patch, epoch: kept.epoch, run: nil)
-        guard hasWindows else { return }
-        guard let former else { return windows.renew(kept) }
-        windows.follow(PlacedCommit(patch, in: kept.rows, from: former), of: kept, by: nil)
+        views.follow(patch, of: kept, from: former)
     }
 
     private mutating func publish(_ patch: Patch, epoch: Epoch, run: RunID?) {
@@ -100,7 +99,7 @@ struct ListBroadcaster {
     /// The list has another history: all who watch are sent all of its rows, after the revision that they know.
     mutating func publishAnew(_ kept: PersistentList, after last: Revision) {
         forgetSnapshots()
-        windows.renew(kept)
+        views.renew(kept)
         guard !watchers.isEmpty else { return }
         var batch = snapshot(of: kept)
         batch.from = last
@@ -119,36 +118,44 @@ struct ListBroadcaster {
     mutating func dismiss() {
         deliver(.removed)
         watchers = LoopWatchers()
-        windows = ListWindows(list: list, frameLimit: frameLimit)
+        views = ListViews(list: list, frameLimit: frameLimit)
     }
 
     private func deliver(_ delivery: Delivery) {
         for feed in watchers.feeds { feed.deliver(delivery) }
-        windows.deliver(delivery)
+        views.deliver(delivery)
     }
 
     // MARK: Windows
 
-    /// Somebody who watches the list, or a window of it, looks at this window from now on; nil where it is around a row that is not
-    /// there.
+    /// Looks for rows, or goes on to; see `ListViews`.
+    mutating func search(_ query: RowQuery, of kept: PersistentList, atMost count: Int) -> Bool {
+        views.search(query, of: kept, atMost: count)
+    }
+
+    /// Nobody waits for what a query finds any more.
+    mutating func dropUnused(_ query: RowQuery) { views.dropUnused(query) }
+
+    /// Somebody who watches the list, or a window of it, looks at this from now on; nil where it is
+    /// around a row that is not there.
     mutating func look(
-        at window: Window, _ watch: WatchID, knowing known: ListWindows.Known, of kept: PersistentList,
+        at view: ListView, _ watch: WatchID, knowing known: ListWindows.Known, of kept: PersistentList,
         on feed: LoopFeed
     ) -> ListWindows.Start? {
-        let watchesAll = !windows.contains(watch)
-        let begun = windows.look(at: window, watch, knowing: known, of: kept, on: feed, state: state)
+        let watchesAll = !views.contains(watch)
+        let begun = views.look(at: view, watch, knowing: known, of: kept, on: feed, state: state)
         if begun != nil, watchesAll { _ = watchers.leave(on: feed) }
         return begun
     }
 
     /// The digest of the window that somebody looks at, and the feed by which they are told.
     func digest(for watch: WatchID, of kept: PersistentList) -> (ok: OK, feed: LoopFeed)? {
-        windows.digest(for: watch, of: kept)
+        views.digest(for: watch, of: kept)
     }
 
     /// What leads those of a feed who are behind its frames to the newest.
     mutating func rows(for feed: LoopFeed, since base: Revision, of kept: PersistentList, now: Moment) -> FrameBatch {
-        windows.snapshot(for: feed, of: kept) ?? rows(since: base, of: kept, now: now)
+        views.snapshot(for: feed, of: kept) ?? rows(since: base, of: kept, now: now)
     }
 
     // MARK: What one watcher is sent first

@@ -2,6 +2,27 @@ import KeyedLists
 import ListProtocol
 import WebSockets
 
+/// What windows lie on: the rows of a list, or those that a query wants of it.
+struct WindowedList {
+    let rows: KeyedList
+    let epoch: Epoch
+    /// The list's.
+    let revision: Revision
+    /// The list itself; nil where these are its rows.
+    private let list: KeyedList?
+
+    /// All rows of a list.
+    init(_ kept: PersistentList) { (rows, epoch, revision, list) = (kept.rows, kept.epoch, kept.rows.revision, nil) }
+
+    /// Rows of a list that have revisions of their own.
+    init(_ rows: KeyedList, of kept: PersistentList) {
+        (self.rows, epoch, revision, list) = (rows, kept.epoch, kept.rows.revision, kept.rows)
+    }
+
+    /// The revision of the list at which a row last changed.
+    func revision(of row: PlacedRow) -> Revision { list.map { $0[row.key]?.revision ?? .max } ?? row.revision }
+}
+
 /// The windows of one list that are watched. Those who look at the same rows share a window, which goes on with the list as a list
 /// of its own: its frames are encoded once for all of them.
 ///
@@ -67,11 +88,11 @@ struct ListWindows {
     /// Windows by what they are, so that whoever looks at the same joins; nil once a commit has moved them.
     private var byView: [WindowView: Int]? = [:]
     private var unfollowed: Unfollowed?
-    private let list: String
+    private let name: String
     private let frameLimit: Int
 
     init(list: String, frameLimit: Int) {
-        self.list = list
+        self.name = list
         self.frameLimit = frameLimit
     }
 
@@ -91,12 +112,12 @@ struct ListWindows {
     ///   - state: the list's, for the first on a loop.
     /// - Returns: nil where the window is around a row that is not there; then nothing is changed.
     mutating func look(
-        at window: Window, _ watch: WatchID, knowing known: Known, of kept: PersistentList, on loop: LoopFeed,
+        at window: Window, _ watch: WatchID, knowing known: Known, of list: WindowedList, on loop: LoopFeed,
         state: ListStateFrame?
     ) -> Start? {
-        guard let view = WindowView(window, of: kept.rows) else { return nil }
+        guard let view = WindowView(window, of: list.rows) else { return nil }
         let former = watches[watch].flatMap { windows[$0.window] }.map { ($0.view, $0.revision) }
-        let number = number(of: view, at: kept.rows.revision)
+        let number = number(of: view, at: list.revision)
         guard var shared = windows[number] else { return nil }
         let feed = shared.watchers.join(on: loop) {
             let feed = LoopFeed(besides: loop)
@@ -105,7 +126,7 @@ struct ListWindows {
             return feed
         }
         numbers[ObjectIdentifier(feed)] = number
-        let rows = snapshot(of: &shared, of: kept, without: known.rows(former: former))
+        let rows = snapshot(of: &shared, of: list, without: known.rows(of: list, former: former))
         windows[number] = shared
         leave(watch)
         watches[watch] = (number, loop)
@@ -155,33 +176,34 @@ struct ListWindows {
     }
 
     /// The windows go on with a commit, or with all that one transaction has made, once the last of them comes.
-    mutating func follow(_ commit: Commit, of kept: PersistentList, by run: RunID?) {
-        guard unfollowed != nil || commit.revision < kept.rows.revision else {
-            return follow(PlacedCommit(commit), of: kept, by: run)
+    mutating func follow(_ commit: Commit, of list: WindowedList, by run: RunID?) {
+        guard unfollowed != nil || commit.revision < list.revision else {
+            return follow(PlacedCommit(commit), of: list, by: run)
         }
         var earlier = unfollowed ?? Unfollowed(since: commit.patch.from)
         earlier.append(commit)
         unfollowed = earlier
-        guard commit.revision == kept.rows.revision else { return }
+        guard commit.revision == list.revision else { return }
         unfollowed = nil
-        guard let patch = kept.rows.patch(since: earlier.since) else { return renew(kept) }
-        follow(PlacedCommit(patch, in: kept.rows, from: earlier.positions), of: kept, by: nil)
+        guard let patch = list.rows.patch(since: earlier.since) else { return renew(list) }
+        follow(PlacedCommit(patch, in: list.rows, from: earlier.positions), of: list, by: nil)
     }
 
     /// The windows go on with a change, and whoever it concerns is told.
-    mutating func follow(_ commit: PlacedCommit, of kept: PersistentList, by run: RunID?) {
+    mutating func follow(_ commit: PlacedCommit, of list: WindowedList, by run: RunID?) {
         byView = nil
         for number in windows.keys {
             guard var window = windows[number] else { continue }
             let place = window.view.place
-            var patch = window.view.follow(commit, in: kept.rows)
+            var patch = window.view.follow(commit, in: list.rows)
             defer { windows[number] = window }
             guard !patch.isEmpty || window.view.place != place else { continue }
             patch.from = window.revision
-            window.revision = patch.revision
+            patch.revision = list.revision
+            window.revision = list.revision
             window.snapshot = nil
             let frames = Frames.patch(
-                patch, list: list, epoch: kept.epoch, run: run?.description, at: window.view.place, limit: frameLimit)
+                patch, list: name, epoch: list.epoch, run: run?.description, at: window.view.place, limit: frameLimit)
             let batch = FrameBatch(
                 from: patch.from, revision: patch.revision, frames: frames.map(SharedFrame.init(text:)))
             for feed in window.watchers.feeds { feed.publish(batch) }
@@ -189,15 +211,15 @@ struct ListWindows {
     }
 
     /// The list has changed in ways that windows can't follow: each is sent whole.
-    mutating func renew(_ kept: PersistentList) {
+    mutating func renew(_ list: WindowedList) {
         byView = nil
         for number in windows.keys {
             guard var window = windows[number] else { continue }
             let last = window.revision
-            window.view.reposition(in: kept.rows)
-            window.revision = kept.rows.revision
+            window.view.reposition(in: list.rows)
+            window.revision = list.revision
             window.snapshot = nil
-            var batch = snapshot(of: &window, of: kept)
+            var batch = snapshot(of: &window, of: list)
             batch.from = last
             windows[number] = window
             for feed in window.watchers.feeds { feed.publish(batch) }
@@ -205,34 +227,34 @@ struct ListWindows {
     }
 
     /// The window of a feed, whole, for those who are behind the frames that their loop keeps; nil where it is no window's.
-    mutating func snapshot(for feed: LoopFeed, of kept: PersistentList) -> FrameBatch? {
+    mutating func snapshot(for feed: LoopFeed, of list: WindowedList) -> FrameBatch? {
         guard let number = numbers[ObjectIdentifier(feed)], var window = windows[number] else { return nil }
         defer { windows[number] = window }
-        return snapshot(of: &window, of: kept)
+        return snapshot(of: &window, of: list)
     }
 
     /// The digest of what somebody looks at, and the feed by which they are told; nil where they watch the whole list.
-    func digest(for watch: WatchID, of kept: PersistentList) -> (ok: OK, feed: LoopFeed)? {
+    func digest(for watch: WatchID, of list: WindowedList) -> (ok: OK, feed: LoopFeed)? {
         guard let (number, loop) = watches[watch], let window = windows[number],
             let feed = window.watchers.feed(on: loop)
         else { return nil }
-        let rows = kept.rows.rows(in: window.view.range)
+        let rows = list.rows.rows(in: window.view.range)
         let ok = OK(
-            list: list, epoch: kept.epoch, revision: window.revision, count: rows.count, window: window.view.place,
+            list: name, epoch: list.epoch, revision: window.revision, count: rows.count, window: window.view.place,
             crc32: rows.digest)
         return (ok, feed)
     }
 
     private func snapshot(
-        of window: inout SharedWindow, of kept: PersistentList, without isKnown: ((Int, PlacedRow) -> Bool)? = nil
+        of window: inout SharedWindow, of list: WindowedList, without isKnown: ((Int, PlacedRow) -> Bool)? = nil
     ) -> FrameBatch {
         if isKnown == nil, let snapshot = window.snapshot { return snapshot }
-        let rows = kept.rows.rows(in: window.view.range).enumerated().map { offset, row in
+        let rows = list.rows.rows(in: window.view.range).enumerated().map { offset, row in
             let isKnown = isKnown?(window.view.place.first + offset, row) ?? false
             return Patch.Change(key: row.key, position: row.position, fields: isKnown ? nil : row.fields)
         }
         let snapshot = SnapshotPart(
-            list: list, epoch: kept.epoch, revision: window.revision, rows: rows, window: window.view.place,
+            list: name, epoch: list.epoch, revision: window.revision, rows: rows, window: window.view.place,
             isLast: true)
         let frames = Frames.snapshot(snapshot, limit: frameLimit)
         let batch = FrameBatch(
@@ -246,10 +268,12 @@ extension ListWindows.Known {
     /// Tells of a row, and of its index, whether it is known; nil: none is.
     ///
     /// - Parameter former: the window that they look at, and its revision.
-    fileprivate func rows(former: (view: WindowView, revision: Revision)?) -> ((Int, PlacedRow) -> Bool)? {
+    fileprivate func rows(
+        of list: WindowedList, former: (view: WindowView, revision: Revision)?
+    ) -> ((Int, PlacedRow) -> Bool)? {
         switch self {
         case .nothing: return nil
-        case .since(let revision): return { _, row in row.revision <= revision }
+        case .since(let revision): return { _, row in list.revision(of: row) <= revision }
         case .window(let revision):
             guard let former, former.revision == revision else { return nil }
             return { index, _ in former.view.range.contains(index) }

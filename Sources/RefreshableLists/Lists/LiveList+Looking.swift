@@ -1,11 +1,36 @@
 import KeyedLists
 import ListProtocol
+import ListSources
 
 /// Watching a window of the list, and looking at another one.
 extension LiveList {
+    /// How many rows are looked at in one step: about a millisecond.
+    private static let rowsAtOnce = 1000
+
+    /// Has all rows found that a query wants, in steps between which the list does other things; then calls back. Where too much
+    /// is being looked for, it calls back without.
+    func find(_ query: RowQuery?, then: @escaping () -> Void) {
+        guard let query, !query.isEmpty, broadcaster.views[query] == nil else { return then() }
+        guard searchers[query] == nil else {
+            searchers[query]?.append(then)
+            return
+        }
+        guard broadcaster.views.hasRoom else { return then() }
+        searchers[query] = [then]
+        search(query)
+    }
+
+    private func search(_ query: RowQuery) {
+        if !hasEnded, let kept, !broadcaster.search(query, of: kept, atMost: Self.rowsAtOnce) {
+            return post { $0.search(query) }
+        }
+        for searcher in searchers.removeValue(forKey: query) ?? [] { searcher() }
+        broadcaster.dropUnused(query)
+    }
+
     /// Somebody who watches begins with a window.
     func attach(
-        _ watch: WatchID, to window: Window, messageID: String?, resume: ClientMessage.Resume?, rights: WatchRights,
+        _ watch: WatchID, to view: ListView, messageID: String?, resume: ClientMessage.Resume?, rights: WatchRights,
         on feed: LoopFeed
     ) {
         guard let kept else { preconditionFailure("A list is attached to only after it was read.") }
@@ -13,8 +38,9 @@ extension LiveList {
         if let resume, resume.epoch == kept.epoch.description, resume.revision <= kept.rows.revision {
             known = .since(resume.revision)
         }
-        guard let begun = broadcaster.look(at: window, watch, knowing: known, of: kept, on: feed) else {
-            return feed.deliver(.failed(watch, messageID: messageID, .unknownRow, noRowText))
+        guard let begun = broadcaster.look(at: view, watch, knowing: known, of: kept, on: feed) else {
+            let (code, reason) = whyNot(view)
+            return feed.deliver(.failed(watch, messageID: messageID, code, reason))
         }
         var ok = OK(begun, of: kept, id: messageID)
         ok.begin = .snapshot
@@ -30,21 +56,22 @@ extension LiveList {
     ///   - isWhole: whether these are all rows of the list.
     ///   - feed: their loop's.
     func look(
-        at window: Window, _ watch: WatchID, look: Int, messageID: String?, held: Revision?, isWhole: Bool,
+        at view: ListView, _ watch: WatchID, look: Int, messageID: String?, held: Revision?, isWhole: Bool,
         on feed: LoopFeed
     ) {
         let moving = Attaching(watch: watch) { [goneText] in
             feed.deliver(.unmoved(watch, look: look, messageID: messageID, .unavailable, goneText))
         } attach: { [self] in
             let known: ListWindows.Known? = held.map { isWhole ? .since($0) : .window(at: $0) }
-            move(watch, to: window, look: look, messageID: messageID, knowing: known ?? .nothing, on: feed)
+            move(watch, to: view, look: look, messageID: messageID, knowing: known ?? .nothing, on: feed)
         }
-        // Who begins to watch begins first.
-        if shared.isAttaching(watch) { shared.attaching[watch.socket]?.append(moving) } else { moving.attach() }
+        // Who begins to watch begins first, and who looks for rows twice finds them in that order.
+        let number = shared.wait(moving)
+        find(view.query) { [self] in attach(number, on: watch.socket) }
     }
 
     private func move(
-        _ watch: WatchID, to window: Window, look: Int, messageID: String?, knowing known: ListWindows.Known,
+        _ watch: WatchID, to view: ListView, look: Int, messageID: String?, knowing known: ListWindows.Known,
         on feed: LoopFeed
     ) {
         func refuse(_ code: ErrorCode, _ reason: String) {
@@ -55,15 +82,22 @@ extension LiveList {
             return refuse(.notWatching, "This connection no longer watches \"\(name)\".")
         }
         guard let kept, !kept.isInDoubt else { return refuse(.unavailable, unreadableText) }
-        guard let begun = broadcaster.look(at: window, watch, knowing: known, of: kept, on: feed) else {
-            return refuse(.unknownRow, noRowText)
+        guard let begun = broadcaster.look(at: view, watch, knowing: known, of: kept, on: feed) else {
+            let (code, reason) = whyNot(view)
+            return refuse(code, reason)
         }
         let ok = messageID.map { OK(begun, of: kept, id: $0) }
         feed.deliver(.attached(WatchStart(begun, of: watch, messageID: messageID, look: look, ok: ok)))
     }
 
-    private var noRowText: String {
-        "The list \(name) does not have that row, or has it no longer. Give an \"index\" to look at instead."
+    /// Why a window could not be laid.
+    private func whyNot(_ view: ListView) -> (ErrorCode, String) {
+        guard view.query.isEmpty || broadcaster.views[view.query] != nil else {
+            return (.unavailable, "Too much is being looked for in the list \(name) at the moment.")
+        }
+        let reason =
+            "The list \(name) does not have that row, or has it no longer. Give an \"index\" to look at instead."
+        return (.unknownRow, reason)
     }
 }
 

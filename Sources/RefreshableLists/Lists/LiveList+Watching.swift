@@ -12,7 +12,7 @@ extension LiveList {
     ///   - rights: what they may do, and so are offered.
     ///   - person: who they are; nil where that is not known.
     func attach(
-        _ watch: WatchID, messageID: String?, resume: ClientMessage.Resume?, window: Window? = nil,
+        _ watch: WatchID, messageID: String?, resume: ClientMessage.Resume?, view: ListView? = nil,
         rights: WatchRights = [.refresh, .act], of person: String? = nil, to feed: LoopFeed
     ) {
         guard !hasEnded else { return feed.deliver(.failed(watch, messageID: messageID, .unavailable, goneText)) }
@@ -26,15 +26,15 @@ extension LiveList {
         let attaching = Attaching(watch: watch) { [goneText] in
             feed.deliver(.failed(watch, messageID: messageID, .unavailable, goneText))
         } attach: { [self] in
-            if let window, !shared.departed.contains(watch) {
-                attach(watch, to: window, messageID: messageID, resume: resume, rights: rights, on: feed)
+            if let view, !shared.departed.contains(watch) {
+                attach(watch, to: view, messageID: messageID, resume: resume, rights: rights, on: feed)
             } else {
                 feed.deliver(.attached(attachment(watch, messageID: messageID, resume: resume, rights: rights)))
             }
             if let person { tellUnread(to: person, watching: watch, over: feed) }
             publishFigures()
         }
-        shared.attaching[watch.socket, default: []].append(attaching)
+        let number = shared.wait(attaching)
         renewEpochIfClientIsAhead(resume, on: watch.socket) { [self] error in
             guard shared.isAttaching(watch) else { return }
             if let error {
@@ -44,18 +44,18 @@ extension LiveList {
             whenLeadIsSettled { [self] in
                 // First, so that no change falls between the load and the first look.
                 follow()
-                loadInitially { [self] in attach(upTo: watch) }
+                loadInitially { [self] in
+                    find(view?.query) { [self] in attach(number, on: watch.socket) }
+                }
             }
         }
     }
 
-    /// The answers to one connection come in the order of its messages, also where one of them had to wait for more.
-    private func attach(upTo watch: WatchID) {
-        guard let waiting = shared.attaching[watch.socket], let index = waiting.lastIndex(where: { $0.watch == watch })
-        else { return }
-        shared.attaching[watch.socket] = index + 1 == waiting.count ? nil : Array(waiting[(index + 1)...])
-        for attaching in waiting[...index] { attaching.attach() }
-        for attaching in waiting[...index] { shared.departed.remove(attaching.watch) }
+    /// Nothing is waited for any more by the one with this number.
+    func attach(_ number: Int, on socket: UInt64) {
+        let ready = shared.ready(number, on: socket)
+        for attaching in ready { attaching.attach() }
+        for attaching in ready where !shared.isAttaching(attaching.watch) { shared.departed.remove(attaching.watch) }
     }
 
     private func fail(_ watch: WatchID, messageID: String?, _ error: any Error, to feed: LoopFeed) {

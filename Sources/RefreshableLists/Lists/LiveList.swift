@@ -1,5 +1,6 @@
 import KeyedLists
 package import ListProtocol
+import ListSources
 package import ListStorage
 import Locking
 package import Logging
@@ -62,6 +63,8 @@ public actor LiveList {
     var counts = ListCounts()
     /// What people do to its rows.
     var acting = Acting()
+    /// Those who wait for what a query finds.
+    var searchers: [RowQuery: [() -> Void]] = [:]
     /// What people have not seen of its rows.
     var unread = UnreadRows()
     /// Handlers that have not returned although their run has ended.

@@ -56,10 +56,12 @@ extension LiveList {
     }
 
     private func answerRowsNow(_ request: HTTPRequest, _ window: WindowRequest?, _ exchange: HTTPExchange) {
-        guard let kept = readable() else {
-            return exchange.answer(.problem(503, unreadableText))
+        find(window?.view.query) { [self] in
+            guard let kept = readable() else {
+                return exchange.answer(.problem(503, unreadableText))
+            }
+            exchange.answer(rowsResponse(kept, window, unless: request.headers["If-None-Match"]))
         }
-        exchange.answer(rowsResponse(kept, window, unless: request.headers["If-None-Match"]))
     }
 
     /// Whether there are no rows for no other reason than that nothing has loaded them yet.
@@ -108,10 +110,14 @@ extension LiveList {
     private func rowsResponse(_ kept: PersistentList, _ window: WindowRequest?, unless known: String?) -> HTTPResponse {
         var part: RowsDocument.Part?
         if let window {
-            guard let range = kept.rows.range(of: window.window) else {
+            let query = window.view.query
+            guard let rows = query.isEmpty ? kept.rows : broadcaster.views[query] else {
+                return .unavailable("Too much is being looked for in the list \(name) at the moment.")
+            }
+            guard let range = rows.range(of: window.view.window) else {
                 return .problem(404, "The list \(name) does not have that row, or has it no longer.")
             }
-            part = (window, range)
+            part = (window, rows, range)
         }
         let tag = "\"\(kept.epoch):\(kept.rows.revision)\""
         let isKnown = known.map { $0 == "*" || $0.split(separator: ",").contains { $0.isTag(tag) } } ?? false
@@ -180,7 +186,7 @@ struct RowsDocument {
     }
 
     /// The rows that are asked for, and where they are.
-    typealias Part = (request: WindowRequest, range: Range<Int>)
+    typealias Part = (request: WindowRequest, of: KeyedList, range: Range<Int>)
 
     private var made: (contents: Contents, response: HTTPResponse)?
     private var sharedBuffers: SharedBufferLimit
@@ -208,14 +214,15 @@ struct RowsDocument {
         of list: PersistentList, _ contents: Contents, _ part: Part
     ) -> HTTPResponse {
         var bytes = 0
-        let rows = list.rows.rows(in: part.range).prefix { row in
+        let rows = part.of.rows(in: part.range).prefix { row in
             defer { bytes += row.key.string.utf8.count + row.fields.bytes.count }
             return bytes < WindowRequest.mostBytes
         }
-        var response = HTTPResponse.json(200, Self.encode(contents, list, rows, first: part.range.lowerBound))
+        var response = HTTPResponse.json(
+            200, Self.encode(contents, list, rows, first: part.range.lowerBound, total: part.of.count))
         response.revocation = sharedBuffers.lend(response.body.count)
         let given = part.range.lowerBound..<part.range.lowerBound + rows.count
-        response.headers["Link"] = part.request.links(beside: given, of: list.rows.count)
+        response.headers["Link"] = part.request.links(beside: given, of: part.of.count)
         return response
     }
 
@@ -223,7 +230,8 @@ struct RowsDocument {
     mutating func forget() { made = nil }
 
     private static func encode(
-        _ contents: Contents, _ list: PersistentList, _ rows: some Sequence<PlacedRow>, first: Int? = nil
+        _ contents: Contents, _ list: PersistentList, _ rows: some Sequence<PlacedRow>, first: Int? = nil,
+        total: Int? = nil
     ) -> [UInt8] {
         var json = JSONWriter(reserving: rows.underestimatedCount * 128)
         json.beginObject()
@@ -232,9 +240,9 @@ struct RowsDocument {
         json.member("epoch", contents.epoch.description)
         json.member("revision", contents.revision)
         json.member("count", rows.underestimatedCount)
-        if let first {
+        if let first, let total {
             json.member("first", first)
-            json.member("total", list.rows.count)
+            json.member("total", total)
         }
         if let updatedAt = contents.updatedAt { json.member("updatedAt", Int(updatedAt)) }
         if let staleSince = contents.staleSince { json.member("staleSince", Int(staleSince)) }

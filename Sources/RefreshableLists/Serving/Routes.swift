@@ -173,7 +173,7 @@ extension Routes {
         try check(visitor, may: .read, list)
         let window: WindowRequest?
         do { window = try WindowRequest(request) } catch {
-            throw Refused(.problem(400, WindowRequest.detail(error)))
+            throw Refused(.problem(400, error.detail))
         }
         list.post { $0.answerRows(request, window: window, exchange) }
     }

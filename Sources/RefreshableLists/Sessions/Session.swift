@@ -1,5 +1,6 @@
 import KeyedLists
 import ListProtocol
+import ListSources
 import WebSockets
 
 /// One browser's conversation: what it watches, what it is owed, and its gestures. On its loop alone.
@@ -109,8 +110,8 @@ final class Session {
         switch message {
         case .hello(let id, let session, let token): if isAdmitted(token, id) { takeUp(session, id) }
         case .ping(let id): answer(.ok(OK(id: id)), if: id)
-        case .watch(let id, let list, let resume, let window): watch(list, id, resume, window)
-        case .look(let id, let list, let window): withWatch(list, id) { look($0, id, at: window) }
+        case .watch(let id, let list, let resume, let view): watch(list, id, resume, view)
+        case .look(let id, let list, let view): withWatch(list, id) { look($0, id, at: view) }
         case .unwatch(let id, let list): unwatch(list, id)
         case .pull(let id, let list, let gesture, let offset):
             withWatch(list, id) { pull($0, id, gesture: gesture, offset: offset) }
@@ -178,8 +179,13 @@ final class Session {
 
     // MARK: Watching
 
-    private func watch(_ name: String, _ id: String?, _ resume: ClientMessage.Resume?, _ window: Window?) {
+    private func watch(_ name: String, _ id: String?, _ resume: ClientMessage.Resume?, _ asked: ViewRequest?) {
         guard let topic = topic(name, id) else { return }
+        var view: ListView?
+        if let asked {
+            guard let read = self.view(asked, id) else { return }
+            view = read
+        }
         if watch(of: name) == nil, watches.count >= context.limits.listsPerConnection {
             return refuse(id, .tooManyLists, "A connection may watch \(context.limits.listsPerConnection) lists.")
         }
@@ -190,20 +196,29 @@ final class Session {
         topic.add(watch)
         noteKept()
         let watchID = watch.id
-        topic.list.post { [feed = topic.feed, rights = watch.rights, person = watch.person] list in
+        topic.list.post { [feed = topic.feed, view, rights = watch.rights, person = watch.person] list in
             list.attach(
-                watchID, messageID: id, resume: resume, window: window, rights: rights, of: person, to: feed)
+                watchID, messageID: id, resume: resume, view: view, rights: rights, of: person, to: feed)
         }
     }
 
-    private func look(_ watch: Watch, _ id: String?, at window: Window) {
+    private func look(_ watch: Watch, _ id: String?, at asked: ViewRequest) {
+        guard let view = view(asked, id) else { return }
         let held = watch.topic.revision(of: watch)
         let number = watch.beginLook()
         let feed = watch.topic.feed
         watch.topic.list.post { [feed, watch = watch.id] list in
             list.look(
-                at: window, watch, look: number, messageID: id, held: held, isWhole: feed.main == nil,
+                at: view, watch, look: number, messageID: id, held: held, isWhole: feed.main == nil,
                 on: feed.main ?? feed)
+        }
+    }
+
+    /// What they want to look at; nil where they were told what is wrong with it.
+    private func view(_ asked: ViewRequest, _ id: String?) -> ListView? {
+        do throws(RowQueryError) { return try ListView(asked) } catch {
+            refuse(id, .badField, error.sentence { "The field \"window.\($0)\"" })
+            return nil
         }
     }
 

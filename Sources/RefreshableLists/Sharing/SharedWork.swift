@@ -80,8 +80,10 @@ struct SharedWork {
     var conflicting: Set<[UInt8]> = []
     /// Those who wait for a new epoch.
     var renewers: [((any Error)?) -> Void] = []
-    /// Those who begin to watch and wait for what the store says, by connection.
+    /// Those who begin to watch, or to look elsewhere, and wait for what the store says or for rows that they look for, by
+    /// connection.
     var attaching: [UInt64: [Attaching]] = [:]
+    private var newestAttaching = 0
     /// Those of them who watch no more, and are answered all the same.
     var departed: Set<WatchID> = []
     /// Since when the database has been away, in milliseconds since 1970.
@@ -107,6 +109,31 @@ struct SharedWork {
         attaching[watch.socket]?.contains { $0.watch == watch } ?? false
     }
 
+    /// Has somebody wait, after those of the same connection who wait already.
+    ///
+    /// - Returns: their number.
+    mutating func wait(_ attaching: Attaching) -> Int {
+        newestAttaching += 1
+        var attaching = attaching
+        attaching.number = newestAttaching
+        self.attaching[attaching.watch.socket, default: []].append(attaching)
+        return newestAttaching
+    }
+
+    /// What somebody has waited for is there.
+    ///
+    /// - Returns: those who need not wait any more: the answers to one connection come in the order of its messages, also where one
+    ///   of them had to wait for more.
+    mutating func ready(_ number: Int, on socket: UInt64) -> ArraySlice<Attaching> {
+        guard var waiting = attaching[socket], let index = waiting.firstIndex(where: { $0.number == number }) else {
+            return []
+        }
+        waiting[index].isReady = true
+        let ready = waiting.prefix(while: \.isReady)
+        attaching[socket] = ready.count == waiting.count ? nil : Array(waiting[ready.endIndex...])
+        return ready
+    }
+
     mutating func forget(_ watch: WatchID) {
         attaching[watch.socket]?.removeAll { $0.watch == watch }
         departed.remove(watch)
@@ -119,9 +146,11 @@ struct SharedWork {
     }
 }
 
-/// Somebody who begins to watch.
+/// Somebody who begins to watch, or to look elsewhere.
 struct Attaching {
     let watch: WatchID
+    fileprivate(set) var number = 0
+    fileprivate(set) var isReady = false
     /// Tells that the list has ended.
     let refuse: () -> Void
     /// Tells what the list is.

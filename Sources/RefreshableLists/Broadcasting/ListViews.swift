@@ -1,0 +1,214 @@
+import KeyedLists
+import ListProtocol
+import ListSources
+
+/// What somebody looks at: a window of the rows that they look for.
+struct ListView: Hashable {
+    var window: Window
+    /// Empty: all rows, in their order.
+    var query = RowQuery()
+
+    /// A window of all rows.
+    init(_ window: Window) { self.window = window }
+
+    init(_ request: ViewRequest) throws(RowQueryError) {
+        window = request.window
+        query = try RowQuery(find: request.find, filter: request.filter, sort: request.sort)
+    }
+}
+
+/// What people look at of one list: windows of all its rows, and of those that somebody looks for. Whoever looks for the same
+/// shares them.
+///
+///     list ──────────────┬─ windows of all rows
+///                        ├─ "tea"            derived rows ── windows
+///                        └─ badge = fix      derived rows ── windows
+struct ListViews {
+    private struct Found {
+        var rows: DerivedList<RowQuery>
+        var windows: ListWindows
+    }
+
+    /// How many queries are answered at a time: each costs a look at every row that changes, and memory for what it finds.
+    private static let mostQueries = 64
+
+    /// Of all rows.
+    private var windows: ListWindows
+    private var found: [RowQuery: Found] = [:]
+    /// What is being looked for.
+    private var searches: [RowQuery: DerivedList<RowQuery>] = [:]
+    /// Of those who don't look at all rows.
+    private var queries: [WatchID: RowQuery] = [:]
+    /// What commits have touched that come before the last one of their transaction.
+    private var touched: Set<Key> = []
+    private let list: String
+    private let frameLimit: Int
+
+    init(list: String, frameLimit: Int) {
+        self.list = list
+        self.frameLimit = frameLimit
+        windows = ListWindows(list: list, frameLimit: frameLimit)
+    }
+
+    /// Whether nobody looks at a window of all rows.
+    var isEmpty: Bool { windows.isEmpty }
+    /// How many look at some window.
+    var count: Int { found.values.reduce(windows.count) { $0 + $1.windows.count } }
+    /// Whether somebody looks at some window.
+    func contains(_ watch: WatchID) -> Bool { queries[watch] != nil || windows.contains(watch) }
+
+    // MARK: Looking for rows
+
+    /// Whether one more query can be answered.
+    var hasRoom: Bool { found.count + searches.count < Self.mostQueries }
+
+    /// What a query has found; nil where it was not looked for.
+    subscript(query: RowQuery) -> KeyedList? { found[query]?.rows.rows }
+
+    /// Looks at so many more rows of the list.
+    ///
+    /// - Returns: whether all were looked at. Then it is to be used, or dropped with `dropUnused`.
+    mutating func search(_ query: RowQuery, of kept: PersistentList, atMost count: Int) -> Bool {
+        guard found[query] == nil else { return true }
+        // Taken out: it is the only reference, and nothing is copied.
+        var rows = searches.removeValue(forKey: query) ?? DerivedList(query)
+        rows.scan(kept.rows, atMost: count)
+        guard rows.isWhole else {
+            searches[query] = rows
+            return false
+        }
+        found[query] = Found(rows: rows, windows: ListWindows(list: list, frameLimit: frameLimit))
+        return true
+    }
+
+    /// Nobody waits for it any more.
+    mutating func dropUnused(_ query: RowQuery) {
+        searches[query] = nil
+        if found[query]?.windows.isEmpty == true { found[query] = nil }
+    }
+
+    // MARK: Who looks
+
+    /// Somebody looks at a window of what a query has found, and no more at the one before.
+    ///
+    /// - Returns: nil where the window is around a row that is not there; then nothing is changed.
+    mutating func look(
+        at view: ListView, _ watch: WatchID, knowing known: ListWindows.Known,
+        of kept: PersistentList, on loop: LoopFeed, state: ListStateFrame?
+    ) -> ListWindows.Start? {
+        let former = queries[watch]
+        let (window, query) = (view.window, view.query)
+        guard !query.isEmpty else {
+            let known = former == nil ? known : .nothing
+            let start = windows.look(at: window, watch, knowing: known, of: WindowedList(kept), on: loop, state: state)
+            if start != nil { leave(watch, former) }
+            return start
+        }
+        guard let rows = found[query]?.rows.rows else { return nil }
+        let isSame = former == query || former == nil && !windows.contains(watch)
+        let start = found[query]?.windows.look(
+            at: window, watch, knowing: isSame ? known : .nothing, of: WindowedList(rows, of: kept), on: loop,
+            state: state)
+        guard let start else { return nil }
+        if former == nil { windows.leave(watch) }
+        if former != query { leave(watch, former) }
+        queries[watch] = query
+        return start
+    }
+
+    /// Somebody looks at nothing any more; false where they did not.
+    @discardableResult mutating func leave(_ watch: WatchID) -> Bool {
+        guard let query = queries[watch] else { return windows.leave(watch) }
+        leave(watch, query)
+        return true
+    }
+
+    private mutating func leave(_ watch: WatchID, _ query: RowQuery?) {
+        guard let query else { return }
+        queries[watch] = nil
+        found[query]?.windows.leave(watch)
+        dropUnused(query)
+    }
+
+    // MARK: What they are told
+
+    func publish(_ state: ListStateFrame) { for windows in all { windows.publish(state) } }
+    func publish(_ progress: ProgressFrame) { for windows in all { windows.publish(progress) } }
+    func deliver(_ delivery: Delivery) { for windows in all { windows.deliver(delivery) } }
+
+    private var all: [ListWindows] { [windows] + found.values.map(\.windows) }
+
+    /// All go on with a commit, or with all that one transaction has made, once the last of them comes.
+    mutating func follow(_ commit: Commit, of kept: PersistentList, by run: RunID?) {
+        if !windows.isEmpty { windows.follow(commit, of: WindowedList(kept), by: run) }
+        guard !found.isEmpty || !searches.isEmpty else { return }
+        let isWhole = touched.isEmpty
+        touched.formUnion(commit.patch.set.map(\.key))
+        touched.formUnion(commit.patch.remove)
+        guard commit.revision == kept.rows.revision else { return }
+        followQueries(of: kept, by: isWhole ? run : nil)
+    }
+
+    /// All go on with a change that was made elsewhere.
+    ///
+    /// - Parameter former: where its rows were before; nil where nobody knows.
+    mutating func follow(_ patch: Patch, of kept: PersistentList, from former: [Key: Position]?) {
+        if let former {
+            windows.follow(PlacedCommit(patch, in: kept.rows, from: former), of: WindowedList(kept), by: nil)
+        } else {
+            windows.renew(WindowedList(kept))
+        }
+        touched.formUnion(patch.set.map(\.key))
+        touched.formUnion(patch.remove)
+        followQueries(of: kept, by: nil)
+    }
+
+    private mutating func followQueries(of kept: PersistentList, by run: RunID?) {
+        let keys = touched
+        touched = []
+        for query in searches.keys {
+            guard var rows = searches.removeValue(forKey: query) else { continue }
+            _ = rows.follow(keys, of: kept.rows, at: 0)
+            searches[query] = rows
+        }
+        for query in found.keys {
+            guard var one = found.removeValue(forKey: query) else { continue }
+            if let commit = one.rows.follow(keys, of: kept.rows, at: 0) {
+                one.windows.follow(PlacedCommit(commit), of: WindowedList(one.rows.rows, of: kept), by: run)
+            }
+            found[query] = one
+        }
+    }
+
+    /// The list has changed in ways that nobody can follow: each window is sent whole.
+    mutating func renew(_ kept: PersistentList) {
+        touched = []
+        windows.renew(WindowedList(kept))
+        for query in searches.keys { searches[query] = DerivedList(query) }
+        for query in found.keys {
+            guard var one = found.removeValue(forKey: query) else { continue }
+            one.rows = DerivedList(query)
+            one.rows.scan(kept.rows, atMost: .max)
+            one.windows.renew(WindowedList(one.rows.rows, of: kept))
+            found[query] = one
+        }
+    }
+
+    /// The window of a feed, whole, for those who are behind the frames that their loop keeps; nil where it is no window's.
+    mutating func snapshot(for feed: LoopFeed, of kept: PersistentList) -> FrameBatch? {
+        if let snapshot = windows.snapshot(for: feed, of: WindowedList(kept)) { return snapshot }
+        for query in found.keys {
+            guard let rows = found[query]?.rows.rows else { continue }
+            if let snapshot = found[query]?.windows.snapshot(for: feed, of: WindowedList(rows, of: kept)) {
+                return snapshot
+            }
+        }
+        return nil
+    }
+
+    /// The digest of what somebody looks at, and the feed by which they are told; nil where they watch the whole list.
+    func digest(for watch: WatchID, of kept: PersistentList) -> (ok: OK, feed: LoopFeed)? {
+        guard let query = queries[watch] else { return windows.digest(for: watch, of: WindowedList(kept)) }
+        return found[query].flatMap { $0.windows.digest(for: watch, of: WindowedList($0.rows.rows, of: kept)) }
+    }
+}

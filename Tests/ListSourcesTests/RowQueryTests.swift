@@ -1,0 +1,70 @@
+import KeyedLists
+import ListSources
+import Testing
+
+struct RowQueryTests {
+    private let tea = Fields([
+        "title": "Grüner Tee", "subtitle": "aus Japan", "badge": "fix", "stars": 12, "link": "https://tea.example/com",
+    ])
+
+    @Test(arguments: [
+        ("", true), ("tee", true), ("TEE", true), ("gruner", true), ("GRÜN", true), ("gru\u{308}n", true),
+        ("jap tee", true),
+        ("ner  te", true), ("tea", false), ("example", false), ("tee kaffee", false), ("title", false),
+        ("fix aus", true),
+        ("12", false),
+    ])
+    func eachWordIsSomewhereInItsTexts(words: String, isFound: Bool) throws {
+        let query = try RowQuery(find: words, filter: [], sort: [])
+        #expect((query.rank(of: tea) != nil) == isFound)
+        #expect(query.isEmpty == words.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("Ａｂｃ", "abc"), ("naïve", "naive"), ("ΣΊΣΥΦΟΣ", "σισυφος"), ("Ёлка", "елка"), ("a\"b\\c\n", "\"b\\c"),
+        ("Straße", "straße"), ("いちご", "ちご"), ("🍇 grape", "🍇"),
+    ])
+    func textsOfAllScriptsAreFolded(text: String, word: String) throws {
+        #expect(try RowQuery(find: word, filter: [], sort: []).rank(of: Fields(["title": .string(text)])) != nil)
+        #expect(try RowQuery(find: text, filter: [], sort: []).rank(of: Fields(["title": .string(text)])) != nil)
+    }
+
+    @Test(arguments: [
+        (["badge = fix"], true), (["badge = feat"], false), (["stars > 9"], true), (["stars > 9", "badge !="], true),
+        (["stars < 9"], false), (["detail ="], true), (["title contains TEE"], true),
+    ])
+    func conditionsGoByFields(filter: [String], isMet: Bool) throws {
+        #expect((try RowQuery(find: "", filter: filter, sort: []).rank(of: tea) != nil) == isMet)
+    }
+
+    @Test(arguments: [
+        (["stars"], "c a b d"), (["-stars"], "a b c d"), (["badge", "-stars"], "b a c d"),
+        (["-badge", "stars"], "c a b d"),
+    ])
+    func rowsAreInTheOrderOfTheirFields(sort: [String], keys: String) throws {
+        let rows: [(Key, Fields)] = [
+            ("a", ["stars": 12, "badge": "z"]), ("b", ["stars": 12, "badge": "A"]), ("c", ["stars": 3, "badge": "z"]),
+            ("d", [:]),
+        ].map { ($0, Fields($1)) }
+        var list = KeyedList()
+        _ = list.commit(rows.map { .set(ListRow(key: $0, fields: $1), .last) }, at: 0)
+        var derived = DerivedList(try RowQuery(find: "", filter: [], sort: sort))
+        derived.scan(list, atMost: 9)
+        #expect(derived.isWhole && derived.rows.rows.map(\.key.string).joined(separator: " ") == keys)
+    }
+
+    @Test(
+        arguments: [
+            (["stars"], [], "The filter has \"stars\", which is no condition."),
+            (["/a/b = 1"], [], "The filter has \"/a/b = 1\""), ([], ["2"], "The sort has \"2\", which is no field."),
+            ([], Array(repeating: "a", count: 9), "The sort has more than 8 fields."),
+        ] as [([String], [String], String)])
+    func whatIsNoQueryIsSaid(filter: [String], sort: [String], sentence: String) {
+        do throws(RowQueryError) {
+            _ = try RowQuery(find: "", filter: filter, sort: sort)
+            Issue.record("It was read.")
+        } catch {
+            #expect(error.sentence { "The \($0)" }.hasPrefix(sentence))
+        }
+    }
+}
