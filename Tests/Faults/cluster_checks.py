@@ -18,6 +18,7 @@ from cluster_history import (
 )
 from cluster_pushes import acknowledged_pushes_are_kept, nothing_is_lost, revisions_are_their_own
 from cluster_runs import executions_write_in_order, patches_follow_their_runs
+from queries import found
 
 RULES = {
     "content": "(epoch, revision) never names two contents, over all nodes and all databases",
@@ -95,6 +96,7 @@ def windows_are_parts(history):
         if whole is None:
             continue
         first, total = seen.place
+        whole = tuple(found(seen.query, whole)) if seen.query else whole
         there = whole[first : first + len(seen.rows)]
         yield "window", (total, seen.rows) == (len(whole), there), lambda seen=seen, there=there, whole=whole: (
             f"{seen.list} at {seen.epoch}:{seen.revision}: {seen.who} was shown {seen.rows} at {seen.place}; "

@@ -39,6 +39,7 @@ class SeenWindow(Event):
     revision: int
     place: tuple
     rows: tuple
+    query: str | None = None
 
 
 @dataclass
@@ -257,8 +258,8 @@ class Recorder:
         self.history.saw(by.name, name, epoch, revision, tuple(content.ordered()))
         self.settle(name, epoch, by)
 
-    def saw_window(self, name, epoch, revision, content, place, by=None):
-        self.history.add_once(SeenWindow(now(), by.name, name, epoch, revision, place, tuple(content.ordered())))
+    def saw_window(self, name, epoch, revision, content, place, query, by=None):
+        self.history.add_once(SeenWindow(now(), by.name, name, epoch, revision, place, tuple(content.ordered()), query))
         self.settle(name, epoch, by)
 
     def settle(self, name, epoch, by):

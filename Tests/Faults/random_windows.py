@@ -1,5 +1,6 @@
 """Which lists a person looks at in part, and at what of them: by seed, and mostly where there is something."""
 
+from queries import random_query
 from seeded_random import stream
 
 
@@ -12,7 +13,10 @@ class RandomWindows:
         self.lists = set()
 
     def window(self, replica):
-        """A window of a list, of which this is known."""
+        """A window of a list, of which this is known, or of what there is to find."""
+        return random_query(self.dice) | self.part(replica)
+
+    def part(self, replica):
         dice, rows = self.dice, replica.content.rows
         most = replica.place[1] if replica.place else len(rows)
         kind, size = dice.random(), dice.randrange(1, 9)

@@ -25,6 +25,8 @@ class Replica:
         self.state = None
         self.private = None
         self.parts = []
+        # What it looks for.
+        self.query = None
         self.begin_watch()
 
     @property
@@ -67,12 +69,12 @@ class Replica:
         self.outstanding.popleft()
         self.is_watched = False
 
-    def watched(self, ok, resumed=True):
+    def watched(self, ok, resumed=True, query=None):
         """The ok to a watch, which gave a revision or did not. Until the last that was sent is answered, frames are ignored."""
         if self.outstanding.popleft() == "void" or self.outstanding:
             return
         self.is_watched = True
-        self.resumed = resumed
+        self.resumed, self.query = resumed, query
         self.parts = []
         self.begin_watch()
         self.rows_pending = ok["begin"] != "live"
@@ -83,11 +85,11 @@ class Replica:
             self.check("gap", ok["revision"] == self.revision, f"'live', but this client is at {self.revision}: {ok}")
             self.check("count", ok["count"] == len(self.content.rows), f"{len(self.content.rows)} rows: {ok}")
 
-    def looked(self, ok):
+    def looked(self, ok, query=None):
         """The ok to a look. What was held is of the window before; a snapshot follows."""
         if not self.is_watched or self.awaited:
             return
-        self.resumed = False
+        self.resumed, self.query = False, query
         self.parts = []
         self.rows_pending = True
         self.promise(ok)
@@ -168,7 +170,7 @@ class Replica:
         if self.place is None:
             self.ledger.saw(self.name, epoch, revision, self.content, by=self.person)
         else:
-            self.ledger.saw_window(self.name, epoch, revision, self.content, self.place, by=self.person)
+            self.ledger.saw_window(self.name, epoch, revision, self.content, self.place, self.query, by=self.person)
         return None
 
     def replace(self, parts):

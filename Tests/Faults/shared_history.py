@@ -3,6 +3,8 @@
 import time
 from dataclasses import dataclass, replace
 
+from queries import found
+
 
 @dataclass
 class Run:
@@ -67,11 +69,11 @@ class Ledger:
             for part in self.parts.pop(where, ()):
                 self.check_part(where, part)
 
-    def saw_window(self, name, epoch, revision, content, place, by=None):
-        """A client holds this part of a content, which lies at (first, total)."""
+    def saw_window(self, name, epoch, revision, content, place, query, by=None):
+        """A client holds this part of a content, or of what a query finds in it; it lies at (first, total)."""
         self.reached(name, epoch, revision)
         where = name, epoch, revision
-        part = place, tuple((key, *row) for key, row in content.rows.items()), by
+        part = place, tuple((key, *row) for key, row in content.rows.items()), query, by
         if where in self.wholes:
             self.check_part(where, part)
         elif where not in self.contents:
@@ -79,13 +81,17 @@ class Ledger:
 
     def check_part(self, where, part):
         """A window shows what the whole list has there."""
-        (first, total), rows, by = part
+        (first, total), rows, query, by = part
         whole = self.wholes[where]
         shown = sorted(rows, key=lambda row: row[1])
         there = sorted(((key, *row) for key, row in whole.items()), key=lambda row: row[1])
+        if query:
+            # What is found has positions of its own.
+            shown, there = ([(key, text) for key, _, text in rows] for rows in (shown, there))
+            there = found(query, there)
         self.rules.check(
             "window", (total, shown) == (len(there), there[first : first + len(shown)]), by=by,
-            what=lambda: f"{where}: of {total} rows those from {first} on are\n{shown}\nand the list is\n{there}",
+            what=lambda: f"{where} {query}: of {total} rows those from {first} on are\n{shown}\nand there are\n{there}",
         )  # fmt: skip
 
     def reached(self, name, epoch, revision):

@@ -6,6 +6,7 @@ from collections import Counter, deque
 from dataclasses import dataclass
 
 import frames
+from queries import query_in
 from random_windows import RandomWindows
 from seeded_random import Line, Step, stream
 from shared_history import number_of
@@ -350,10 +351,12 @@ class Person:
             getattr(self, f"hear_{kind}")(said, answer)
 
     def hear_watch(self, said, ok):
-        self.replicas[said.message["list"]].watched(ok, resumed="revision" in said.message)
+        self.replicas[said.message["list"]].watched(
+            ok, resumed="revision" in said.message, query=query_in(said.message.get("window"))
+        )
 
     def hear_look(self, said, ok):
-        self.replicas[said.message["list"]].looked(ok)
+        self.replicas[said.message["list"]].looked(ok, query_in(said.message["window"]))
 
     def hear_hello(self, said, ok):
         self.check_again(said, ok, ("session", "resumed"))

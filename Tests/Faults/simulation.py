@@ -6,6 +6,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from queries import found
 from list_content import canonical, crc32
 from seeded_random import stream
 from handlers import Handlers
@@ -285,6 +286,7 @@ class World:
         if replica.place is not None:
             # Of commits that change nothing of it, a window is not told.
             first, total = replica.place
+            rows = served = found(replica.query, served) if replica.query else served
             served = served[first : first + len(replica.content.rows)]
             if replica.revision < revision and (total, replica.content.ordered()) != (len(rows), served):
                 return False
