@@ -39,7 +39,7 @@ export class Find {
     this.#box.hidden = query === null;
     this.#input.placeholder = this.#input.ariaLabel = this.#list.words.find;
     if (query !== null && this.#input.value !== query) this.#input.value = query;
-    this.#words = (query ?? '').toLocaleLowerCase().split(/\s+/).filter(Boolean);
+    this.#words = folded(query ?? '').split(/\s+/).filter(Boolean);
   }
 
   /** Whether words are looked for. */
@@ -55,8 +55,8 @@ export class Find {
   /** @param {import('../connection/replica.js').Row[]} rows @returns {import('../connection/replica.js').Row[]} those that say all the words */
   filter(rows) {
     if (!this.#words.length) return rows;
-    return rows.filter(({ key, fields }) => {
-      const said = Object.values({ key, ...fields }).flat().join('\n').toLocaleLowerCase();
+    return rows.filter(({ fields: { link, image, ...fields } }) => {
+      const said = folded(Object.values(fields).flat().join('\n'));
       return this.#words.every((word) => said.includes(word));
     });
   }
@@ -104,16 +104,29 @@ export class Find {
 
   /** @param {Text} node @returns {Generator<Range>} */
   *#found(node) {
-    const said = node.data.toLocaleLowerCase();
-    for (const word of said.length === node.length ? this.#words : []) {
+    // Folded, a letter may be none, or several: from where each of them is.
+    const from = [];
+    let said = '';
+    for (let at = 0; at < node.length; at += 1) {
+      for (const letter of folded(node.data[at])) {
+        said += letter;
+        from.push(at);
+      }
+    }
+    for (const word of this.#words) {
       for (let at = said.indexOf(word); at >= 0; at = said.indexOf(word, at + word.length)) {
         const range = new Range();
-        range.setStart(node, at);
-        range.setEnd(node, at + word.length);
+        range.setStart(node, from[at]);
+        range.setEnd(node, from[at + word.length - 1] + 1);
         yield range;
       }
     }
   }
+}
+
+/** @param {string} text @returns {string} without regard to case and accents, as the server finds it */
+function folded(text) {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
 /** @param {Element} list @returns {Generator<any>} its texts */

@@ -56,3 +56,19 @@ def a_list_that_does_not_offer_it_has_neither_button_nor_key(stage):
     shown.page.keyboard.press("/")
     shown.rest(200)
     assert shown.list.get_attribute("query") is None
+
+
+@test
+def accents_matter_no_more_than_case_and_addresses_are_not_read(stage):
+    rows = "printf 'a\\tCrème brûlée\\t\\nb\\tJame\\u0301\\thttps://creme.example\\n'"
+    url = stage.serve([tsv("list", rows, ("title", "link"))])
+    shown = stage.open(f"{url}#list?find=creme+BRU", at_rest=False)
+    shown.wait_for_titles("Crème brûlée")
+    marked = "[...CSS.highlights.get('refreshable-found')].map(range => range.toString())"
+    assert shown.page.evaluate(marked) == ["Crème", "brû"], shown.page.evaluate(marked)
+    shown.part("find").fill("creme")
+    shown.wait_for_titles("Crème brûlée")
+    assert shown.part("row").count() == 1
+    shown.part("find").fill("JAME\u0301")
+    shown.part("row").get_by_text("Jamé").wait_for()
+    assert shown.part("row").count() == 1
