@@ -60,7 +60,7 @@ def a_list_that_does_not_offer_it_has_neither_button_nor_key(stage):
 
 @test
 def accents_matter_no_more_than_case_and_addresses_are_not_read(stage):
-    rows = "printf 'a\\tCrème brûlée\\t\\nb\\tJame\\u0301\\thttps://creme.example\\n'"
+    rows = "printf 'a\\tCrème brûlée\\t\\nb\\tJamé\\thttps://creme.example\\n'"
     url = stage.serve([tsv("list", rows, ("title", "link"))])
     shown = stage.open(f"{url}#list?find=creme+BRU", at_rest=False)
     shown.wait_for_titles("Crème brûlée")
