@@ -12,8 +12,8 @@ struct RandomHistory {
     /// What pages have that look at a part.
     private var looks: [(view: WindowView, page: KeyedList)] = []
     /// What somebody looks for, found at once or step by step, and what a page has of a part of it.
-    private var derived: [(rows: DerivedList<SmallFirst>, view: WindowView, page: KeyedList)] = []
-    private var search = DerivedList(SmallFirst())
+    private var derived: [(rows: DerivedList<SmallOnes>, isSorted: Bool, view: WindowView, page: KeyedList)] = []
+    private var search = (rows: DerivedList(SmallOnes(areSorted: true)), isSorted: true)
     private var random: SeededGenerator
     private var now: Int64 = 0
     private let keys: [Key]
@@ -210,27 +210,33 @@ struct RandomHistory {
     /// Who looks for rows has all of them in order, and each window of theirs goes on as that of a list.
     private mutating func followSearches(_ commit: Commit) throws {
         let keys = commit.patch.set.map(\.key) + commit.patch.remove
-        let wanted = list.rows.filter { $0.title < 2 }.sorted { ($0.title, $0.position) < ($1.title, $1.position) }
         for index in derived.indices {
             let made = derived[index].rows.follow(keys, of: list, at: now)
             derived[index].rows.rows.audit()
-            #expect(derived[index].rows.rows.rows.map(\.row) == wanted.map(\.row))
+            #expect(derived[index].rows.rows.rows.map(\.row) == wanted(isSorted: derived[index].isSorted))
             guard let made else { continue }
             let patch = derived[index].view.follow(PlacedCommit(made), in: derived[index].rows.rows)
             try derived[index].page.apply(patch)
-            let (rows, view, page) = derived[index]
+            let (rows, _, view, page) = derived[index]
             #expect(snapshot(of: page.rows) == snapshot(of: rows.rows.rows(in: view.range)))
         }
-        _ = search.follow(keys, of: list, at: now)
-        search.scan(list, atMost: 2)
-        search.rows.audit()
-        guard search.isWhole else { return }
-        #expect(search.rows.rows.map(\.row) == wanted.map(\.row))
-        let view = try #require(WindowView(.first(.random(in: 0...3, using: &random), count: 3), of: search.rows))
-        let rows = snapshot(of: search.rows.rows(in: view.range))
-        derived.append((search, view, try KeyedList(snapshot: rows, revision: search.rows.revision)))
+        _ = search.rows.follow(keys, of: list, at: now)
+        search.rows.scan(list, atMost: 2)
+        search.rows.rows.audit()
+        guard search.rows.isWhole else { return }
+        let (found, isSorted) = search
+        #expect(found.rows.rows.map(\.row) == wanted(isSorted: isSorted))
+        let view = try #require(WindowView(.first(.random(in: 0...3, using: &random), count: 3), of: found.rows))
+        let rows = snapshot(of: found.rows.rows(in: view.range))
+        derived.append((found, isSorted, view, try KeyedList(snapshot: rows, revision: found.rows.revision)))
         if derived.count > 4 { derived.removeFirst() }
-        search = DerivedList(SmallFirst())
+        search = (DerivedList(SmallOnes(areSorted: !isSorted)), !isSorted)
+    }
+
+    private func wanted(isSorted: Bool) -> [ListRow] {
+        let small = list.rows.filter { $0.title < 2 }
+        let sorted = small.sorted { ($0.title, $0.position) < ($1.title, $1.position) }
+        return (isSorted ? sorted : small).map(\.row)
     }
 
     private mutating func leavePage() {
@@ -261,9 +267,13 @@ struct RandomHistory {
         keys.randomElement(using: &random) ?? ""
     }
 
-    /// Those whose title is 0 or 1, by title.
-    private struct SmallFirst: RowArrangement {
-        func rank(of fields: Fields) -> Int? { fields.title < 2 ? fields.title : nil }
+    /// Those whose title is 0 or 1, by title or as they stand.
+    private struct SmallOnes: RowArrangement {
+        let areSorted: Bool
+
+        func rank(of fields: Fields) -> [UInt8]? {
+            fields.title < 2 ? areSorted ? [UInt8(fields.title)] : [] : nil
+        }
     }
 
     private mutating func row(_ key: Key) -> ListRow {

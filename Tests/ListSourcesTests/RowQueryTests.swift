@@ -37,6 +37,19 @@ struct RowQueryTests {
         #expect((try RowQuery(find: "", filter: filter, sort: []).rank(of: tea) != nil) == isMet)
     }
 
+    @Test func ranksAreInTheOrderOfWhatTheyStandFor() throws {
+        let up: [JSONValue] = [
+            -1e9, -2.5, 0, 1, 1.5, 1e300, "2024-01-01", "2026-11-26T08:00:00Z", "", "a", "A b", "ab", "é",
+        ]
+        let ranks = try up.map { value in
+            try ["a", "-a"].map { try RowQuery(find: "", filter: [], sort: [$0]).rank(of: Fields(["a": value])) ?? [] }
+        }
+        for (left, right) in zip(ranks, ranks.dropFirst()) where left[0] != [255] && right[0] != [255] {
+            #expect(left[0].lexicographicallyPrecedes(right[0]) && right[1].lexicographicallyPrecedes(left[1]))
+        }
+        #expect(ranks[8] == [[255], [255]], "What is not there comes last in any order.")
+    }
+
     @Test(arguments: [
         (["stars"], "c a b d"), (["-stars"], "a b c d"), (["badge", "-stars"], "b a c d"),
         (["-badge", "stars"], "c a b d"),

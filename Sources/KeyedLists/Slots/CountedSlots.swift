@@ -113,13 +113,14 @@ extension CountedSlots {
         var (node, count) = (Int(root), 0)
         while !nodes[node].children.isEmpty {
             // The last child that begins before the place, or the first one.
-            var next = Int(nodes[node].children[0])
-            for child in nodes[node].children.dropFirst() {
-                guard holds(firstSlot(of: Int(child))) else { break }
-                count += Int(nodes[next].count)
-                next = Int(child)
+            let children = nodes[node].children
+            var (last, end) = (0, children.count)
+            while end - last > 1 {
+                let middle = (last + end) / 2
+                if holds(firstSlot(of: Int(children[middle]))) { last = middle } else { end = middle }
             }
-            node = next
+            for child in children[..<last] { count += Int(nodes[Int(child)].count) }
+            node = Int(children[last])
         }
         var slot: Int? = Int(nodes[node].first)
         for _ in 0..<nodes[node].count {

@@ -1,10 +1,8 @@
 /// Which rows of a list somebody wants, and in which order.
 public protocol RowArrangement: Sendable {
-    /// What rows are ordered by.
-    associatedtype Rank: Comparable & Sendable
-
-    /// Where a row with these fields stands; among those of the same rank, rows stand as in their list. `nil`: it is not wanted.
-    func rank(of fields: Fields) -> Rank?
+    /// Where a row with these fields stands: rows are in the order of these bytes, and those of the same bytes as in their list.
+    /// `nil`: it is not wanted.
+    func rank(of fields: Fields) -> [UInt8]?
 }
 
 /// The rows of a list that somebody wants, in their order: a list of its own, which follows the other commit by commit.
@@ -14,16 +12,6 @@ public protocol RowArrangement: Sendable {
 ///
 /// It is made in steps, so that a long list answers others between them. Fields are shared with the list, not copied.
 public struct DerivedList<Arrangement: RowArrangement>: Sendable {
-    /// Where a row is to stand: by its rank, then by its position in the list.
-    private struct Standing: Comparable, Sendable {
-        let rank: Arrangement.Rank
-        let position: Position
-
-        static func < (left: Standing, right: Standing) -> Bool {
-            left.rank < right.rank || left.rank == right.rank && left.position < right.position
-        }
-    }
-
     /// Its rows. They have no history.
     public private(set) var rows = KeyedList()
     /// Whether the whole list was gone through.
@@ -33,6 +21,8 @@ public struct DerivedList<Arrangement: RowArrangement>: Sendable {
     private var standings: [Standing] = []
     /// The position of the last row that was gone through.
     private var scanned: Position = 0
+    /// Rows that are sorted, and placed at once when all have been found: one by one, a place in the midst costs more.
+    private var unsorted: [Key: (fields: Fields, standing: Standing)] = [:]
 
     /// The rows of an empty list.
     public init(_ arrangement: Arrangement) { self.arrangement = arrangement }
@@ -42,9 +32,24 @@ public struct DerivedList<Arrangement: RowArrangement>: Sendable {
         let first = list.count(before: scanned + 1)
         let next = list.rows(in: first..<min(first + count, list.count))
         take(next.lazy.map { ($0.key, $0) })
-        _ = settle(at: 0)
-        isWhole = first + next.count >= list.count
         scanned = next.last?.position ?? scanned
+        isWhole = first + next.count >= list.count
+        if isWhole { sort() }
+        _ = settle(at: 0)
+    }
+
+    private mutating func sort() {
+        let found = unsorted.sorted { $0.value.standing < $1.value.standing }
+        unsorted = [:]
+        let slots = found.map { insert(ListRow(key: $0.key, fields: $0.value.fields), at: $0.value.standing) }
+        if !slots.isEmpty { rows.place(slots, before: nil) }
+    }
+
+    private mutating func insert(_ row: ListRow, at standing: Standing) -> Int {
+        let slot = rows.insert(row)
+        while slot >= standings.count { standings.append(standing) }
+        standings[slot] = standing
+        return slot
     }
 
     /// Goes on with the list.
@@ -70,26 +75,29 @@ public struct DerivedList<Arrangement: RowArrangement>: Sendable {
             let known = rows.slot(of: key)
             guard let row, let rank = arrangement.rank(of: row.fields) else {
                 if let known { rows.remove(known) }
+                unsorted[key] = nil
                 continue
             }
             let standing = Standing(rank: rank, position: row.position)
-            if let known {
+            if !isWhole, !rank.isEmpty {
+                unsorted[key] = (row.fields, standing)
+            } else if let known {
                 rows.update(known, to: row.fields)
                 standings[known] = standing
                 changed.insert(known)
             } else {
-                let slot = rows.insert(row.row)
-                while slot >= standings.count { standings.append(standing) }
-                standings[slot] = standing
-                unplaced.append(slot)
+                unplaced.append(insert(row.row, at: standing))
             }
         }
         unplaced += detachMisplaced(changed)
         unplaced.sort { standings[$0] < standings[$1] }
-        for slot in unplaced {
-            let before = rows.order.count { standings[$0] < standings[slot] }
-            rows.place([slot], before: rows.order.slot(at: before))
-        }
+        for slot in unplaced { rows.place([slot], before: next(after: standings[slot])) }
+    }
+
+    /// The first slot that stands after this; `nil` where none does, as for all that is found in the list's order.
+    private func next(after standing: Standing) -> Int? {
+        guard let last = rows.order.last, standing < standings[last] else { return nil }
+        return rows.order.slot(at: rows.order.count { standings[$0] < standing })
     }
 
     /// Takes rows from their places that don't stand where they should, of those that have changed. All others are in order.
@@ -109,5 +117,20 @@ public struct DerivedList<Arrangement: RowArrangement>: Sendable {
             unchecked += [previous, next].compactMap(\.self).filter(changed.contains)
         }
         return misplaced
+    }
+}
+
+/// Where a row is to stand: by its rank, then by its position in the list.
+private struct Standing: Comparable, Sendable {
+    let rank: [UInt8]
+    let position: Position
+
+    static func < (left: Standing, right: Standing) -> Bool {
+        guard !left.rank.isEmpty || !right.rank.isEmpty else { return left.position < right.position }
+        return left.rank.withUnsafeBytes { mine in
+            right.rank.withUnsafeBytes { theirs in
+                mine.precedes(theirs) || mine.equals(theirs) && left.position < right.position
+            }
+        }
     }
 }

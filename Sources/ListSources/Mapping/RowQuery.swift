@@ -37,35 +37,14 @@ public struct RowQuery: Hashable, Sendable {
 }
 
 extension RowQuery: RowArrangement {
-    /// What rows are sorted by.
-    public struct Rank: Comparable, Sendable {
-        fileprivate let cells: [(cell: CellRank?, order: RowOrder)]
-
-        /// Whether both are alike.
-        public static func == (left: Rank, right: Rank) -> Bool {
-            left.cells.elementsEqual(right.cells) { $0.cell == $1.cell }
-        }
-
-        /// Whether one row comes before another.
-        public static func < (left: Rank, right: Rank) -> Bool {
-            for (left, right) in zip(left.cells, right.cells) {
-                if let precedes = left.order.precedes(left.cell, right.cell) { return precedes }
-            }
-            return false
-        }
-    }
-
     /// What a row with these fields is sorted by; nil if it is not looked for.
-    public func rank(of fields: Fields) -> Rank? {
-        guard words.areFound(in: fields) else { return nil }
-        guard filter.allSatisfy({ $0.isMet(by: fields.cell($0.column)) }) else { return nil }
-        return Rank(
-            cells: sort.map { order in
-                if case .name(let name) = order.column, case .number(let number)? = fields[Key(name)] {
-                    return (.number(number), order)
-                }
-                return (fields.cell(order.column).flatMap { $0.isEmpty ? nil : CellRank($0) }, order)
-            })
+    public func rank(of fields: Fields) -> [UInt8]? {
+        guard words.areFound(in: fields), filter.allSatisfy({ $0.isMet(by: fields.cell($0.column)) }) else {
+            return nil
+        }
+        var rank: [UInt8] = []
+        for order in sort { fields.rank(order.column).append(to: &rank, isDescending: order.isDescending) }
+        return rank
     }
 }
 
@@ -93,7 +72,44 @@ public enum RowQueryError: Error, Hashable, Sendable {
     }
 }
 
+extension CellRank? {
+    /// Writes bytes that are in the order of what they stand for, and none of which are the beginning of others.
+    fileprivate func append(to bytes: inout [UInt8], isDescending: Bool) {
+        let start = bytes.count
+        switch self {
+        case .number(let number):
+            bytes.append(1)
+            // By their bits, numbers above 0 are in order, and those below it in the other.
+            let bits = number.bitPattern
+            bytes.append(bigEndian: number.sign == .minus ? ~bits : bits | 1 << 63)
+        case .time(let time):
+            bytes.append(2)
+            bytes.append(bigEndian: UInt64(bitPattern: time) ^ 1 << 63)
+        case .text(let text):
+            bytes.append(3)
+            for byte in text { bytes += byte == 0 ? [0, 1] : [byte] }
+            bytes += [0, 0]
+        case nil:
+            // Comes last in any case.
+            return bytes.append(.max)
+        }
+        if isDescending { for index in start..<bytes.count { bytes[index] = ~bytes[index] } }
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(bigEndian number: UInt64) {
+        for shift in stride(from: 56, through: 0, by: -8) { append(UInt8(truncatingIfNeeded: number >> UInt64(shift))) }
+    }
+}
+
 extension Fields {
+    /// What rows are sorted by.
+    fileprivate func rank(_ column: SourceColumn) -> CellRank? {
+        if case .name(let name) = column, case .number(let number)? = self[Key(name)] { return .number(number) }
+        return cell(column).flatMap { $0.isEmpty ? nil : CellRank($0) }
+    }
+
     /// A field as conditions and orders see it; nil if there is no text or number of that name.
     fileprivate func cell(_ column: SourceColumn) -> String? {
         guard case .name(let name) = column else { return nil }

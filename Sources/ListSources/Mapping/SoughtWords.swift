@@ -24,7 +24,7 @@ package struct SoughtWords: Hashable, Sendable {
     /// False where a look at the bytes is enough to tell that a word is nowhere: in nearly all rows.
     private func mayBe(_ word: [UInt8], in fields: Fields) -> Bool {
         fields.bytes.withUnsafeBytes { bytes in
-            bytes.contains(folded: word) || bytes.contains { $0 >= 0x80 || $0 == UInt8(ascii: "\\") }
+            bytes.contains(folded: word) || bytes.isUnfolded
         }
     }
 
@@ -46,15 +46,27 @@ package struct SoughtWords: Hashable, Sendable {
 extension UnsafeRawBufferPointer {
     /// Whether a word that is folded is in these bytes, where capitals of ASCII count as small letters.
     fileprivate func contains(folded word: [UInt8]) -> Bool {
-        guard let first = word.first else { return true }
-        var start = 0
-        while start + word.count <= count {
-            if self[start].small == first, word.indices.allSatisfy({ self[start + $0].small == word[$0] }) {
-                return true
-            }
-            start += 1
+        guard let first = word.first, let bytes = baseAddress, word.count <= count else { return word.isEmpty }
+        for start in 0...count - word.count
+        where bytes.load(fromByteOffset: start, as: UInt8.self).small == first
+            && word.indices.allSatisfy({ self[start + $0].small == word[$0] })
+        {
+            return true
         }
         return false
+    }
+
+    /// Whether there are letters beyond ASCII, or escapes.
+    fileprivate var isUnfolded: Bool {
+        var (found, offset): (UInt64, Int) = (0, 0)
+        while offset + 8 <= count {
+            let word = loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            // A byte is 0 where there is a backslash, and then its highest bit is set here: never left out, and found in vain at times.
+            let others = word ^ 0x5C5C_5C5C_5C5C_5C5C
+            found |= word | (others &- 0x0101_0101_0101_0101) & ~others
+            offset += 8
+        }
+        return found & 0x8080_8080_8080_8080 != 0 || self[offset...].contains { $0 >= 0x80 || $0 == UInt8(ascii: "\\") }
     }
 }
 

@@ -7,24 +7,24 @@ extension LiveList {
     /// How many rows are looked at in one step: about a millisecond.
     private static let rowsAtOnce = 1000
 
-    /// Has all rows found that a query wants, in steps between which the list does other things; then calls back. Where too much
-    /// is being looked for, it calls back without.
-    func find(_ query: RowQuery?, then: @escaping () -> Void) {
+    /// Has all rows found that a query wants, in steps between which the list does other things; then calls back. It calls back
+    /// without where too much is being looked for, or who wants them watches no more.
+    ///
+    /// - Parameter watch: nil: somebody who does not watch.
+    func find(_ query: RowQuery?, for watch: WatchID? = nil, then: @escaping () -> Void) {
         guard let query, !query.isEmpty, broadcaster.views[query] == nil else { return then() }
-        guard searchers[query] == nil else {
-            searchers[query]?.append(then)
-            return
-        }
-        guard broadcaster.views.hasRoom else { return then() }
-        searchers[query] = [then]
-        search(query)
+        let isBegun = searchers[query] != nil
+        guard isBegun || broadcaster.views.hasRoom else { return then() }
+        searchers[query, default: []].append(Searcher(watch: watch, then: then))
+        if !isBegun { search(query) }
     }
 
     private func search(_ query: RowQuery) {
-        if !hasEnded, let kept, !broadcaster.search(query, of: kept, atMost: Self.rowsAtOnce) {
+        let isWanted = searchers[query]?.contains { $0.watch.map { !shared.departed.contains($0) } ?? true } == true
+        if isWanted, !hasEnded, let kept, !broadcaster.search(query, of: kept, atMost: Self.rowsAtOnce) {
             return post { $0.search(query) }
         }
-        for searcher in searchers.removeValue(forKey: query) ?? [] { searcher() }
+        for searcher in searchers.removeValue(forKey: query) ?? [] { searcher.then() }
         broadcaster.dropUnused(query)
     }
 
@@ -59,15 +59,17 @@ extension LiveList {
         at view: ListView, _ watch: WatchID, look: Int, messageID: String?, held: Revision?, isWhole: Bool,
         on feed: LoopFeed
     ) {
-        let moving = Attaching(watch: watch) { [goneText] in
+        let moving = Attaching(watch: watch) { [self] number in
+            find(view.query, for: watch) { [self] in attach(number, on: watch.socket) }
+        } refuse: { [goneText] in
             feed.deliver(.unmoved(watch, look: look, messageID: messageID, .unavailable, goneText))
         } attach: { [self] in
             let known: ListWindows.Known? = held.map { isWhole ? .since($0) : .window(at: $0) }
             move(watch, to: view, look: look, messageID: messageID, knowing: known ?? .nothing, on: feed)
         }
-        // Who begins to watch begins first, and who looks for rows twice finds them in that order.
-        let number = shared.wait(moving)
-        find(view.query) { [self] in attach(number, on: watch.socket) }
+        // Who begins to watch begins first, and who looks for rows twice finds them one after the other.
+        _ = shared.wait(moving)
+        shared.takeBeginning(on: watch.socket)?()
     }
 
     private func move(
@@ -99,6 +101,13 @@ extension LiveList {
             "The list \(name) does not have that row, or has it no longer. Give an \"index\" to look at instead."
         return (.unknownRow, reason)
     }
+}
+
+/// Somebody who waits for what a query finds.
+struct Searcher {
+    /// Nil: they do not watch.
+    let watch: WatchID?
+    let then: () -> Void
 }
 
 extension WatchStart {

@@ -39,13 +39,14 @@ extension LiveList {
             guard shared.isAttaching(watch) else { return }
             if let error {
                 shared.forget(watch)
+                shared.takeBeginning(on: watch.socket)?()
                 return fail(watch, messageID: messageID, error, to: feed)
             }
             whenLeadIsSettled { [self] in
                 // First, so that no change falls between the load and the first look.
                 follow()
                 loadInitially { [self] in
-                    find(view?.query) { [self] in attach(number, on: watch.socket) }
+                    find(view?.query, for: watch) { [self] in attach(number, on: watch.socket) }
                 }
             }
         }
@@ -56,6 +57,7 @@ extension LiveList {
         let ready = shared.ready(number, on: socket)
         for attaching in ready { attaching.attach() }
         for attaching in ready where !shared.isAttaching(attaching.watch) { shared.departed.remove(attaching.watch) }
+        shared.takeBeginning(on: socket)?()
     }
 
     private func fail(_ watch: WatchID, messageID: String?, _ error: any Error, to feed: LoopFeed) {

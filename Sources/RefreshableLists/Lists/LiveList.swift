@@ -64,7 +64,7 @@ public actor LiveList {
     /// What people do to its rows.
     var acting = Acting()
     /// Those who wait for what a query finds.
-    var searchers: [RowQuery: [() -> Void]] = [:]
+    var searchers: [RowQuery: [Searcher]] = [:]
     /// What people have not seen of its rows.
     var unread = UnreadRows()
     /// Handlers that have not returned although their run has ended.

@@ -134,6 +134,13 @@ struct SharedWork {
         return ready
     }
 
+    /// What the first who waits on a connection begins with, unless it has begun.
+    mutating func takeBeginning(on socket: UInt64) -> (() -> Void)? {
+        guard let first = attaching[socket]?.first, let begin = first.begin else { return nil }
+        attaching[socket]?[0].begin = nil
+        return { begin(first.number) }
+    }
+
     mutating func forget(_ watch: WatchID) {
         attaching[watch.socket]?.removeAll { $0.watch == watch }
         departed.remove(watch)
@@ -151,13 +158,18 @@ struct Attaching {
     let watch: WatchID
     fileprivate(set) var number = 0
     fileprivate(set) var isReady = false
+    /// What it begins with once those before it are done, told its number; nil: it has begun.
+    fileprivate(set) var begin: ((Int) -> Void)?
     /// Tells that the list has ended.
     let refuse: () -> Void
     /// Tells what the list is.
     let attach: () -> Void
 
-    init(watch: WatchID, refuse: @escaping () -> Void, attach: @escaping () -> Void) {
+    init(
+        watch: WatchID, begin: ((Int) -> Void)? = nil, refuse: @escaping () -> Void, attach: @escaping () -> Void
+    ) {
         self.watch = watch
+        self.begin = begin
         self.refuse = refuse
         self.attach = attach
     }
