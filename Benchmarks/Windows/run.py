@@ -1,0 +1,236 @@
+#!/usr/bin/env python3
+"""Measures a long list of which people look at parts, beside SQLite with the same rows.
+
+    python Benchmarks/Windows/run.py                     a million rows: about two minutes
+    python Benchmarks/Windows/run.py --rows 10000000     as many as this
+    python Benchmarks/Windows/run.py jump find           these parts alone
+
+    first      the first window, from the watch to the last byte of its rows
+    jump       a look at some other place, beside SQLite's LIMIT and OFFSET, which goes through all rows before it
+    watchers   what a commit of 100 rows costs the server where all look at the top, and where they look at many places
+    find       a word that few rows have, and one that many have; beside SQLite's LIKE over the same rows
+
+Ratios are of neighbours in the same run: trust those. The rows are read from a TSV file of about 60 bytes a row.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median, quantiles
+
+import websockets
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path += [str(ROOT / "Benchmarks/Sockets"), str(ROOT / "Benchmarks/Cluster")]
+
+from results import Results  # noqa: E402
+
+WORDS = "alpha beta gamma delta omega tea coffee cocoa mate juice water milk".split()
+SETTINGS = """lists:
+  - {name: log, file: log.tsv, format: tsv, fields: {key: 1, title: 2, subtitle: 3, badge: 4}, push: true}
+"""
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+class Watcher:
+    """One connection that looks at parts of the log."""
+
+    def __init__(self, socket):
+        self.socket, self.count = socket, 0
+
+    @classmethod
+    async def connect(cls, port):
+        url = f"ws://localhost:{port}/ws"
+        return cls(await websockets.connect(url, subprotocols=["refreshable.v1"], max_size=None, compression=None))
+
+    async def ask(self, kind, window):
+        """(seconds, bytes, ok): until the last row of the window is there."""
+        self.count += 1
+        start, size, ok = time.perf_counter(), 0, None
+        message = {"type": kind, "id": str(self.count), "list": "log", "window": window}
+        await self.socket.send(json.dumps(message))
+        while True:
+            text = await self.socket.recv()
+            frame = json.loads(text)
+            if frame.get("id") == str(self.count):
+                ok = frame
+                assert ok["type"] == "ok", ok
+            if ok:
+                size += len(text.encode())
+            if ok and frame["type"] == "snapshot" and frame["last"]:
+                return time.perf_counter() - start, size, ok
+
+    async def wait_for(self, holds):
+        while not holds(frame := json.loads(await self.socket.recv())):
+            pass
+        return frame
+
+
+class Log:
+    """A server with one long list, and the same rows in SQLite."""
+
+    def __init__(self, binary, rows, folder):
+        self.rows, self.folder, dice = rows, Path(folder), random.Random(1)
+        self.database = sqlite3.connect(self.folder / "rows.sqlite")
+        self.database.execute("CREATE TABLE log (key TEXT PRIMARY KEY, title TEXT, subtitle TEXT, badge TEXT)")
+
+        def row(number):
+            title = f"{dice.choice(WORDS)} number {number} {dice.choice(WORDS)}"
+            return f"k{number}", title, f"{dice.choice(WORDS)} line of text", str(dice.randrange(1000))
+
+        with (self.folder / "log.tsv").open("w") as file:
+            for first in range(0, rows, 10_000):
+                some = [row(number) for number in range(first, min(first + 10_000, rows))]
+                self.database.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", some)
+                file.writelines("\t".join(one) + "\n" for one in some)
+        self.database.commit()
+        (self.folder / "lists.yaml").write_text(SETTINGS)
+        self.process = subprocess.Popen(
+            [binary, "serve", "lists.yaml", "--port", "0", "--ephemeral"], cwd=folder, stdout=subprocess.PIPE, text=True
+        )
+        line = self.process.stdout.readline()
+        self.port = int(line.rstrip("/\n").rsplit(":", 1)[1])
+
+    async def load(self):
+        watcher = await Watcher.connect(self.port)
+        start = time.perf_counter()
+        await watcher.ask("watch", {"count": 1})
+        await watcher.wait_for(lambda frame: frame["type"] == "state" and frame["phase"] == "waiting" and frame.get("last"))
+        return watcher, time.perf_counter() - start
+
+    def processor_time(self):
+        """Seconds."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / TICK
+
+    @property
+    def memory(self):
+        """MiB."""
+        return int(Path(f"/proc/{self.process.pid}/status").read_text().split("VmRSS:")[1].split()[0]) / 1024
+
+    def sqlite(self, query, *values):
+        start = time.perf_counter()
+        rows = self.database.execute(query, values).fetchall()
+        return time.perf_counter() - start, rows
+
+    async def push(self, rows):
+        body = json.dumps({"set": rows}).encode()
+        reader, writer = await asyncio.open_connection("localhost", self.port)
+        head = (
+            f"PATCH /lists/log HTTP/1.1\r\nHost: localhost:{self.port}\r\nContent-Type: application/json\r\n"
+            f"Connection: close\r\nContent-Length: {len(body)}\r\n\r\n"
+        )
+        writer.write(head.encode() + body)
+        answer = await reader.read()
+        assert b" 200 " in answer[:20], answer[:300]
+        writer.close()
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+
+
+async def first(log, watcher, results, given):
+    times = []
+    for _ in range(20):
+        other = await Watcher.connect(log.port)
+        seconds, size, _ = await other.ask("watch", {"first": 0, "count": 60})
+        times.append(seconds * 1000)
+        await other.socket.close()
+    results.add(f"the first window of {log.rows:,} rows", median(times), "ms", most=50)
+    results.add("its rows and its ok", size / 1024, "KiB", most=64)
+
+
+async def jump(log, watcher, results, given):
+    dice, ours, theirs = random.Random(2), [], []
+    for _ in range(200):
+        index = dice.randrange(log.rows)
+        ours.append((await watcher.ask("look", {"first": index, "count": 60}))[0] * 1000)
+        # As often as a connection may.
+        await asyncio.sleep(0.06)
+    for _ in range(20):
+        theirs.append(log.sqlite("SELECT * FROM log LIMIT 60 OFFSET ?", dice.randrange(log.rows))[0] * 1000)
+    results.add("a jump, median", median(ours), "ms", most=30)
+    results.add("a jump, 99th percentile", quantiles(ours, n=100)[98], "ms", most=30)
+    results.add("SQLite: LIMIT 60 OFFSET n, median", median(theirs), "ms")
+
+
+async def watchers(log, watcher, results, given):
+    """All at the top, then at as many places as there are; what the server's processor does for each commit."""
+    costs = {}
+    for places in (1, given.places):
+        crowd = await asyncio.gather(*(Watcher.connect(log.port) for _ in range(given.watchers)))
+        for number, one in enumerate(crowd):
+            await one.ask("watch", {"first": number % places * (log.rows // places), "count": 60})
+        readers = [asyncio.create_task(one.wait_for(lambda frame: False)) for one in crowd]
+        await asyncio.sleep(1)
+        before = log.processor_time()
+        for commit in range(given.commits):
+            # New rows on top concern everybody: their windows lie elsewhere.
+            titles = {f"{places}-{commit}-{number}": f"commit {commit} of {places}" for number in range(100)}
+            await log.push([{"key": key, "fields": {"title": title}} for key, title in titles.items()])
+            log.database.executemany("INSERT INTO log VALUES (?, ?, '', '')", titles.items())
+        await asyncio.sleep(1)
+        costs[places] = (log.processor_time() - before) * 1000 / given.commits
+        for reader in readers:
+            reader.cancel()
+        await asyncio.gather(*readers, return_exceptions=True)
+        await asyncio.gather(*(one.socket.close() for one in crowd))
+        results.add(f"a commit of 100 rows, {given.watchers:,} watchers at {places:,} places", costs[places], "ms of processor time")
+    results.add("many places, beside all at the top", costs[given.places] / costs[1], "×", most=1.3)
+
+
+async def find(log, watcher, results, given):
+    for what, words in (("one row", str(log.rows - 1)), ("no row", "nobody"), ("every fourth row", "tea")):
+        ours = [(await watcher.ask("look", {"find": words, "count": 60}), await watcher.ask("look", {"count": 60}))[0] for _ in range(3)]
+        like = "SELECT count(*) FROM log WHERE title LIKE ?1 OR subtitle LIKE ?1 OR badge LIKE ?1"
+        theirs, [(count,)] = log.sqlite(like, f"%{words}%")
+        assert ours[0][2]["total"] == count, (ours[0][2], count)
+        milliseconds = median(one[0] for one in ours) * 1000
+        results.add(f"found: {what}", milliseconds, "ms", digits=0, most=100)
+        results.add(f"    beside SQLite's LIKE, {theirs * 1000:.0f} ms", milliseconds / theirs / 1000, "×")
+
+
+PARTS = {"first": first, "jump": jump, "watchers": watchers, "find": find}
+
+
+async def main(given):
+    results = Results()
+    with tempfile.TemporaryDirectory(prefix="refreshable-windows-") as folder:
+        log = Log(given.binary.resolve(), given.rows, folder)
+        try:
+            watcher, seconds = await log.load()
+            results.add(f"{given.rows:,} rows read from TSV and shown", seconds, "s")
+            results.add("memory of the server then", log.memory, "MiB", digits=0)
+            for name in given.parts:
+                print(f"  {name} …", file=sys.stderr, flush=True)
+                await PARTS[name](log, watcher, results, given)
+        finally:
+            log.end()
+    results.show()
+    return 1 if given.check and results.missed else 0
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; default: all")
+    parser.add_argument("--binary", type=Path, default=ROOT / ".build/release/refreshable")
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--watchers", type=int, default=1000)
+    parser.add_argument("--places", type=int, default=500)
+    parser.add_argument("--commits", type=int, default=20)
+    parser.add_argument("--check", action="store_true", help="fail if a bar is missed")
+    arguments = parser.parse_args()
+    if unknown := [part for part in arguments.parts if part not in PARTS]:
+        parser.error(f"don't know {', '.join(unknown)}; known are {', '.join(PARTS)}")
+    arguments.parts = arguments.parts or list(PARTS)
+    sys.exit(asyncio.run(main(arguments)))
