@@ -175,10 +175,9 @@ async def watchers(log, watcher, results, given):
         await asyncio.sleep(1)
         before = log.processor_time()
         for commit in range(given.commits):
-            # New rows on top concern everybody: their windows lie elsewhere.
-            titles = {f"{places}-{commit}-{number}": f"commit {commit} of {places}" for number in range(100)}
-            await log.push([{"key": key, "fields": {"title": title}} for key, title in titles.items()])
-            log.database.executemany("INSERT INTO log VALUES (?, ?, '', '')", titles.items())
+            # The last rows come on top, which concerns everybody: all windows lie elsewhere.
+            last = log.rows - 1 - 100 * (commit + (places > 1) * given.commits)
+            await log.push([{"key": f"k{number}", "at": "top"} for number in range(last, last - 100, -1)])
         await asyncio.sleep(1)
         costs[places] = (log.processor_time() - before) * 1000 / given.commits
         for reader in readers:
