@@ -56,15 +56,16 @@ def report(results, count, runs, disk, floor):
     there, here, alone = ({word: spread(runs[nodes], series, share) for word, share in SHARES.items()}
                           for nodes, series in (("two", "there"), ("two", "here"), ("one", "here")))  # fmt: skip
     for word in SHARES:
-        bar = {"most": 10} if word == "p99" else {}
-        results.spread(f"push → patch at the other node, {where}, {word}", there[word], "ms", **bar)
+        results.spread(f"push → patch at the other node, {where}, {word}", there[word], "ms")
+    beside = percentile(floor, 0.99) * MILLISECONDS
+    results.add("  its p99 / that of pgbench", there["p99"].middle / beside, "×", most=2)
     results.spread("  push → patch at the same node, p50", here["p50"], "ms")
     results.spread("  push → patch at the same node, p99", here["p99"], "ms")
     results.spread("  from there to the other node, p99", spread(runs["two"], "hop", SHARES["p99"]), "ms")
     results.spread("  one node over SQLite, p50", alone["p50"], "ms")
     results.spread("  one node over SQLite, p99", alone["p99"], "ms")
     results.spread("  other node / one over SQLite, p50", Spread.ratios(there["p50"].values, alone["p50"].values), "×")
-    results.add("  pgbench, as many commits/s to lists of its own, p99", percentile(floor, 0.99) * MILLISECONDS, "ms")
+    results.add("  pgbench, as many commits/s to lists of its own, p99", beside, "ms")
     results.add("  this disk keeps 8 KiB, p50", percentile(disk, 0.5) * MILLISECONDS, "ms")
     results.add("  this disk keeps 8 KiB, p99", percentile(disk, 0.99) * MILLISECONDS, "ms")
 
