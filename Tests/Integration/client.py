@@ -148,9 +148,9 @@ class Client:
         assert answer["type"] == "ok", f"watching {name}: {answer}"
         return answer
 
-    async def look(self, name, **window):
+    async def look(self, name, within=5, **window):
         """Looks at another window of a list that is watched, and gives the ok."""
-        answer = await self.ask({"type": "look", "list": name, "window": window})
+        answer = await self.ask({"type": "look", "list": name, "window": window}, within)
         assert answer["type"] == "ok", f"looking at {name}: {answer}"
         await self.until(lambda: not self.model(name).rows_pending, what=f"no rows followed {answer}")
         return answer

@@ -131,19 +131,19 @@ async def what_is_no_query_is_said_and_changes_nothing():
 @test(limit=60)
 async def a_long_list_is_looked_through_while_it_goes_on():
     folder = Folder()
-    folder.write("log.tsv", [(f"k{number}", f"Row {number} {WORDS[number % 10]}") for number in range(50_000)])
+    folder.write("log.tsv", [(f"k{number}", f"Row {number} {WORDS[number % 10]}") for number in range(20_000)])
     lists = [file_list(folder, "log", push=True)]
     async with Server(lists, folder=folder) as server, Client.open(server) as client, Client.open(server) as other:
         for one in (client, other):
             await one.watch("log", window={"first": 0, "count": 1}, within=30)
             await one.settled("log", within=30)
         await asyncio.gather(
-            other.look("log", find="cocoa row 9", first=0, count=50),
-            client.look("log", find="steam", last=50),
+            other.look("log", within=30, find="cocoa row 9", first=0, count=50),
+            client.look("log", within=30, find="steam", last=50),
             *(patch(server, {"set": [{"key": f"k{number}", "fields": fields("cocoa steam")}]}, name="log") for number in range(30)),
         )
-        await shows_what_it_looks_for(other, {"find": "cocoa row 9"}, name="log")
-        await shows_what_it_looks_for(client, {"find": "steam"}, name="log")
+        await shows_what_it_looks_for(other, {"find": "cocoa row 9"}, name="log", within=20)
+        await shows_what_it_looks_for(client, {"find": "steam"}, name="log", within=20)
 
 
 @test()
