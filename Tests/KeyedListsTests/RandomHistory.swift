@@ -271,7 +271,7 @@ struct RandomHistory {
     private struct SmallOnes: RowArrangement {
         let areSorted: Bool
 
-        func rank(of fields: Fields) -> [UInt8]? {
+        func sortKey(of fields: Fields) -> [UInt8]? {
             fields.title < 2 ? areSorted ? [UInt8(fields.title)] : [] : nil
         }
     }

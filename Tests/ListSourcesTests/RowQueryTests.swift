@@ -16,7 +16,7 @@ struct RowQueryTests {
     ])
     func eachWordIsSomewhereInItsTexts(words: String, isFound: Bool) throws {
         let query = try RowQuery(find: words, filter: [], sort: [])
-        #expect((query.rank(of: tea) != nil) == isFound)
+        #expect((query.sortKey(of: tea) != nil) == isFound)
         #expect(query.isEmpty == words.isEmpty)
     }
 
@@ -25,8 +25,8 @@ struct RowQueryTests {
         ("Straße", "straße"), ("いちご", "ちご"), ("🍇 grape", "🍇"),
     ])
     func textsOfAllScriptsAreFolded(text: String, word: String) throws {
-        #expect(try RowQuery(find: word, filter: [], sort: []).rank(of: Fields(["title": .string(text)])) != nil)
-        #expect(try RowQuery(find: text, filter: [], sort: []).rank(of: Fields(["title": .string(text)])) != nil)
+        #expect(try RowQuery(find: word, filter: [], sort: []).sortKey(of: Fields(["title": .string(text)])) != nil)
+        #expect(try RowQuery(find: text, filter: [], sort: []).sortKey(of: Fields(["title": .string(text)])) != nil)
     }
 
     @Test(arguments: [
@@ -34,7 +34,7 @@ struct RowQueryTests {
         (["stars < 9"], false), (["detail ="], true), (["title contains TEE"], true),
     ])
     func conditionsGoByFields(filter: [String], isMet: Bool) throws {
-        #expect((try RowQuery(find: "", filter: filter, sort: []).rank(of: tea) != nil) == isMet)
+        #expect((try RowQuery(find: "", filter: filter, sort: []).sortKey(of: tea) != nil) == isMet)
     }
 
     @Test func ranksAreInTheOrderOfWhatTheyStandFor() throws {
@@ -42,7 +42,9 @@ struct RowQueryTests {
             -1e9, -2.5, 0, 1, 1.5, 1e300, "2024-01-01", "2026-11-26T08:00:00Z", "", "a", "A b", "ab", "é",
         ]
         let ranks = try up.map { value in
-            try ["a", "-a"].map { try RowQuery(find: "", filter: [], sort: [$0]).rank(of: Fields(["a": value])) ?? [] }
+            try ["a", "-a"].map {
+                try RowQuery(find: "", filter: [], sort: [$0]).sortKey(of: Fields(["a": value])) ?? []
+            }
         }
         for (left, right) in zip(ranks, ranks.dropFirst()) where left[0] != [255] && right[0] != [255] {
             #expect(left[0].lexicographicallyPrecedes(right[0]) && right[1].lexicographicallyPrecedes(left[1]))

@@ -1,8 +1,8 @@
 /// Which rows of a list somebody wants, and in which order.
 public protocol RowArrangement: Sendable {
-    /// Where a row with these fields stands: rows are in the order of these bytes, and those of the same bytes as in their list.
+    /// By what a row with these fields is sorted: rows are in the order of these bytes, and those of the same bytes as in their list.
     /// `nil`: it is not wanted.
-    func rank(of fields: Fields) -> [UInt8]?
+    func sortKey(of fields: Fields) -> [UInt8]?
 }
 
 /// The rows of a list that somebody wants, in their order: a list of its own, which follows the other commit by commit.
@@ -18,11 +18,11 @@ public struct DerivedList<Arrangement: RowArrangement>: Sendable {
     public private(set) var isWhole = false
     private let arrangement: Arrangement
     /// By slot of `rows`; those of slots without a row mean nothing.
-    private var standings: [Standing] = []
+    private var places: [SortedPlace] = []
     /// The position of the last row that was gone through.
     private var scanned: Position = 0
     /// Rows that are sorted, and placed at once when all have been found: one by one, a place in the midst costs more.
-    private var unsorted: [Key: (fields: Fields, standing: Standing)] = [:]
+    private var unsorted: [Key: (fields: Fields, place: SortedPlace)] = [:]
 
     /// The rows of an empty list.
     public init(_ arrangement: Arrangement) { self.arrangement = arrangement }
@@ -39,16 +39,16 @@ public struct DerivedList<Arrangement: RowArrangement>: Sendable {
     }
 
     private mutating func sort() {
-        let found = unsorted.sorted { $0.value.standing < $1.value.standing }
+        let found = unsorted.sorted { $0.value.place < $1.value.place }
         unsorted = [:]
-        let slots = found.map { insert(ListRow(key: $0.key, fields: $0.value.fields), at: $0.value.standing) }
+        let slots = found.map { insert(ListRow(key: $0.key, fields: $0.value.fields), at: $0.value.place) }
         if !slots.isEmpty { rows.place(slots, before: nil) }
     }
 
-    private mutating func insert(_ row: ListRow, at standing: Standing) -> Int {
+    private mutating func insert(_ row: ListRow, at place: SortedPlace) -> Int {
         let slot = rows.insert(row)
-        while slot >= standings.count { standings.append(standing) }
-        standings[slot] = standing
+        while slot >= places.count { places.append(place) }
+        places[slot] = place
         return slot
     }
 
@@ -73,31 +73,31 @@ public struct DerivedList<Arrangement: RowArrangement>: Sendable {
         var (unplaced, changed): ([Int], Set<Int>) = ([], [])
         for (key, row) in changes {
             let known = rows.slot(of: key)
-            guard let row, let rank = arrangement.rank(of: row.fields) else {
+            guard let row, let sortKey = arrangement.sortKey(of: row.fields) else {
                 if let known { rows.remove(known) }
                 unsorted[key] = nil
                 continue
             }
-            let standing = Standing(rank: rank, position: row.position)
-            if !isWhole, !rank.isEmpty {
-                unsorted[key] = (row.fields, standing)
+            let place = SortedPlace(key: sortKey, position: row.position)
+            if !isWhole, !sortKey.isEmpty {
+                unsorted[key] = (row.fields, place)
             } else if let known {
                 rows.update(known, to: row.fields)
-                standings[known] = standing
+                places[known] = place
                 changed.insert(known)
             } else {
-                unplaced.append(insert(row.row, at: standing))
+                unplaced.append(insert(row.row, at: place))
             }
         }
         unplaced += detachMisplaced(changed)
-        unplaced.sort { standings[$0] < standings[$1] }
-        for slot in unplaced { rows.place([slot], before: next(after: standings[slot])) }
+        unplaced.sort { places[$0] < places[$1] }
+        for slot in unplaced { rows.place([slot], before: next(after: places[slot])) }
     }
 
     /// The first slot that stands after this; `nil` where none does, as for all that is found in the list's order.
-    private func next(after standing: Standing) -> Int? {
-        guard let last = rows.order.last, standing < standings[last] else { return nil }
-        return rows.order.slot(at: rows.order.count { standings[$0] < standing })
+    private func next(after place: SortedPlace) -> Int? {
+        guard let last = rows.order.last, place < places[last] else { return nil }
+        return rows.order.slot(at: rows.order.count { places[$0] < place })
     }
 
     /// Takes rows from their places that don't stand where they should, of those that have changed. All others are in order.
@@ -107,8 +107,8 @@ public struct DerivedList<Arrangement: RowArrangement>: Sendable {
         while let slot = unchecked.popLast() {
             guard changed.contains(slot) else { continue }
             let (previous, next) = (rows.order.slot(before: slot), rows.order.slot(after: slot))
-            let follows = previous.map { standings[$0] < standings[slot] } ?? true
-            let precedes = next.map { standings[slot] < standings[$0] } ?? true
+            let follows = previous.map { places[$0] < places[slot] } ?? true
+            let precedes = next.map { places[slot] < places[$0] } ?? true
             guard !follows || !precedes else { continue }
             changed.remove(slot)
             rows.detach(slot)
@@ -120,15 +120,15 @@ public struct DerivedList<Arrangement: RowArrangement>: Sendable {
     }
 }
 
-/// Where a row is to stand: by its rank, then by its position in the list.
-private struct Standing: Comparable, Sendable {
-    let rank: [UInt8]
+/// Where a row is to stand: by its sort key, then by its position in the list.
+private struct SortedPlace: Comparable, Sendable {
+    let key: [UInt8]
     let position: Position
 
-    static func < (left: Standing, right: Standing) -> Bool {
-        guard !left.rank.isEmpty || !right.rank.isEmpty else { return left.position < right.position }
-        return left.rank.withUnsafeBytes { mine in
-            right.rank.withUnsafeBytes { theirs in
+    static func < (left: SortedPlace, right: SortedPlace) -> Bool {
+        guard !left.key.isEmpty || !right.key.isEmpty else { return left.position < right.position }
+        return left.key.withUnsafeBytes { mine in
+            right.key.withUnsafeBytes { theirs in
                 mine.precedes(theirs) || mine.equals(theirs) && left.position < right.position
             }
         }

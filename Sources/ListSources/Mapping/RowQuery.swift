@@ -7,16 +7,16 @@ public struct RowQuery: Hashable, Sendable {
     /// The most words, conditions and orders, each.
     public static let most = 8
 
-    private let words: SoughtWords
+    private let words: SearchTerms
     private let filter: [Comparison]
     private let sort: [RowOrder]
 
     /// A query that wants all rows as they are.
-    public init() { (words, filter, sort) = (SoughtWords(""), [], []) }
+    public init() { (words, filter, sort) = (SearchTerms(""), [], []) }
 
     /// Reads a query.
     public init(find: String, filter: [String], sort: [String]) throws(RowQueryError) {
-        words = SoughtWords(find)
+        words = SearchTerms(find)
         guard words.count <= Self.most else { throw .tooMany("find", "words") }
         guard filter.count <= Self.most else { throw .tooMany("filter", "conditions") }
         guard sort.count <= Self.most else { throw .tooMany("sort", "fields") }
@@ -38,13 +38,13 @@ public struct RowQuery: Hashable, Sendable {
 
 extension RowQuery: RowArrangement {
     /// What a row with these fields is sorted by; nil if it is not looked for.
-    public func rank(of fields: Fields) -> [UInt8]? {
+    public func sortKey(of fields: Fields) -> [UInt8]? {
         guard words.areFound(in: fields), filter.allSatisfy({ $0.isMet(by: fields.cell($0.column)) }) else {
             return nil
         }
-        var rank: [UInt8] = []
-        for order in sort { fields.rank(order.column).append(to: &rank, isDescending: order.isDescending) }
-        return rank
+        var key: [UInt8] = []
+        for order in sort { fields.rank(order.column).append(to: &key, isDescending: order.isDescending) }
+        return key
     }
 }
 

@@ -39,8 +39,8 @@ extension LiveList {
             guard shared.isAttaching(watch) else { return }
             if let error {
                 shared.forget(watch)
-                shared.takeBeginning(on: watch.socket)?()
-                return fail(watch, messageID: messageID, error, to: feed)
+                fail(watch, messageID: messageID, error, to: feed)
+                return attachReady(on: watch.socket)
             }
             whenLeadIsSettled { [self] in
                 // First, so that no change falls between the load and the first look.
@@ -54,7 +54,12 @@ extension LiveList {
 
     /// Nothing is waited for any more by the one with this number.
     func attach(_ number: Int, on socket: UInt64) {
-        let ready = shared.ready(number, on: socket)
+        shared.noteReady(number, on: socket)
+        attachReady(on: socket)
+    }
+
+    private func attachReady(on socket: UInt64) {
+        let ready = shared.takeReady(on: socket)
         for attaching in ready { attaching.attach() }
         for attaching in ready where !shared.isAttaching(attaching.watch) { shared.departed.remove(attaching.watch) }
         shared.takeBeginning(on: socket)?()

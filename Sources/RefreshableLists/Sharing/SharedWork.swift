@@ -121,14 +121,15 @@ struct SharedWork {
     }
 
     /// What somebody has waited for is there.
-    ///
-    /// - Returns: those who need not wait any more: the answers to one connection come in the order of its messages, also where one
-    ///   of them had to wait for more.
-    mutating func ready(_ number: Int, on socket: UInt64) -> ArraySlice<Attaching> {
-        guard var waiting = attaching[socket], let index = waiting.firstIndex(where: { $0.number == number }) else {
-            return []
-        }
-        waiting[index].isReady = true
+    mutating func noteReady(_ number: Int, on socket: UInt64) {
+        guard let index = attaching[socket]?.firstIndex(where: { $0.number == number }) else { return }
+        attaching[socket]?[index].isReady = true
+    }
+
+    /// Those who need not wait any more: the answers to one connection come in the order of its messages, also where one of them had
+    /// to wait for more.
+    mutating func takeReady(on socket: UInt64) -> ArraySlice<Attaching> {
+        guard let waiting = attaching[socket] else { return [] }
         let ready = waiting.prefix(while: \.isReady)
         attaching[socket] = ready.count == waiting.count ? nil : Array(waiting[ready.endIndex...])
         return ready

@@ -4,7 +4,7 @@ package import KeyedLists
 /// Words that are looked for: each has to be somewhere in the texts of a row, without regard to case and accents.
 ///
 /// Addresses are not read: whoever looks for `com` means no link.
-package struct SoughtWords: Hashable, Sendable {
+package struct SearchTerms: Hashable, Sendable {
     /// Folded, in UTF-8.
     private let words: [[UInt8]]
 
