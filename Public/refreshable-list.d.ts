@@ -108,6 +108,7 @@ export interface RefreshableListAttributes {
   indicator?: string;
   behind?: boolean | '';
   keep?: 'none';
+  whole?: boolean | '';
   'open-row'?: string;
   find?: boolean | '';
   query?: string;

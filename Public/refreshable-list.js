@@ -25,13 +25,15 @@ const deferred = Promise.all([import('./element/list-renderer.js'), import('./ge
  * @attr {string} indicator - Its kind, instead of the list's: default, simple or circular.
  * @attr {boolean} behind - The indicator stands still behind the content instead of coming down with it.
  * @attr {'none'} keep - The browser keeps no rows between visits, as on a computer that people share.
+ * @attr {boolean} whole - All rows are in the document, however many: to be searched and printed by the browser. Else only
+ *   those near the view are, of a list of more than 2,000.
  * @attr {string} lang - Of the texts; the nearest element's that has one, else the browser's. English, German, French,
  *   Spanish, Japanese, Chinese and Arabic are built in.
  * @attr {string} text-waiting - The indicator's text in that phase, instead of the texts of list and language.
  * @attr {string} text-primed - The same, once it is far enough.
  * @attr {string} text-loading - The same, while the list loads.
  * @attr {string} text-closing - The same, of a refresh that succeeded.
- * @attr {boolean} find - A button, or the key `/`, opens a field that finds rows among those that are loaded.
+ * @attr {boolean} find - A button, or the key `/`, opens a field that finds rows.
  * @attr {string} query - What is looked for; reflected while a person types it. Empty: the field alone is shown.
  * @attr {string} open-row - The key of the row that is open, with all that it says.
  * @attr {'waiting' | 'primed' | 'loading' | 'closing'} phase - Reflected, to be styled by; never to be set.
@@ -121,7 +123,7 @@ const deferred = Promise.all([import('./element/list-renderer.js'), import('./ge
  */
 export class RefreshableList extends HTMLElement {
   static get observedAttributes() {
-    return ['src', 'keep', 'preset', 'heading', 'level', 'indicator', 'behind', 'open-row', 'find', 'query', 'text-waiting', 'text-primed', 'text-loading', 'text-closing'];
+    return ['src', 'keep', 'whole', 'preset', 'heading', 'level', 'indicator', 'behind', 'open-row', 'find', 'query', 'text-waiting', 'text-primed', 'text-loading', 'text-closing'];
   }
 
   /** @type {import('./connection/watch.js').Watch | null} */ #watch = null;
@@ -176,7 +178,7 @@ export class RefreshableList extends HTMLElement {
   attributeChangedCallback(name, before, after) {
     if (!this.isConnected || before === after) return;
     if (name === 'preset') this.#local = null;
-    if (name === 'src' || name === 'keep' || (name === 'preset' && this.#handler)) this.#rejoin();
+    if (['src', 'keep', 'whole'].includes(name) || (name === 'preset' && this.#handler)) this.#rejoin();
     else if (name === 'open-row') this.#renderer?.open();
     else if (name === 'query') this.#renderer?.find();
     else this.#paint();
@@ -285,7 +287,7 @@ export class RefreshableList extends HTMLElement {
     const [, path, name] = /^(.*)\/lists\/([^/]+)\/?$/.exec(pathname) ?? [];
     if (name) {
       const isKept = this.getAttribute('keep') !== 'none';
-      return this.#follow(Connection.to(origin + path).join(decodeURIComponent(name), isKept));
+      return this.#follow(Connection.to(origin + path).join(decodeURIComponent(name), isKept, this.hasAttribute('whole')));
     }
     // A page may be about to give it a handler.
     this.#timers.nameless = setTimeout(() => this.#requests.fail('notShown', nameless), 200);
@@ -327,10 +329,11 @@ export class RefreshableList extends HTMLElement {
   }
 
   /** @param {any} event */
-  #changed = ({ detail: { what, changes, isOwn } }) => {
+  #changed = ({ detail: { what, refusal, ...rows } }) => {
     if (what === 'progress') return this.#pullController?.paint();
     if (what === 'about') this.#configure();
-    if (what === 'rows') this.#updateRows(changes, isOwn);
+    if (what === 'rows') this.#updateRows(rows);
+    if (what === 'looked') this.#renderer?.looked(refusal);
     if (what === 'state') this.#updateState();
     if (what === 'connection') this.#loss.update(this.#watch.isConnected);
     this.#paint();
@@ -358,9 +361,10 @@ export class RefreshableList extends HTMLElement {
     if (state.phase === 'loading') this.#requests.fault = null;
   }
 
-  #updateRows(changes, isOwn) {
-    this.#renderer?.render(false, isOwn || this.#pullController?.isAsking);
-    this.#fire('patch', { revision: this.#watch.replica.revision, ...changes });
+  #updateRows({ changes, isOwn, isLook, above }) {
+    this.#renderer?.render(false, isOwn || this.#pullController?.isAsking, isLook);
+    this.#renderer?.miss(above);
+    if (!isLook) this.#fire('patch', { revision: this.#watch.replica.revision, ...changes });
   }
 
   /** The first load has a placeholder of its own, never an indicator too. */

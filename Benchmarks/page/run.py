@@ -44,9 +44,9 @@ SHIFTS = """(() => {
 
 
 class Measured:
-    """A list of some rows, shown by a browser that has come to rest."""
+    """A list of some rows, shown by a browser that has come to rest: all of them, or, of a long one, those near the view."""
 
-    def __init__(self, browser, rows, rate=SLOWER, section=None):
+    def __init__(self, browser, rows, rate=SLOWER, section=None, is_whole=True):
         self.browser, self.stage = browser, harness.Stage(None)
         self.file = self.stage.folder / "rows"
         self.write(range(rows))
@@ -55,7 +55,11 @@ class Measured:
         browser.open("about:blank")
         browser.slow_down(1)
         browser.open(f"{url}#list")
-        browser.wait_for(f"{DRAWN} === {rows} && {SETTLED} && {LIST}.phase === 'waiting'")
+        browser.wait_for(f"{LIST}?.refresh !== undefined")
+        if is_whole:
+            # However many.
+            browser.evaluate(f"{LIST}.toggleAttribute('whole', true)")
+        browser.wait_for(f"{DRAWN} {'===' if is_whole else '<'} {rows} && {DRAWN} > 0 && {SETTLED} && {LIST}.phase === 'waiting'")
         time.sleep(1)
         browser.slow_down(rate)
         time.sleep(0.5)
@@ -218,6 +222,29 @@ def fling(browser, section=None):
         return browser.watch(glide).tasks[-1]
 
 
+def glide(browser, rows):
+    """The fastest fling through a list, of which, if it is long, those rows near the view are in the document."""
+    with Measured(browser, rows, is_whole=False):
+        timeline = browser.watch(lambda: turns(browser, 400, FLING))
+        assert browser.evaluate("scrollY") > 40_000
+        return timeline
+
+
+def glide_to_thousand(browser):
+    """What a frame in twenty takes, one right after the other."""
+    return percentile(glide(browser, 100_000).frames_of_work, 95) / percentile(glide(browser, 1000).frames_of_work, 95)
+
+
+def heap(browser):
+    """What the page holds of a list of 100,000 rows, all parts of which it was scrolled to."""
+    with Measured(browser, 100_000, rate=1, is_whole=False):
+        for part in range(200):
+            browser.evaluate(f"scrollTo(0, document.documentElement.scrollHeight * {part / 200})")
+            time.sleep(0.05)
+        browser.ask("HeapProfiler.collectGarbage")
+        return browser.ask("Runtime.getHeapUsage")["usedSize"] / 1e6
+
+
 def turns(browser, count, distance):
     """Turns a wheel sixty times a second."""
     begun = time.monotonic()
@@ -293,6 +320,9 @@ MEASURES = [
     ("longest task of a patch of 5,000 rows, 10,000 rows", "ms", 50, patch),
     ("longest task of the fastest fling in a list of 10,000 rows", "ms", 50, fling),
     ("longest task of scrolling through 10,000 rows, 36,000 px a second", "ms", 50, scroll),
+    ("the same fling in a list of 100,000 rows, some of which are drawn", "ms", 50, lambda browser: glide(browser, 100_000).tasks[-1]),
+    ("its frames as a multiple of those of 1,000 rows, 95th percentile", "×", 1, glide_to_thousand),
+    ("heap of a page that looked all through 100,000 rows", "MB", 30, heap),
     ("the same patch in 300 sections, most rows of which go to another", "ms", None, partial(patch, section=4)),
     ("the same fling in 300 sections", "ms", 50, partial(fling, section=4)),
     ("the same scroll in 300 sections", "ms", None, partial(scroll, section=4)),

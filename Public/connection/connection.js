@@ -62,14 +62,17 @@ export class Connection {
    * Begins or joins the watch of a list; `leave` ends it.
    * @param {string} name
    * @param {boolean} isKept whether the browser may keep its rows between visits
+   * @param {boolean} isWhole whether all rows are wanted, however many
    * @returns {Watch}
    */
-  join(name, isKept) {
+  join(name, isKept, isWhole) {
     const known = this.#watches.get(name);
     const watch = known ?? new Watch(this, name);
     watch.keep(isKept);
+    const isAnother = !known || (isWhole && !watch.isWhole);
+    watch.isWhole ||= isWhole;
     this.#watches.set(name, watch);
-    if (!known && this.isOpen) watch.watch();
+    if (isAnother && this.isOpen) watch.watch();
     if (!this.#socket && !this.#timers.retry) this.#connect();
     return watch;
   }

@@ -50,8 +50,8 @@ export class OfflineStore {
     const { address, about, replica, state } = this.#watch;
     // A list that others only push to is as new as our last word of it.
     const { updatedAt = Date.now(), staleSince } = state ?? {};
-    const { rows, resume } = replica;
-    let kept = new Blob([JSON.stringify({ ...resume, about, updatedAt, staleSince, rows: [] }).slice(0, -2)]);
+    const { rows, resume, first, total } = replica;
+    let kept = new Blob([JSON.stringify({ ...resume, first, total, about, updatedAt, staleSince, rows: [] }).slice(0, -2)]);
     for (let i = 0; i < rows.length && kept.size <= largest; i += some) {
       kept = new Blob([kept, i ? ',' : '', JSON.stringify(rows.slice(i, i + some)).slice(1, -1)]);
       if (isLast) continue;

@@ -1,5 +1,6 @@
 /**
- * A page's copy of one list: rows by key, in order of position, at one epoch and revision.
+ * A page's copy of one list, or of the part of a long one that is looked at: rows by key, in order of position, at one epoch
+ * and revision.
  * Pure: no socket and no document. These are the rules that refreshable.v1 gives to clients.
  *
  * @typedef {import('../refreshable-list.js').Row} Row
@@ -10,6 +11,8 @@
 export class Replica {
   /** @type {string | null} */ epoch = null;
   /** @type {number | null} null: nothing has come yet */ revision = null;
+  /** How many rows the whole list has; null: all of them are here. @type {number | null} */ total = null;
+  /** How many come before these. */ first = 0;
   /** @type {Map<string, Row>} */ #rows = new Map();
   /** @type {Row[] | null} */ #ordered = null;
   /** @type {object[]} */ #parts = [];
@@ -71,11 +74,15 @@ export class Replica {
   /** @returns {{effect: Effect, changes?: import('../refreshable-list.js').Changes}} */
   #replace(parts) {
     const before = this.#rows;
-    this.#rows = new Map(parts.flatMap((part) => part.rows).map((row) => [row.key, row]));
+    const rows = parts.flatMap((part) => part.rows);
+    // Those of a part that is looked at come without their fields where these are here already.
+    for (const row of rows) row.fields ??= before.get(row.key)?.fields;
+    if (rows.some(({ fields }) => !fields)) return { effect: this.#lose() };
+    this.#rows = new Map(rows.map((row) => [row.key, row]));
     const changes = { inserted: [], changed: [], moved: [], removed: [] };
     for (const row of this.#rows.values()) note(changes, before.get(row.key), row);
     for (const key of before.keys()) if (!this.#rows.has(key)) changes.removed.push(key);
-    return this.#arrive(parts[0], changes);
+    return this.#arrive(parts.at(-1), changes);
   }
 
   /** @returns {{effect: Effect, changes?: import('../refreshable-list.js').Changes}} */
@@ -95,9 +102,11 @@ export class Replica {
   }
 
   /** @returns {{effect: Effect, changes: import('../refreshable-list.js').Changes}} */
-  #arrive({ epoch, revision }, changes) {
+  #arrive({ epoch, revision, first = 0, total = null }, changes) {
     this.epoch = epoch;
     this.revision = revision;
+    this.first = first;
+    this.total = total;
     this.#ordered = null;
     this.#isLost = false;
     return { effect: 'applied', changes };

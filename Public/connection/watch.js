@@ -11,11 +11,15 @@ const withdrawn = { last: { outcome: 'cancelled' } };
 const patience = 60_000;
 /** So long are the rows of an earlier visit waited for. Milliseconds. */
 const hasty = 250;
+/** Of a list of more rows than this, only those that are looked at are here: a page can search and print what it has of it. */
+const longest = 2000;
+/** So many rows of a long list are looked at before it is known how many fit a screen. */
+const usual = 100;
 
 /**
  * One list, watched over a connection: its rows, its states and what is asked of it, shared by the elements that
  * show it. It decides nothing about looks. Listeners get `change` events, whose detail has what is new:
- * `about`, `rows` (with changes), `state`, `progress`, `connection`, and `own`: the run under way was requested here.
+ * `about`, `rows` (with changes), `looked`, `state`, `progress`, `connection`, and `own`: the run under way was requested here.
  */
 export class Watch extends EventTarget {
   /** Title, refreshable and pull of the last ok. @type {object | null} */ about = null;
@@ -26,6 +30,11 @@ export class Watch extends EventTarget {
   /** What is done to its rows, once a list with actions was shown. @type {import('../actions/acts.js').Acts | undefined} */ acts;
   /** The keys of rows that this person has not seen, if the server knows who it is. @type {string[] | null} */ unread = null;
   /** Whether the browser may keep anything of the list between visits. */ isKept = true;
+  /** Whether all rows are wanted, however many. */ isWhole = false;
+  /** What was last looked at of a long list. @type {object | null} */ #part = null;
+  /** The newest look that the server has yet to answer, and whether the next snapshot is its answer. @type {string | null} */ #look = null;
+  #isLaid = false;
+  /** Whether the list turned out not to be long. */ #isShort = false;
   /** The newest state of a gesture of ours. @type {object | null} */ #own = null;
   /** The newest gesture that was sampled, and how many of its samples the server has yet to answer. */ #sampled = 0;
   #unanswered = 0;
@@ -85,16 +94,71 @@ export class Watch extends EventTarget {
   /** Watches from where the rows are; whatever comes of this list before the answer is of an earlier watch. */
   async watch() {
     const id = (this.#awaited = this.connection.nextID());
+    this.#endLook();
     await this.#restored;
     if (id !== this.#awaited) return;
-    const message = { type: 'watch', id, list: this.name, ...this.replica.resume };
+    const message = { type: 'watch', id, list: this.name, ...this.#resume, ...this.#window };
     this.connection.send(message, (answer) => id === this.#awaited && this.#watched(answer));
+  }
+
+  /** Whether the list has more rows than are here. */
+  get isLong() {
+    return this.replica.total !== null;
+  }
+
+  /** Whether the server is yet to send the rows of the newest look. */
+  get isLooking() {
+    return this.#look !== null;
+  }
+
+  /**
+   * Looks at another part of a long list, or for rows in it. Its rows come with a change whose detail has `isLook`; a
+   * `looked` change without rows says why there are none.
+   * @param {object} part a window, as the protocol has it
+   */
+  look(part) {
+    this.#part = part;
+    if (!this.isConnected) return;
+    const id = (this.#look = this.connection.nextID());
+    this.connection.send({ type: 'look', id, list: this.name, window: part }, (answer) => this.#looked(id, answer));
+  }
+
+  #looked(id, answer) {
+    this.replica.begin();
+    if (id !== this.#look) return;
+    this.#isLaid = answer.type === 'ok';
+    if (this.#isLaid) return;
+    this.#endLook();
+    this.#tell('looked', { refusal: answer });
+  }
+
+  #endLook() {
+    this.#look = null;
+    this.#isLaid = false;
+  }
+
+  /** Rows in the midst of a long list are of no use for another part of it, nor for all of it. */
+  get #resume() {
+    const { first, resume } = this.replica;
+    return this.isLong && (this.isWhole || this.#isShort || (!this.#part && first > 0)) ? {} : resume;
+  }
+
+  get #window() {
+    if (this.isWhole) return {};
+    if (!this.isLong || this.#isShort) return { window: { first: 0, count: usual, allUpTo: longest } };
+    const { first, rows } = this.replica;
+    const { first: wished = 0, count, ...rest } = this.#part ?? { first: 0, count: usual };
+    const middle = rows.length >> 1;
+    // What was here is looked at again, wherever it lies now.
+    if (wished > 0 && rows.length) return { window: { ...rest, around: rows[middle].key, before: middle, after: rows.length - 1 - middle, index: first + middle } };
+    return { window: this.#part ?? { first: 0, count: usual } };
   }
 
   /** The socket was lost; what was asked is asked again once the list is watched again. */
   lost() {
     this.#awaited = this.#own = null;
     this.#unanswered = 0;
+    this.#endLook();
     if (this.isDenied) this.#drop();
     this.#tell('connection');
   }
@@ -223,6 +287,7 @@ export class Watch extends EventTarget {
     this.refusal = answer.type === 'error' ? answer : null;
     if (this.refusal) return this.#refused(answer);
     this.replica.begin();
+    this.#isShort = false;
     this.about = answer;
     this.#tell('about');
     this.#tell('connection');
@@ -236,9 +301,26 @@ export class Watch extends EventTarget {
   }
 
   #rows(frame) {
+    const { first } = this.replica;
     const { effect, changes } = this.replica.apply(frame);
     if (effect === 'behind' || effect === 'lost') this.watch();
-    if (effect === 'applied') this.#tell('rows', { changes, isOwn: this.#isOwn(frame.run) });
+    if (effect !== 'applied') return;
+    const isLook = frame.type === 'snapshot' && this.#isLaid;
+    if (isLook) this.#endLook();
+    // Rows that came somewhere above a part in the midst are not among the changes.
+    const above = first && frame.type === 'patch' ? Math.max(0, this.replica.first - first) : 0;
+    this.#tell('rows', { changes, isOwn: this.#isOwn(frame.run), isLook, above });
+    this.#shorten();
+  }
+
+  /** Of a list that is not long, all rows are wanted: it was loaded since it was first watched, or others have taken rows away. */
+  #shorten() {
+    const { total } = this.replica;
+    const isSettled = this.state?.updatedAt && this.state.phase !== 'loading' && !this.isLooking && !this.#part?.find;
+    if (!total || total > longest || !isSettled || this.isWhole) return;
+    this.#part = null;
+    this.#isShort = true;
+    this.watch();
   }
 
   /** Whether the run under way was requested here. */
@@ -256,6 +338,7 @@ export class Watch extends EventTarget {
     this.state = ignoringPages(frame, this.state?.heard ?? null);
     if (isNew) this.progress = null;
     this.#tell('state');
+    this.#shorten();
   }
 
   #ownState(frame) {

@@ -1,9 +1,9 @@
 import { enableRefreshButtons, isRefreshClick } from './command-buttons.js';
 import { scrollBehavior } from '../gesture/motion.js';
 import { StatusViews } from './status-views.js';
-import { Find } from '../rows/find.js';
 import { OpenRow } from '../rows/open-row.js';
 import { Rows } from '../rows/rows.js';
+import { ShownRows } from '../rows/shown-rows.js';
 import { isAtTop, scroller } from '../gesture/scroller.js';
 import { ScrollActivity } from '../scrolling/scroll-activity.js';
 import { templateOf } from '../rows/template.js';
@@ -50,7 +50,7 @@ export class ListRenderer {
   /** @type {import('../rows/unread-rows.js').UnreadRows | null} */ #unread = null;
   /** Says where one is in a long list. @type {Promise<import('../scrolling/scroll-position.js').ScrollPosition> | null} */ #position = null;
   /** Shows the row that is open. @type {OpenRow} */ #open;
-  /** @type {Find} */ #find;
+  /** @type {ShownRows} */ #shown;
   /** The description of the sections that rows stand in, or will once what divides them is here. */
   #divided = '';
   #isDividing = false;
@@ -63,22 +63,28 @@ export class ListRenderer {
     this.#host = host;
     this.#view = view;
     this.#list = list;
-    this.#find = new Find(host, view, list);
     host.addEventListener('click', (event) => isRefreshClick(event, host) && list.ask());
     this.#statusViews = new StatusViews(view, () => this.#retry());
     const activity = new ScrollActivity(host);
+    this.#shown = new ShownRows(host, view, list, {
+      acted: (rows) => this.#actions?.show(rows) ?? rows,
+      element: (key) => this.#rows.element(key),
+      isMoving: () => activity.isMoving(),
+      render: () => this.render(true),
+    });
     this.#rows = new Rows(view, {
-      rows: () => this.#find.filter(this.#shown),
+      rows: () => this.#shown.rows,
       scroller: () => scroller(host),
-      isMoving: () => list.isDown || activity.isMoving(),
+      isMoving: () => list.isDown || (!this.#shown.long && activity.isMoving()),
+      long: () => this.#shown.long,
       drawn: () => {
+        this.#shown.drawn();
         this.#open.update();
-        this.#find.mark(view.rows);
         this.#unread?.drawn();
         this.#actions?.drawn();
         this.#followScroll();
       },
-      missed: (count) => this.#miss(count),
+      missed: (count) => this.miss(count),
       get words() { return list.words; },
     });
     this.#open = new OpenRow(host, list, (key) => this.#rows.element(key));
@@ -95,9 +101,15 @@ export class ListRenderer {
   /**
    * @param {boolean} isFirst whether another list is shown than before
    * @param {boolean} [isOwn] whether people asked for the rows themselves
+   * @param {boolean} [isLook] whether it is another part of the list
    */
-  render(isFirst, isOwn = false) {
-    if (!this.#divide()) this.#rows.render(isFirst, isOwn);
+  render(isFirst, isOwn = false, isLook = false) {
+    if (!this.#shown.begin(isLook) && !this.#divide()) this.#rows.render(isFirst, isOwn, isLook);
+  }
+
+  /** A part of a long list could not be looked at. @param {object} refusal */
+  looked(refusal) {
+    this.#shown.refused(refusal);
   }
 
   paint() {
@@ -140,11 +152,12 @@ export class ListRenderer {
   }
 
   #returnToTop() {
-    scroller(this.#host).scrollTo({ top: 0, behavior: scrollBehavior() });
+    // Thousands of rows are too many to be flown over.
+    scroller(this.#host).scrollTo({ top: 0, behavior: this.#shown.long?.part.first ? 'auto' : scrollBehavior() });
   }
 
-  /** Rows came above what is in view: a pill leads to them. */
-  #miss(count) {
+  /** Rows came above what is in view: a pill leads to them. @param {number} [count] */
+  miss(count) {
     if (!count) return;
     if (!this.#missed) addEventListener('scroll', this.#scrolled, { capture: true, passive: true });
     this.#missed += count;
@@ -160,20 +173,20 @@ export class ListRenderer {
 
   /** A list that is long says where one is in it while one flings. */
   async #followScroll() {
-    const rows = this.#find.filter(this.#shown);
-    if (!this.#position && rows.length < long) return;
+    const { rows, count, long: part } = this.#shown;
+    if (!this.#position && count < long) return;
     // Without that a list is still a list.
     this.#position ??= import('../scrolling/scroll-position.js')
       .then(({ ScrollPosition }) => new ScrollPosition(this.#host, this.#view, this.#list), () => null);
     const position = await this.#position;
-    position?.follow(this.#host.isConnected && rows.length >= long ? scroller(this.#host) : null, rows);
+    position?.follow(this.#host.isConnected && count >= long ? scroller(this.#host) : null, rows, part);
   }
 
   /** The list is no longer shown. */
   leave() {
-    this.#position?.then((position) => position?.follow(null, []));
+    this.#position?.then((position) => position?.follow(null, [], null));
     this.catchUp();
-    this.#find.unmark();
+    this.#shown.leave();
     this.#actions?.leave();
     this.#unread?.leave();
   }
@@ -188,12 +201,12 @@ export class ListRenderer {
   /** Another row is to be open. */
   open() {
     this.#open.open();
+    this.#shown.open();
   }
 
-  /** Something else is looked for, among the rows that are loaded. */
+  /** Something else is looked for. */
   find() {
-    this.#find.update();
-    this.#rows.render(true, false);
+    this.#shown.update();
     this.paint();
   }
 
@@ -236,7 +249,8 @@ export class ListRenderer {
   #paintBar() {
     const { watch, phase, isFirst, isOwn, loss, refreshable, words } = this.#list;
     const { heading, updated, refresh, search, cancel } = this.#view;
-    search.hidden = !this.#find.isOffered;
+    search.hidden = !this.#shown.find.isOffered;
+    this.#shown.paint();
     // Its name is not its title: that comes with the first answer, if there is one.
     const name = watch?.refusal || this.#connection ? watch?.name : '';
     write(heading, this.#host.getAttribute('heading') ?? watch?.about?.title ?? name ?? '');
@@ -256,9 +270,8 @@ export class ListRenderer {
     const { watch, isFirst, refreshable, words } = this.#list;
     const shown = this.#fault();
     const isAway = isFirst && this.#connection && watch.connection.isAway;
-    const rows = this.#shown;
-    const isUnfound = this.#find.isFinding && rows.length > 0 && this.#find.filter(rows).length === 0;
-    const isEmpty = Boolean(watch) && (isUnfound || watch.replica.count === 0 || (watch.replica.rows.length > 0 && !rows.length)) && !isFirst && !shown;
+    const { isUnfound, all } = this.#shown;
+    const isEmpty = Boolean(watch) && (isUnfound || watch.replica.count === 0 || (watch.replica.rows.length > 0 && !all.length)) && !isFirst && !shown;
     // What was never loaded is not empty.
     const isUnloaded = isEmpty && refreshable && !watch.state?.updatedAt;
     const absence = isAway ? 'offline' : isEmpty ? 'empty' : '';
@@ -284,12 +297,6 @@ export class ListRenderer {
   get #connection() {
     const { watch, loss, words } = this.#list;
     return watch?.connection.refusal || !loss.word ? '' : words[loss.word];
-  }
-
-  /** The list's rows, as the person's own acts have them. */
-  get #shown() {
-    const rows = this.#list.watch?.replica.rows ?? [];
-    return this.#actions?.show(rows) ?? rows;
   }
 
   /**

@@ -4,16 +4,18 @@ import { make } from '../element/make.js';
 const highlight = 'refreshable-found';
 
 /**
- * Finds rows among those that are loaded, by what the element's attribute `query` says: a button and the key `/` open a field
- * below the bar, the rows are those that say all its words, and the words are marked in them.
+ * Finds rows, by what the element's attribute `query` says: a button and the key `/` open a field
+ * below the bar, the rows are those that say all its words, and the words are marked in them. Of a long list, the server
+ * finds them.
  */
 export class Find {
   #host;
   #view;
   /** @type {import('../element/list-renderer.js').ListContext} */ #list;
-  #input = make('input', { type: 'search', part: 'find', enterkeyhint: 'search', autocomplete: 'off', spellcheck: 'false' });
+  #input = make('input', { type: 'search', part: 'find', enterkeyhint: 'search', autocomplete: 'off', spellcheck: 'false', maxlength: 200 });
   #box = make('div', { class: 'find' }, this.#input);
   #words = [];
+  /** As they are typed. */ said = '';
   /** @type {Range[]} */ #marked = [];
 
   /** @param {HTMLElement} host @param {import('../element/view.js').View} view @param {import('../element/list-renderer.js').ListContext} list */
@@ -39,7 +41,18 @@ export class Find {
     this.#box.hidden = query === null;
     this.#input.placeholder = this.#input.ariaLabel = this.#list.words.find;
     if (query !== null && this.#input.value !== query) this.#input.value = query;
-    this.#words = folded(query ?? '').split(/\s+/).filter(Boolean);
+    this.said = (query ?? '').trim().replace(/\s+/g, ' ');
+    this.#words = folded(this.said).split(' ').filter(Boolean);
+  }
+
+  /** Whether a person is typing it. */
+  get isTyped() {
+    return this.#input.matches(':focus');
+  }
+
+  /** @param {boolean} isBusy whether it is yet unknown which rows are found */
+  set isBusy(isBusy) {
+    this.#box.toggleAttribute('data-busy', isBusy);
   }
 
   /** Whether words are looked for. */

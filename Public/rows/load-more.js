@@ -49,7 +49,7 @@ export class LoadMore {
     button.ariaDisabled = state === 'loading' ? 'true' : null;
     const isLeft = state === 'exhausted' && button.matches(':focus');
     button.hidden = state === 'exhausted';
-    this.#rows.number(state === 'exhausted' ? watch.replica.count : -1);
+    this.#rows.number(state === 'exhausted' ? watch.replica.total ?? watch.replica.count : -1);
     if (isLeft) this.#rows.elements.at(-1)?.focus();
     this.#loadIfNear();
   }
@@ -76,9 +76,10 @@ export class LoadMore {
     return last?.cause === 'more' ? 'exhausted' : '';
   }
 
-  /** The key of the last row. */
+  /** The key of the last row, where it is here. */
   get #last() {
-    return this.#list.watch?.replica.rows.at(-1)?.key;
+    const { rows, first, total } = this.#list.watch?.replica ?? { rows: [] };
+    return total && first + rows.length < total ? undefined : rows.at(-1)?.key;
   }
 
   /**

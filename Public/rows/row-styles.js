@@ -71,6 +71,11 @@ a[part~=title]:focus-visible::after, .row:focus-visible { outline: 2px solid var
   background: color-mix(in srgb, currentColor 8%, transparent);
 }
 [part=find]:focus-visible { outline: 2px solid var(--rl-accent); }
+[data-busy] { position: relative; }
+[data-busy]::after {
+  content: ''; position: absolute; inset-block: 14px auto; inset-inline-end: calc(var(--rl-gutter) + 40px); inline-size: 16px; block-size: 16px;
+  border-radius: 50%; border: 2px solid var(--rl-line); border-block-start-color: var(--rl-accent); animation: turn .8s linear infinite, appear .4s;
+}
 ::highlight(refreshable-found) { background: color-mix(in srgb, var(--rl-accent) 28%, transparent); color: inherit; }
 /* Not seen yet. */
 [data-unread]::before {

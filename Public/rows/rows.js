@@ -20,6 +20,7 @@ const slice = 4, atLeast = 24;
  * @property {() => import('../connection/replica.js').Row[]} rows of the list now, in order
  * @property {() => Element} scroller
  * @property {() => boolean} isMoving whether rows must stay
+ * @property {() => import('../scrolling/long-list.js').LongList | null} long has them, of a list that is not here as a whole
  * @property {() => void} drawn called when the rows are those of the list
  * @property {(count: number) => void} missed called with the number of new rows above the view
  * @property {import('../words/words.js').Words} words
@@ -35,7 +36,8 @@ export class Rows {
   /** @type {Map<string, import('./template.js').Drawn>} */ #drawn = new Map();
   /** What is left to do of a rendering. @type {Iterator<void> | null} */ #work = null;
   /** Keeps what is in view where it is; null: new rows may push it down. @type {Element | null} */ #scroller = null;
-  /** @type {{isFirst: boolean, isOwn: boolean} | null} */ #next = null;
+  /** @type {{isFirst: boolean, isOwn: boolean, isLook: boolean} | null} */ #next = null;
+  /** Whether another part of the list is being drawn. */ #isLook = false;
   #timer = 0;
   /** Of a row, where there are so many that those out of view are skipped. px */ #height = 0;
   #isLong = false;
@@ -65,9 +67,10 @@ export class Rows {
    * Shows the list's rows as they are now: at once where little is new, else bit by bit.
    * @param {boolean} isFirst of another list than before: nothing is kept in its place
    * @param {boolean} isOwn the reader asked for them: at the top they see the new ones
+   * @param {boolean} [isLook] another part of the list: what comes into it is not new, and what goes is not gone
    */
-  render(isFirst, isOwn) {
-    this.#next = { isFirst, isOwn: isOwn || Boolean(this.#next?.isOwn) };
+  render(isFirst, isOwn, isLook = false) {
+    this.#next = { isFirst, isOwn: isOwn || Boolean(this.#next?.isOwn), isLook: isLook || Boolean(this.#next?.isLook) };
     if (isFirst) clearTimeout(this.#timer);
     else if (this.#timer) return;
     this.#go();
@@ -158,7 +161,8 @@ export class Rows {
   }
 
   #begin() {
-    const { isFirst, isOwn } = this.#next;
+    const { isFirst, isOwn, isLook } = this.#next;
+    this.#isLook = isLook;
     this.#list.ariaBusy = 'true';
     const rows = this.#reader.rows();
     this.#list.role = this.#sections ? 'group' : this.#size && rows.length ? 'feed' : 'list';
@@ -171,7 +175,7 @@ export class Rows {
     // To put thousands in order was enough for once.
     if (this.#isLong) return this.#hold();
     const isFew = this.#changes(rows) <= followable.changes;
-    const play = isFew && !isFirst && animateChanges(this.#list);
+    const play = isFew && !isFirst && !isLook && animateChanges(this.#list);
     this.#slice(isFew ? Infinity : slice);
     if (play) play(this.#fresh, this.#changed);
   }
@@ -191,7 +195,7 @@ export class Rows {
   }
 
   #slice(limit) {
-    const anchor = this.#scroller && new ScrollAnchor(this.#view, this.#scroller);
+    const anchor = this.#scroller && new ScrollAnchor(this.#view, this.#scroller, this.#reader.long());
     const focused = this.#focused;
     this.#fresh = [];
     this.#changed = [];
@@ -205,7 +209,7 @@ export class Rows {
     if (focused?.isConnected && focused !== this.#focused) focused.focus({ preventScroll: true });
     const held = anchor?.hold(this.#moved, this.#remainder);
     this.#remainder = anchor?.remainder ?? 0;
-    if (held) this.#missed += this.#fresh.filter((item) => isBefore(item, held)).length;
+    if (held && !this.#isLook) this.#missed += this.#fresh.filter((item) => isBefore(item, held)).length;
   }
 
   /** Yields wherever it may have been enough for once. */
@@ -213,7 +217,7 @@ export class Rows {
     const keys = new Set(rows.map(({ key }) => key));
     yield;
     for (const key of this.#drawn.keys()) {
-      if (keys.has(key)) continue;
+      if (keys.has(key) || this.#isKept(key)) continue;
       this.#remove(key, keys);
       yield;
     }
@@ -237,7 +241,7 @@ export class Rows {
         placeRow(holder, item, previous);
         this.#moved.add(item);
       }
-      if (this.#size) this.#article(item, start + i + 1);
+      this.#count(item, start + i + 1);
       previous = item;
       if ((start + i) % atLeast === 0) yield;
     }
@@ -255,6 +259,29 @@ export class Rows {
     return rising(order);
   }
 
+  /** Says which row of how many it is, where the document does not have all of them. */
+  #count(item, number) {
+    const { first = 0, total } = this.#reader.long()?.part ?? {};
+    if (this.#size) return this.#article(item, first + number);
+    if (total === undefined && item.ariaSetSize === null) return;
+    item.ariaSetSize = total === undefined ? null : `${total}`;
+    item.ariaPosInSet = total === undefined ? null : `${first + number}`;
+  }
+
+  /** A row with the focus keeps it where another part of the list is looked at: it stays, unseen. */
+  #isKept(key) {
+    const { item } = this.#drawn.get(key);
+    if (!(this.#isLook || item.dataset.away) || !item.contains(this.#focused)) return false;
+    item.dataset.away = 'true';
+    Object.assign(item.style, { position: 'absolute', opacity: '0' });
+    return true;
+  }
+
+  #return(item) {
+    delete item.dataset.away;
+    Object.assign(item.style, { position: '', opacity: '' });
+  }
+
   /** One of a feed, as https://www.w3.org/WAI/ARIA/apg/patterns/feed/ has it. */
   #article(item, ariaPosInSet) {
     const { textContent: ariaLabel } = item.querySelector('[data-field]') ?? item;
@@ -270,6 +297,7 @@ export class Rows {
   /** @returns {HTMLElement} */
   #draw(row) {
     const drawn = this.#drawn.get(row.key);
+    if (drawn?.item.dataset.away) this.#return(drawn.item);
     if (drawn?.fields === row.fields) return drawn.item;
     const made = drawn ?? this.#made();
     if (drawn) this.#changed.push(made.item);

@@ -47,6 +47,7 @@ export class ScrollPosition {
   #view;
   /** @type {import('../element/list-renderer.js').ListContext} */ #list;
   /** That are shown. @type {import('../connection/replica.js').Row[]} */ #rows = [];
+  /** Has them, of a list that is not here as a whole. @type {import('./long-list.js').LongList | null} */ #long = null;
   #label = make('span');
   #number = make('span');
   #bubble = make('div', { part: 'position', 'aria-hidden': 'true' }, this.#label, this.#number);
@@ -74,9 +75,11 @@ export class ScrollPosition {
    * Follows what scrolls the list.
    * @param {Element | null} scroller null: the list is not long any more, or no longer shown
    * @param {import('../connection/replica.js').Row[]} rows as they are drawn
+   * @param {import('./long-list.js').LongList | null} long
    */
-  follow(scroller, rows) {
+  follow(scroller, rows, long) {
     this.#rows = rows;
+    this.#long = long;
     if (scroller === this.#scroller) return;
     if (this.#scroller) scrollTarget(this.#scroller).removeEventListener('scroll', this.#scrolled);
     for (const type of ['keydown', 'click']) document.removeEventListener(type, this.#asked, { capture: true });
@@ -125,13 +128,13 @@ export class ScrollPosition {
     const bar = this.#view.bar.getBoundingClientRect();
     const root = /** @type {Document | ShadowRoot} */ (this.#view.rows.getRootNode());
     const hit = root.elementFromPoint(bar.left + bar.width / 2, bar.bottom + below);
-    const rows = this.#rows;
-    const at = this.#place(hit, bar.bottom + below, rows.length);
+    const { first, total } = this.#long?.part ?? { first: 0, total: this.#rows.length };
+    const at = this.#long ? this.#long.indexAt(bar.bottom + below) : this.#place(hit, bar.bottom + below, total);
     if (at === null) return;
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     const way = clientHeight - bar.height - height - 2 * margin;
-    write(this.#label, this.#tell(hit, rows[at]));
-    write(this.#number, this.#list.words.share(at + 1, rows.length));
+    write(this.#label, this.#tell(hit, this.#rows[at - first]));
+    write(this.#number, this.#list.words.share(at + 1, total));
     this.#bubble.style.transform = `translateY(${Math.round((scrollTop / (scrollHeight - clientHeight)) * way)}px)`;
     this.#bubble.classList.add('shown');
   }
@@ -146,9 +149,11 @@ export class ScrollPosition {
     return Math.min(count - 1, before + Math.min(share, Math.max(0, within - 1)));
   }
 
-  /** The section of a row, its day, or how its title begins. */
-  #tell(hit, { key, fields }) {
-    const section = hit.closest('.section');
+  /** The section of a row, its day, or how its title begins; nothing where it is yet to come. */
+  #tell(hit, row) {
+    if (!row) return '';
+    const { key, fields } = row;
+    const section = hit?.closest('.section');
     if (section) return section.firstElementChild.textContent;
     const time = milliseconds(fields.time);
     const { words } = this.#list;

@@ -106,24 +106,30 @@ static const unsigned char file33[] = {
 #embed "Resources/rows/unread-rows.js.map"
 };
 static const unsigned char file34[] = {
-#embed "Resources/scrolling/scroll-position.js"
+#embed "Resources/scrolling/long-list.js"
 };
 static const unsigned char file35[] = {
-#embed "Resources/scrolling/scroll-position.js.map"
+#embed "Resources/scrolling/long-list.js.map"
 };
 static const unsigned char file36[] = {
-#embed "Resources/sw.js"
+#embed "Resources/scrolling/scroll-position.js"
 };
 static const unsigned char file37[] = {
-#embed "Resources/words/language.js"
+#embed "Resources/scrolling/scroll-position.js.map"
 };
 static const unsigned char file38[] = {
-#embed "Resources/words/language.js.map"
+#embed "Resources/sw.js"
 };
 static const unsigned char file39[] = {
-#embed "Resources/words/translations.js"
+#embed "Resources/words/language.js"
 };
 static const unsigned char file40[] = {
+#embed "Resources/words/language.js.map"
+};
+static const unsigned char file41[] = {
+#embed "Resources/words/translations.js"
+};
+static const unsigned char file42[] = {
 #embed "Resources/words/translations.js.map"
 };
 
@@ -162,13 +168,15 @@ static const struct page_file files[] = {
     {"rows/sections.js.map", file31, sizeof file31},
     {"rows/unread-rows.js", file32, sizeof file32},
     {"rows/unread-rows.js.map", file33, sizeof file33},
-    {"scrolling/scroll-position.js", file34, sizeof file34},
-    {"scrolling/scroll-position.js.map", file35, sizeof file35},
-    {"sw.js", file36, sizeof file36},
-    {"words/language.js", file37, sizeof file37},
-    {"words/language.js.map", file38, sizeof file38},
-    {"words/translations.js", file39, sizeof file39},
-    {"words/translations.js.map", file40, sizeof file40},
+    {"scrolling/long-list.js", file34, sizeof file34},
+    {"scrolling/long-list.js.map", file35, sizeof file35},
+    {"scrolling/scroll-position.js", file36, sizeof file36},
+    {"scrolling/scroll-position.js.map", file37, sizeof file37},
+    {"sw.js", file38, sizeof file38},
+    {"words/language.js", file39, sizeof file39},
+    {"words/language.js.map", file40, sizeof file40},
+    {"words/translations.js", file41, sizeof file41},
+    {"words/translations.js.map", file42, sizeof file42},
 };
 const struct page_file *const page_files = files;
 const size_t page_file_count = sizeof files / sizeof files[0];

@@ -166,3 +166,26 @@ class Server {
     return random() < 0.5 ? parts : [patch(base, this.revision, set, remove, { count: this.rows.size })];
   }
 }
+
+test('a part of a long list says where it lies', () => {
+  const replica = filled();
+  assert.equal(replica.total, null);
+  replica.apply(snapshot(6, [row('m', 500)], { first: 40, total: 900 }));
+  assert.deepEqual([replica.first, replica.total, replica.count], [40, 900, 1]);
+  replica.apply(patch(6, 7, [], [], { first: 41, total: 901, count: 1 }));
+  assert.deepEqual([replica.first, replica.total], [41, 901]);
+  replica.apply(snapshot(8, [row('a', 1)]));
+  assert.deepEqual([replica.first, replica.total], [0, null]);
+});
+
+test('rows that come without fields are those that are here', () => {
+  const replica = filled();
+  const { fields } = replica.rows[1];
+  const { effect, changes } = replica.apply(snapshot(6, [{ key: 'b', position: 20 }, row('d', 40)], { first: 1, total: 9 }));
+  assert.equal(effect, 'applied');
+  assert.equal(replica.rows[0].fields, fields);
+  assert.deepEqual(changes, { inserted: ['d'], changed: [], moved: [], removed: ['a', 'c'] });
+  assert.equal(replica.apply(snapshot(7, [{ key: 'z', position: 1 }], { first: 0, total: 9 })).effect, 'lost');
+  assert.equal(keys(replica), 'bd');
+  assert.deepEqual(replica.resume, {});
+});

@@ -39,6 +39,7 @@ MODULES = [
     "rows",
     "sections",
     "flinging",
+    "long_lists",
     "opening",
     "row_actions",
     "row_menus",

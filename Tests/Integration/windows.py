@@ -130,6 +130,30 @@ async def who_comes_back_is_sent_the_fields_that_are_newer():
 
 
 @test()
+async def a_list_that_is_not_long_is_sent_whole_to_who_wants_that():
+    folder, lists = log(100)
+    async with Server(lists, folder=folder) as server, Client.open(server) as client:
+        ok = await begin(client, first=0, count=60, allUpTo=2000)
+        assert ok["first"] == 0, f"nobody knows how long it will be: {ok}"
+        ok = await begin(client, first=0, count=60, allUpTo=99)
+        assert (ok["first"], ok["total"], ok["count"]) == (0, 100, 60), ok
+        ok = await begin(client, first=0, count=60, allUpTo=100)
+        assert "first" not in ok and "total" not in ok and ok["count"] == 100, ok
+        await client.shows_what_the_server_has("log")
+        # It goes on where they were, as for who asks for no window.
+        await client.cut()
+        await patch(server, {"set": [row("k7")]}, name="log")
+        async with Client.open(server) as other:
+            other.models.update(client.models)
+            ok = await other.watch("log", resume=True, window={"first": 0, "count": 60, "allUpTo": 2000})
+            assert ok["begin"] == "patch", ok
+            await other.settled("log")
+            await other.shows_what_the_server_has("log")
+            ok = await begin(other, find="row 9", first=0, count=60, allUpTo=2000)
+            assert (ok["count"], ok["total"]) == (11, 11), ok
+
+
+@test()
 async def a_digest_is_of_the_window():
     folder, lists = log()
     async with Server(lists, folder=folder) as server, Client.open(server) as client:

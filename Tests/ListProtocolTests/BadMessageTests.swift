@@ -63,6 +63,9 @@ import Testing
             #"{"type":"watch","list":"a","window":{"first":-1,"count":1}}"#, .badField,
             #"The field "window.first" should be a whole number from 0 on, not -1."#),
         Bad(
+            #"{"type":"watch","list":"a","window":{"allUpTo":"all"}}"#, .badField,
+            #"The field "window.allUpTo" should be a whole number from 0 on, not "all"."#),
+        Bad(
             #"{"type":"watch","list":"a","window":{"last":"x"}}"#, .badField,
             #"The field "window.last" should be a whole number from 1 to 1000, not "x"."#),
         Bad(

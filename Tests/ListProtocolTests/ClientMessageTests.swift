@@ -20,6 +20,10 @@ import Testing
                 view: ViewRequest(.first(0, count: 60)))
         ),
         (
+            #"{"type":"watch","list":"log","window":{"first":0,"count":60,"allUpTo":2000}}"#,
+            .watch(id: nil, list: "log", resume: nil, view: ViewRequest(.first(0, count: 60), allUpTo: 2000))
+        ),
+        (
             #"{"type":"look","id":"2","list":"log","window":{"around":"k","before":30,"after":29}}"#,
             .look(id: "2", list: "log", view: ViewRequest(.around("k", before: 30, after: 29)))
         ),

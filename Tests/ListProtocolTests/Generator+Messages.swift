@@ -39,7 +39,7 @@ extension Generator {
         ViewRequest(
             window(), find: maybe { $0.text(upTo: 9) } ?? "",
             filter: maybe { [$0.text(upTo: 9), $0.text(upTo: 9)] } ?? [],
-            sort: maybe { [$0.text(upTo: 9), $0.text(upTo: 9)] } ?? [])
+            sort: maybe { [$0.text(upTo: 9), $0.text(upTo: 9)] } ?? [], allUpTo: maybe { $0.whole() })
     }
 
     private mutating func window() -> Window {

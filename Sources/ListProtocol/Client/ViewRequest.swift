@@ -10,10 +10,14 @@ public struct ViewRequest: Hashable, Sendable {
     public var filter: [String]
     /// Fields by which rows are sorted, as in settings: `-time`.
     public var sort: [String]
+    /// Whoever begins to watch wants all rows instead, where the list has no more than so many.
+    public var allUpTo: Int?
 
     /// A request, by default for all rows in their order.
-    public init(_ window: Window, find: String = "", filter: [String] = [], sort: [String] = []) {
-        (self.window, self.find, self.filter, self.sort) = (window, find, filter, sort)
+    public init(
+        _ window: Window, find: String = "", filter: [String] = [], sort: [String] = [], allUpTo: Int? = nil
+    ) {
+        (self.window, self.find, self.filter, self.sort, self.allUpTo) = (window, find, filter, sort, allUpTo)
     }
 
     /// The names of what is looked for.
@@ -22,6 +26,7 @@ public struct ViewRequest: Hashable, Sendable {
     /// Reads the members of a window, and of what is looked for.
     public init(reading members: [String: JSONValue]) throws(WindowError) {
         window = try WindowMembers.read(members)
+        allUpTo = try WindowMembers.allUpTo(members)
         find = try Self.texts("find", members, isSingle: true).first ?? ""
         filter = try Self.texts("filter", members)
         sort = try Self.texts("sort", members)
@@ -50,6 +55,7 @@ public struct ViewRequest: Hashable, Sendable {
     /// Writes what `init(reading:)` reads.
     func write(to writer: inout JSONWriter) {
         window.write(to: &writer)
+        writer.member("allUpTo", allUpTo)
         if !find.isEmpty { writer.member("find", find) }
         for (name, texts) in [("filter", filter), ("sort", sort)] as [(StaticString, [String])] where !texts.isEmpty {
             writer.name(name)

@@ -25,10 +25,7 @@ public enum WindowMembers {
         }
         func number(_ name: String, _ range: ClosedRange<Int>, usual: Int? = nil) throws(WindowError) -> Int {
             if let usual, given[name] == nil { return usual }
-            guard let number = given[name]?.whole, range.contains(number) else {
-                throw .member(name, range, came: given[name])
-            }
-            return number
+            return try whole(name, range, given[name])
         }
         switch kind[0] {
         case "around":
@@ -44,6 +41,21 @@ public enum WindowMembers {
                 try number("first", 0...Members.largestWhole, usual: 0),
                 count: try number("count", 1...mostRows, usual: usual.count))
         }
+    }
+}
+
+extension WindowMembers {
+    /// How many rows a list may have to be watched as a whole instead; nil where a window is wanted anyhow.
+    static func allUpTo(_ members: [String: JSONValue]) throws(WindowError) -> Int? {
+        guard let value = members["allUpTo"], value != .null else { return nil }
+        return try whole("allUpTo", 0...Members.largestWhole, value)
+    }
+
+    private static func whole(
+        _ name: String, _ range: ClosedRange<Int>, _ value: JSONValue?
+    ) throws(WindowError) -> Int {
+        guard let number = value?.whole, range.contains(number) else { throw .member(name, range, came: value) }
+        return number
     }
 }
 

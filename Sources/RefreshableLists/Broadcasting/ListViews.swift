@@ -7,6 +7,8 @@ struct ListView: Hashable {
     var window: Window
     /// Empty: all rows, in their order.
     var query = RowQuery()
+    /// Of a list of no more rows than these, whoever begins to watch wants all.
+    var allUpTo: Int?
 
     /// A window of all rows.
     init(_ window: Window) { self.window = window }
@@ -14,7 +16,11 @@ struct ListView: Hashable {
     init(_ request: ViewRequest) throws(RowQueryError) {
         window = request.window
         query = try RowQuery(find: request.find, filter: request.filter, sort: request.sort)
+        allUpTo = request.allUpTo
     }
+
+    /// Whether who begins to watch a list of so many rows gets no window of it.
+    func isAll(of count: Int) -> Bool { query.isEmpty && count <= allUpTo ?? -1 }
 }
 
 /// What people look at of one list: windows of all its rows, and of those that somebody looks for. Whoever looks for the same

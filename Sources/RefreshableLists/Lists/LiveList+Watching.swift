@@ -26,7 +26,7 @@ extension LiveList {
         let attaching = Attaching(watch: watch) { [goneText] in
             feed.deliver(.failed(watch, messageID: messageID, .unavailable, goneText))
         } attach: { [self] in
-            if let view, !shared.departed.contains(watch) {
+            if let view, !shared.departed.contains(watch), !isAll(view) {
                 attach(watch, to: view, messageID: messageID, resume: resume, rights: rights, on: feed)
             } else {
                 feed.deliver(.attached(attachment(watch, messageID: messageID, resume: resume, rights: rights)))
@@ -50,6 +50,12 @@ extension LiveList {
                 }
             }
         }
+    }
+
+    /// Whether who begins with this view gets all rows. Of a list that has yet to load nobody knows how many there will be.
+    private func isAll(_ view: ListView) -> Bool {
+        guard let kept, kept.facts.updatedAt != nil || description.handler(for: .initial) == nil else { return false }
+        return view.isAll(of: kept.rows.count)
     }
 
     /// Nothing is waited for any more by the one with this number.

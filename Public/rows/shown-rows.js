@@ -1,0 +1,124 @@
+import { scroller } from '../gesture/scroller.js';
+import { Find } from './find.js';
+
+/**
+ * Which rows of a list are shown: those that are looked for, and of a long list those near the view, which the server finds.
+ *
+ * @typedef {object} Renderer what shows them
+ * @property {(rows: import('../connection/replica.js').Row[]) => import('../connection/replica.js').Row[]} acted rows as the person's own acts have them
+ * @property {(key: string) => HTMLElement | undefined} element of a row, where it is drawn
+ * @property {() => boolean} isMoving whether a reader moves the list
+ * @property {() => void} render shows them anew
+ */
+export class ShownRows {
+  #host;
+  #view;
+  /** @type {import('../element/list-renderer.js').ListContext} */ #list;
+  /** @type {Renderer} */ #renderer;
+  /** What is looked for. @type {Find} */ find;
+  /** Has the rows of a long list. @type {import('../scrolling/long-list.js').LongList | null} */ #long = null;
+  #isLoading = false;
+  /** Of the open row that was last gone to. @type {string | null} */ #openKey = null;
+
+  /** @param {HTMLElement} host @param {import('../element/view.js').View} view @param {import('../element/list-renderer.js').ListContext} list @param {Renderer} renderer */
+  constructor(host, view, list, renderer) {
+    this.#host = host;
+    this.#view = view;
+    this.#list = list;
+    this.#renderer = renderer;
+    this.find = new Find(host, view, list);
+  }
+
+  /** The list's rows, as the person's own acts have them. */
+  get all() {
+    return this.#renderer.acted(this.#list.watch?.replica.rows ?? []);
+  }
+
+  /** Those of them that are looked for. */
+  get rows() {
+    return this.#isFoundByServer ? this.all : this.find.filter(this.all);
+  }
+
+  /** Whether words are looked for, and no row says them. */
+  get isUnfound() {
+    const isAny = this.#isFoundByServer || this.all.length > 0;
+    return this.find.isFinding && isAny && this.rows.length === 0;
+  }
+
+  /** How many there are, also of those that are not here. */
+  get count() {
+    return this.long?.part.total ?? this.rows.length;
+  }
+
+  /** What has the rows, where the list is long. */
+  get long() {
+    return this.#list.watch?.isLong ? this.#long : null;
+  }
+
+  /** A long list is not here as a whole to be looked through. */
+  get #isFoundByServer() {
+    const { watch } = this.#list;
+    return Boolean(watch?.isLong && watch.isConnected);
+  }
+
+  /**
+   * Rows are about to be drawn.
+   * @param {boolean} isLook whether it is another part of the list
+   * @returns {boolean} whether they wait: for what has those of a long list
+   */
+  begin(isLook) {
+    this.#long?.begin(isLook);
+    if (this.#list.watch?.isLong && !this.#long && !this.#isLoading) this.#load();
+    return this.#isLoading;
+  }
+
+  async #load() {
+    this.#isLoading = true;
+    // Without that, its first rows are shown.
+    const module = await import('../scrolling/long-list.js').catch(() => null);
+    this.#isLoading = false;
+    this.#long = module && new module.LongList(this.#host, this.#view, this.#list, this.#renderer);
+    this.#renderer.render();
+  }
+
+  /** They are drawn. */
+  drawn() {
+    this.find.mark(this.#view.rows);
+    const { watch } = this.#list;
+    if (!watch?.isLong) return this.#long?.leave();
+    this.#long?.drawn(scroller(this.#host));
+    if (!watch.isConnected) return;
+    this.#long?.find(this.find.said, this.find.isTyped);
+    this.open();
+  }
+
+  /** Goes to the row that is open, once, where it is in another part of a long list. */
+  open() {
+    const key = this.#host.getAttribute('open-row');
+    if (!this.long || key === this.#openKey) return;
+    this.#openKey = key;
+    if (key !== null) this.#long.show(key);
+  }
+
+  /** Something else is looked for. */
+  update() {
+    this.find.update();
+    if (this.#isFoundByServer) this.#long?.find(this.find.said, this.find.isTyped);
+    else this.#renderer.render();
+  }
+
+  /** A part of a long list could not be looked at. @param {object} refusal */
+  refused(refusal) {
+    this.#long?.refused(refusal);
+  }
+
+  paint() {
+    this.find.isBusy = Boolean(this.long?.isFinding);
+  }
+
+  /** The list is no longer shown. */
+  leave() {
+    this.find.unmark();
+    this.#long?.leave();
+  }
+}

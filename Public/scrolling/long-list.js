@@ -1,0 +1,358 @@
+import { make } from '../element/make.js';
+import { sheet } from '../element/styles.js';
+import { scrollTarget } from '../gesture/scroller.js';
+import { selectedRows } from './selected-rows.js';
+import { Track } from './track.js';
+
+/** So many screens of rows are looked at, but at least and at most so many rows. */
+const screens = 6, fewest = 60, most = 200;
+/** Rows that are selected stay, while these are no more. */
+const mostSelected = 1000;
+/** Of a row, before one was seen. px */
+const usual = 64;
+/** Without a scroll event for so long, the list is at rest. Milliseconds. */
+const rest = 150;
+/** What a person types is looked for once they pause for so long. Milliseconds. */
+const pause = 120;
+/** A look that was refused is tried again after so long. Milliseconds. */
+const again = 3000;
+
+const styles = sheet(`
+.rest {
+  margin: 0 var(--rl-gutter); overflow: hidden; background:
+    linear-gradient(transparent 30%, var(--rl-line) 30% 48%, transparent 48%) 16px 0 / 46% var(--rl-row) repeat-y,
+    linear-gradient(transparent 62%, var(--rl-line) 62% 76%, transparent 76%) 16px 0 / 24% var(--rl-row) repeat-y var(--rl-surface);
+}
+[data-below] { border-end-start-radius: 0 !important; border-end-end-radius: 0 !important; }
+[data-above] { border-start-start-radius: 0 !important; border-start-end-radius: 0 !important; }
+[data-long], .rest { overflow-anchor: none; }
+`);
+
+/**
+ * Has those rows of a long list in the document that are near the view: as a person scrolls, the watch looks elsewhere, and
+ * where the others would be stand the shapes of rows.
+ *
+ *     scroll ─▶ what is in view? ─▶ watch.look(part) ─▶ rows are drawn ─▶ the room above and below
+ *
+ * Where rows are in view, they stay where they are. Where none are, a person has jumped there, and the row that would be at
+ * the top of the view is put there.
+ */
+export class LongList {
+  #view;
+  /** @type {import('../element/list-renderer.js').ListContext} */ #list;
+  /** @type {Pages} */ #rows;
+  #track = new Track();
+  #above = make('div', { class: 'rest above', 'aria-hidden': 'true' });
+  #below = make('div', { class: 'rest below', 'aria-hidden': 'true' });
+  /** @type {Element | null} */ #scroller = null;
+  /** Where it was scrolled to when it was last looked. px */ #top = 0;
+  #isUp = false;
+  /** Whether the rows of the watch are drawn. */ #isDrawn = false;
+  /**
+   * Where a row is to be that was looked at: one of this key or index, so far below the top of the list; where nobody scrolled
+   * there, below that of the viewport. px
+   * @type {{key?: string, index?: number, y: number, top?: number, isEnd?: boolean, isSought?: boolean} | null}
+   */
+  #jump = null;
+  /** The words that are looked for. */ #query = '';
+  /** Where a person was before. @type {{key: string, index: number, y: number, top: number} | null} */ #before = null;
+  #timers = { frame: 0, rest: 0, typing: 0, again: 0 };
+
+  /**
+   * @typedef {object} Pages what knows of the rows that are drawn
+   * @property {() => boolean} isMoving whether a reader moves the list
+   * @property {(key: string) => HTMLElement | undefined} element of a row, where it is drawn
+   *
+   * @param {HTMLElement} host
+   * @param {import('../element/view.js').View} view
+   * @param {import('../element/list-renderer.js').ListContext} list
+   * @param {Pages} rows
+   */
+  constructor(host, view, list, rows) {
+    this.#view = view;
+    this.#list = list;
+    this.#rows = rows;
+    host.shadowRoot.adoptedStyleSheets.push(styles);
+    view.content.querySelector('slot:not([name])').after(this.#above);
+    view.content.querySelector('slot[name=rows]').after(this.#below);
+  }
+
+  /** How many rows there are, and how many come before those that are drawn. */
+  get part() {
+    const { first, total } = this.#list.watch?.replica ?? {};
+    return { first, total };
+  }
+
+  /** @param {number} y in the viewport; px @returns {number} the index of the row that is there, or would be */
+  indexAt(y) {
+    return this.#track.indexAt(y - this.#origin);
+  }
+
+  /**
+   * Rows are about to be drawn: till they are, nothing is looked at.
+   * @param {boolean} isLook whether many may go before others come: the end of the page, to which somebody may be on the way, is to
+   *   stay where it is, or farther away
+   */
+  begin(isLook) {
+    this.#isDrawn = false;
+    if (isLook) this.#paint(this.#track.drawn);
+  }
+
+  /** The rows that stay have moved down by a gap. @param {number} gap px @returns {number} what is left for whoever scrolls. px */
+  absorb(gap) {
+    const left = this.#track.absorb(gap);
+    this.#paint(this.#track.drawn);
+    return left;
+  }
+
+  /** All rows of the watch are drawn. @param {Element} scroller */
+  drawn(scroller) {
+    this.#follow(scroller);
+    this.#isDrawn = true;
+    this.#view.rows.toggleAttribute('data-long', true);
+    this.#measure();
+    if (this.#jump && !this.#list.watch.isLooking) this.#land();
+    this.#paint();
+    if (!this.#isScrolling) this.#settle();
+    this.#look();
+    this.#list.paint();
+  }
+
+  /** The list is no longer shown, or no longer long. */
+  leave() {
+    for (const timer of ['rest', 'typing', 'again']) clearTimeout(this.#timers[timer]);
+    cancelAnimationFrame(this.#timers.frame);
+    this.#timers = { frame: 0, rest: 0, typing: 0, again: 0 };
+    this.#follow(null);
+    this.#jump = this.#before = null;
+    this.#track = new Track();
+    this.#query = '';
+    this.#paint();
+    this.#view.rows.toggleAttribute('data-long', false);
+  }
+
+  /** Looks for words in the whole list; '': no more. @param {string} words @param {boolean} isTyped */
+  find(words, isTyped) {
+    clearTimeout(this.#timers.typing);
+    if (words === this.#query) return;
+    this.#timers.typing = setTimeout(() => this.#seek(words), isTyped ? pause : 0);
+  }
+
+  /** Whether it is yet unknown which rows are found. */
+  get isFinding() {
+    return this.#timers.typing > 0 || Boolean(this.#jump?.isSought);
+  }
+
+  /** Goes to a row that may be far away. @param {string} key */
+  show(key) {
+    if (this.#rows.element(key) || this.#query) return;
+    this.#jump = { key, y: 0, top: this.#fold };
+    this.#ask(this.#around(key));
+  }
+
+  /** Why the newest look had no answer. @param {any} refusal */
+  refused({ retry, after = again }) {
+    const isSought = this.#jump?.isSought;
+    this.#jump = null;
+    if (retry === 'never') return;
+    clearTimeout(this.#timers.again);
+    this.#timers.again = setTimeout(() => (isSought ? this.#seek(this.#query) : this.#look()), after);
+  }
+
+  #seek(words) {
+    this.#timers.typing = 0;
+    if (words && !this.#query) this.#before = this.#place();
+    this.#query = words;
+    const back = words ? null : this.#before;
+    if (!words) this.#before = null;
+    this.#jump = { index: 0, y: 0, ...back, isSought: true };
+    this.#ask(back ? this.#around(back.key, back.index) : { first: 0, count: this.#size });
+  }
+
+  /** The row at the top of the view, and where it is. */
+  #place() {
+    const fold = this.#fold;
+    const { first, rows } = this.#list.watch.replica;
+    const at = rows.findIndex(({ key }) => this.#rows.element(key)?.getBoundingClientRect().bottom > fold);
+    if (at < 0) return null;
+    const { top } = this.#rows.element(rows[at].key).getBoundingClientRect();
+    return { key: rows[at].key, index: first + at, y: top - this.#origin, top };
+  }
+
+  /** As many rows as are looked at. */
+  get #size() {
+    return Math.max(fewest, Math.min(most, screens * this.#onScreen));
+  }
+
+  get #onScreen() {
+    return Math.ceil((this.#floor - this.#fold) / (this.#track.rowHeight || usual));
+  }
+
+  #around(key, index = undefined) {
+    const before = Math.floor(this.#size / 2);
+    return { around: key, before, after: this.#size - 1 - before, index };
+  }
+
+  #ask(part) {
+    this.#list.watch.look(this.#query ? { ...part, find: this.#query } : part);
+    this.#list.paint();
+  }
+
+  #follow(scroller) {
+    if (scroller === this.#scroller) return;
+    if (this.#scroller) scrollTarget(this.#scroller).removeEventListener('scroll', this.#scrolled);
+    removeEventListener('resize', this.#scrolled);
+    this.#scroller = scroller;
+    if (!scroller) return;
+    this.#top = scroller.scrollTop;
+    scrollTarget(scroller).addEventListener('scroll', this.#scrolled, { passive: true });
+    addEventListener('resize', this.#scrolled);
+  }
+
+  #scrolled = () => {
+    this.#timers.frame ||= requestAnimationFrame(() => {
+      this.#timers.frame = 0;
+      if (!this.#scroller) return;
+      const { scrollTop } = this.#scroller;
+      this.#isUp = scrollTop < this.#top;
+      this.#top = scrollTop;
+      this.#look();
+    });
+    clearTimeout(this.#timers.rest);
+    this.#timers.rest = setTimeout(this.#rested, rest);
+  };
+
+  #rested = () => {
+    this.#timers.rest = 0;
+    if (this.#rows.isMoving()) this.#timers.rest = setTimeout(this.#rested, rest);
+    else if (this.#isDrawn && !this.#jump && this.#list.watch?.isLong) {
+      this.#measure();
+      this.#settle();
+    }
+  };
+
+  get #isScrolling() {
+    return this.#timers.rest > 0;
+  }
+
+  /** Looks at other rows, if those that are here do not suffice. */
+  #look() {
+    const { watch } = this.#list;
+    if (!this.#scroller || !this.#isDrawn || !watch?.isLong || watch.isLooking || !watch.isConnected || this.#list.isDown) return;
+    const fold = this.#fold - this.#origin, floor = this.#floor - this.#origin;
+    const { above, drawn, first, count, total } = this.#track;
+    if (count === 0 || count === total) return;
+    if (above >= floor || above + drawn <= fold) return this.#leap(fold, floor);
+    // At an end of the room the list could be moved no further, though there are more rows, or would show that there are none.
+    if (first === 0 ? above > 0 : above < floor - fold) this.#settle();
+    const start = Math.max(0, this.#track.indexAt(Math.max(above, fold)) - first);
+    const end = Math.min(count, this.#track.indexAt(Math.min(floor, above + drawn)) - first + 1);
+    const margin = Math.min(this.#onScreen, (this.#size - this.#onScreen) / 3);
+    const isShort = (first > 0 && start < margin) || (first + count < total && count - end < margin);
+    if (isShort) this.#turn(first + start, first + end);
+  }
+
+  /** Looks at rows around those in view, more of them where they are scrolled to. */
+  #turn(start, end) {
+    const { first, total } = this.#track;
+    const ahead = this.#size - (end - start);
+    const [begin, stop] = this.#withSelected(start - Math.round(ahead * (this.#isUp ? 0.6 : 0.4)), this.#size);
+    if (begin <= 0) return this.#ask({ first: 0, count: stop });
+    if (stop >= total) return this.#ask({ last: stop - begin });
+    const index = Math.floor((start + end) / 2);
+    const row = this.#list.watch.replica.rows[index - first];
+    if (row) this.#ask({ around: row.key, before: index - begin, after: stop - 1 - index, index });
+  }
+
+  /** None of the rows is in view: looks at those that would be. */
+  #leap(fold, floor) {
+    const { scrollTop, clientHeight, scrollHeight } = this.#scroller;
+    const { total } = this.#track;
+    const index = this.#track.indexAt(fold);
+    const isEnd = scrollTop + clientHeight >= scrollHeight - 2 || this.#track.indexAt(floor) >= total - 1;
+    const [begin, stop] = this.#withSelected(isEnd ? total - this.#size : index - Math.floor((this.#size - this.#onScreen) / 2), this.#size);
+    this.#jump = { index, y: fold, isEnd };
+    const first = Math.max(0, begin);
+    this.#ask(isEnd ? { last: total - first } : { first, count: stop - first });
+  }
+
+  /** So many rows from an index on, and those between them and what is selected, if these are not too many. @returns {[number, number]} */
+  #withSelected(begin, count) {
+    const { rows, first } = this.#list.watch.replica;
+    const selected = selectedRows(this.#view.rows, rows);
+    if (!selected) return [begin, begin + count];
+    const [from, to] = [Math.min(begin, first + selected.start), Math.max(begin + count, first + selected.end + 1)];
+    return to - Math.max(0, from) <= mostSelected ? [from, to] : [begin, begin + count];
+  }
+
+  /** Puts the row that was looked for where it was to be. */
+  #land() {
+    const { key, index, y, top, isEnd, isSought } = this.#jump;
+    this.#jump = null;
+    const track = this.#track;
+    const { rows } = this.#list.watch.replica;
+    const row = this.#rows.element(key ?? rows[Math.max(0, Math.min(rows.length - 1, index - track.first))]?.key);
+    track.place(y, row ? row.getBoundingClientRect().top - this.#view.rows.getBoundingClientRect().top : 0);
+    const isElsewhere = isSought || top !== undefined;
+    if (isEnd || isElsewhere) track.settle(0);
+    this.#paint();
+    if (isEnd) this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    // What is found is seen from its beginning.
+    if (isElsewhere) this.#scroller.scrollTop += top === undefined ? Math.min(0, this.#origin - this.#fold) : (row?.getBoundingClientRect().top ?? top) - top;
+    if (!isSought) this.#tell();
+  }
+
+  #measure() {
+    const { first, total, count } = this.#list.watch.replica;
+    this.#track.draw({ first, total, count }, this.#view.rows.getBoundingClientRect().height);
+  }
+
+  /** Says to those who can't see it which row of how many they came to. */
+  #tell() {
+    const { total } = this.#track;
+    const { words, say } = this.#list;
+    say(words.share(this.indexAt(this.#fold + 1) + 1, total));
+  }
+
+  /** Puts the rows where they belong, in the room for all of them, and scrolls by as much: nothing seems to move. */
+  #settle() {
+    const { above } = this.#track;
+    const moved = this.#track.settle((this.#floor - this.#fold) / 2);
+    if (!moved) return;
+    const before = this.#scroller.scrollTop;
+    this.#paint();
+    this.#scroller.scrollTop = before + moved;
+    // iOS scrolls nothing that moves by momentum: then later.
+    const { scrollTop } = this.#scroller;
+    if (this.#isScrolling && Math.abs(scrollTop - before - moved) > 1 && scrollTop > 0) {
+      this.#track.above = above;
+      this.#paint();
+    }
+    this.#top = this.#scroller.scrollTop;
+  }
+
+  /** @param {number} [spare] room below that will be taken by rows. px */
+  #paint(spare = 0) {
+    const { above, below, rowHeight } = this.#track;
+    for (const [element, extent, name] of /** @type {const} */ ([[this.#above, above, 'data-above'], [this.#below, below + spare, 'data-below']])) {
+      element.style.blockSize = `${extent}px`;
+      this.#view.rows.toggleAttribute(name, extent > 0);
+    }
+    this.#view.content.style.setProperty('--rl-row', `${rowHeight}px`);
+  }
+
+  /** Where the list begins in the viewport. px */
+  get #origin() {
+    return this.#above.getBoundingClientRect().top;
+  }
+
+  /** Where the view of the rows begins and ends in the viewport. px */
+  get #fold() {
+    return this.#view.bar.getBoundingClientRect().bottom;
+  }
+
+  get #floor() {
+    const isPage = !this.#scroller || this.#scroller === document.scrollingElement;
+    return isPage ? innerHeight : Math.min(innerHeight, this.#scroller.getBoundingClientRect().bottom);
+  }
+}
