@@ -102,6 +102,8 @@ export class ShownRows {
 
   /** Something else is looked for. */
   update() {
+    // The field that opens may move the rows.
+    this.long?.mark();
     this.find.update();
     if (this.#isFoundByServer) this.#long?.find(this.find.said, this.find.isTyped);
     else this.#renderer.render();

@@ -10,6 +10,8 @@ const screens = 6, fewest = 60, most = 200;
 const mostSelected = 1000;
 /** Of a row, before one was seen. px */
 const usual = 64;
+/** A field that opens moves the list by less than this. px */
+const nearly = 100;
 /** Without a scroll event for so long, the list is at rest. Milliseconds. */
 const rest = 150;
 /** What a person types is looked for once they pause for so long. Milliseconds. */
@@ -55,7 +57,7 @@ export class LongList {
    */
   #jump = null;
   /** The words that are looked for. */ #query = '';
-  /** Where a person was before. @type {{key: string, index: number, y: number, top: number} | null} */ #before = null;
+  /** Where a person was before. @type {{key: string, index: number, y: number, top: number, scrollTop: number} | null} */ #before = null;
   #timers = { frame: 0, rest: 0, typing: 0, again: 0 };
 
   /**
@@ -138,6 +140,15 @@ export class LongList {
     this.#timers.typing = setTimeout(() => this.#seek(words), isTyped ? pause : 0);
   }
 
+  /** Notes where a person is before they look for words, unless they have hardly scrolled since it was noted. */
+  mark() {
+    if (this.#query || !this.#scroller) return;
+    const { scrollTop } = this.#scroller;
+    if (this.#before && Math.abs(this.#before.scrollTop - scrollTop) < nearly) return;
+    const place = this.#place();
+    this.#before = place && { ...place, scrollTop };
+  }
+
   /** Whether it is yet unknown which rows are found. */
   get isFinding() {
     return this.#timers.typing > 0 || Boolean(this.#jump?.isSought);
@@ -161,7 +172,7 @@ export class LongList {
 
   #seek(words) {
     this.#timers.typing = 0;
-    if (words && !this.#query) this.#before = this.#place();
+    if (words) this.mark();
     this.#query = words;
     const back = words ? null : this.#before;
     if (!words) this.#before = null;

@@ -26,7 +26,7 @@ import harness
 from engines import ENGINES, missing, rules as tables
 from engines.gestures import CUTS, GESTURES
 from engines.player import Mismatch, Player, TouchLost
-from engines import pulls, swipes  # noqa: F401, whose checks are with those of rows
+from engines import long_lists, pulls, swipes  # noqa: F401, whose checks are with those of rows
 from engines.rows import CHECKS
 from engines.transcript import Transcript, replay
 from engines.list_server import Cut, Far, ListServers, Stalling, World

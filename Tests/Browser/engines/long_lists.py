@@ -1,0 +1,135 @@
+"""A list of which only the rows near the view are in the document, in each engine: flung by a finger, jumped through, looked
+through, changed above the view, pulled."""
+
+import time
+
+from harness import tsv
+
+from .rows import LIST, ROOT, check
+
+COUNT = 6000
+ROWS = f"[...{ROOT}.querySelectorAll('ul:not([inert]) li')]"
+# The rows in view that are below the bar, by key, with their tops.
+VIEW = f"""(() => {{
+    const fold = {ROOT}.querySelector('[part=bar]').getBoundingClientRect().bottom;
+    return {ROWS}.map(row => [row.dataset.key, row.getBoundingClientRect()])
+        .filter(([, at]) => at.bottom > fold + 1 && at.top < innerHeight).map(([key, at]) => [key, at.top]);
+}})()"""
+FULL = f"{ROOT}.querySelector('[part=rows]').ariaBusy !== 'true' && {VIEW}.length > 5"
+FILM = f"""(() => {{
+    window.film = [];
+    window.isCut = false;
+    const note = () => {{
+        film.push(Object.fromEntries({VIEW}));
+        if (!isCut) requestAnimationFrame(note);
+    }};
+    note();
+}})()"""
+# By how much a row moved against the finger, at most, and how many frames showed none.
+WRONG = """(way => {
+    isCut = true;
+    let most = 0;
+    for (let i = 1; i < film.length; i += 1) {
+        for (const [key, top] of Object.entries(film[i])) if (key in film[i - 1]) most = Math.max(most, way * (top - film[i - 1][key]));
+    }
+    return [most, film.filter(seen => Object.keys(seen).length === 0).length];
+})"""
+
+
+class Long:
+    """A long list, shown, and the file that it shows."""
+
+    def __init__(self, engine, stage):
+        self.engine, self.file = engine, stage.folder / "rows"
+        self.write(range(COUNT))
+        self.url = stage.serve([tsv("list", f"cat '{self.file}'", ("title", "subtitle"))])
+        engine.open(f"{self.url}#list")
+        engine.wait_for(f"{LIST}?.phase === 'waiting' && {FULL}")
+
+    def write(self, *ranges):
+        lines = (f"{number}\tRow {number}\t{'and more ' * (number % 5)}\n" for numbers in ranges for number in numbers)
+        self.file.write_text("".join(lines))
+
+    def keys(self):
+        return [int(key) for key, _ in self.engine.evaluate(VIEW)]
+
+    def drawn(self):
+        return self.engine.evaluate(f"{ROWS}.length")
+
+    def settle(self):
+        """Waits till nothing moves any more."""
+        before = None
+        while before != (now := (self.engine.evaluate("scrollY"), self.keys())):
+            before = now
+            time.sleep(0.5)
+            self.engine.wait_for(FULL)
+
+
+@check
+def a_finger_flings_through_a_long_list_and_no_row_moves_against_it(engine, stage):
+    long = Long(engine, stage)
+    for start, end, way in ((650, 150, 1), (200, 700, -1)):
+        engine.evaluate(FILM)
+        for _ in range(6 if way > 0 else 3):
+            engine.finger.down(195, start)
+            engine.finger.move(195, end)
+            engine.finger.up()
+            time.sleep(0.4)
+        long.settle()
+        most, _ = engine.evaluate(f"{WRONG}({way})")
+        assert most < 2, f"{most} px"
+        keys = long.keys()
+        assert keys == list(range(keys[0], keys[-1] + 1)) and keys[0] > 5 and long.drawn() <= 200, (keys, long.drawn())
+
+
+@check
+def every_part_of_a_long_list_can_be_jumped_to(engine, stage):
+    long = Long(engine, stage)
+    for share in (0.5, 0.2, 0.8):
+        engine.evaluate(f"void scrollTo(0, document.documentElement.scrollHeight * {share})")
+        long.settle()
+        assert abs(long.keys()[0] - share * COUNT) < 0.02 * COUNT, (share, long.keys())
+    engine.evaluate("void scrollTo(0, 1e9)")
+    long.settle()
+    assert long.keys()[-1] == COUNT - 1 and long.drawn() <= 200, long.keys()
+    engine.evaluate("void scrollTo(0, 0)")
+    long.settle()
+    assert long.keys()[0] == 0, long.keys()
+
+
+@check
+def what_comes_above_a_part_of_a_long_list_moves_nothing(engine, stage):
+    long = Long(engine, stage)
+    engine.evaluate("void scrollTo(0, 100000)")
+    long.settle()
+    before = engine.evaluate(VIEW)
+    long.write(range(90_000, 90_030), range(COUNT))
+    engine.evaluate(f"{LIST}.refresh().then(() => null)")
+    engine.wait_for(f"!{ROOT}.querySelector('[part=news]').hidden")
+    long.settle()
+    assert engine.evaluate(VIEW) == before, (engine.evaluate(VIEW), before)
+
+
+@check
+def a_long_list_is_looked_through_by_its_server(engine, stage):
+    long = Long(engine, stage)
+    engine.evaluate("void scrollTo(0, 100000)")
+    long.settle()
+    before = engine.evaluate(VIEW)
+    engine.evaluate(f"void {LIST}.setAttribute('query', 'row 59')")
+    engine.wait_for(f"{VIEW}[0]?.[0] === '59'")
+    engine.evaluate(f"void {LIST}.removeAttribute('query')")
+    engine.wait_for(f"{VIEW}[0]?.[0] === '{before[0][0]}'")
+    long.settle()
+    after = engine.evaluate(VIEW)
+    assert after[0][0] == before[0][0] and abs(after[0][1] - before[0][1]) < 2, (after, before)
+
+
+@check
+def a_long_list_is_pulled_as_any_other(engine, stage):
+    long = Long(engine, stage)
+    long.write([90_000], range(COUNT))
+    engine.finger.down(195, 220)
+    engine.finger.move(195, 520)
+    engine.finger.up()
+    engine.wait_for(f"{LIST}.phase === 'waiting' && {VIEW}[0]?.[0] === '90000'")
