@@ -209,7 +209,7 @@ extension ClientEngine {
         case .settings(let description): offer(.settings(description), to: name, state)
         case .rows(let touched):
             guard let replica = state.conversation.lists[name]?.replica else { return }
-            offer(.rows(replica.rows, replica.epoch, touched: Set(touched)), to: name, state)
+            offer(.rows(replica.rows, replica.epoch, place: replica.place, touched: Set(touched)), to: name, state)
         case .state(let list): offer(.state(list), to: name, state)
         case .progress(let progress): offer(.progress(progress), to: name, state)
         case .unread(let keys): offer(.unread(keys), to: name, state)
@@ -239,7 +239,7 @@ extension ClientEngine {
 
 extension ClientEngine {
     /// The one list of that name, which is watched from now on.
-    func list(_ name: String, of client: ListClient) -> WatchedList {
+    func list(_ name: String, at view: ViewRequest?, of client: ListClient) -> WatchedList {
         let (list, isNew) = state.withLock { state in
             if let list = state.handles[name]?.list { return (list, false) }
             state.serial += 1
@@ -247,7 +247,7 @@ extension ClientEngine {
             state.handles[name] = Handle(list: list, serial: state.serial)
             return (list, true)
         }
-        if isNew { handle(.watch(name)) }
+        if isNew { handle(.watch(name, at: view)) }
         return list
     }
 
@@ -269,7 +269,10 @@ extension ClientEngine {
             state.readers[name, default: []].append(WeakReader(reader: reader))
             guard let list = state.conversation.lists[name] else { return reader.finish() }
             if let description = list.description { reader.offer(.settings(description)) }
-            if let epoch = list.replica.epoch { reader.offer(.rows(list.replica.rows, epoch, touched: nil)) }
+            let replica = list.replica
+            if let epoch = replica.epoch {
+                reader.offer(.rows(replica.rows, epoch, place: replica.place, touched: nil))
+            }
             if let progress = list.progress { reader.offer(.progress(progress)) }
             if let state = list.state { reader.offer(.state(state)) }
             if let unread = list.unread { reader.offer(.unread(unread)) }

@@ -7,6 +7,8 @@
 @_exported public import struct KeyedLists.Key
 @_exported public import struct KeyedLists.ListRow
 @_exported public import typealias KeyedLists.Revision
+@_exported public import enum KeyedLists.Window
+@_exported public import struct KeyedLists.WindowPlace
 @_exported public import struct ListProtocol.ActionDescription
 @_exported public import struct ListProtocol.ActionState
 @_exported public import enum ListProtocol.ErrorCode
@@ -19,3 +21,4 @@
 @_exported public import struct ListProtocol.RunError
 @_exported public import enum ListProtocol.RunReference
 @_exported public import enum ListProtocol.Sections
+@_exported public import struct ListProtocol.ViewRequest

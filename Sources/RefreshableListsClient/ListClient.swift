@@ -1,3 +1,5 @@
+public import ListProtocol
+
 /// A client of a server of refreshable lists: one connection, however many lists are watched over it.
 ///
 /// ```swift
@@ -110,13 +112,22 @@ public final class ListClient: Sendable {
 
     /// A list, which is watched from now on: what the server has of it comes when it comes. Whoever asks for the same name
     /// shares one list.
-    public func list(_ name: String) -> WatchedList { engine.list(name, of: self) }
+    ///
+    /// - Parameters:
+    ///   - name: The list's.
+    ///   - view: What to look at of it; nil: all. It counts for the first who asks: `look(at:)` moves it.
+    public func list(_ name: String, at view: ViewRequest? = nil) -> WatchedList {
+        engine.list(name, at: view, of: self)
+    }
 
     /// Watches a list, and returns when its rows and its state are here. Before `run()` it waits.
     ///
+    /// - Parameters:
+    ///   - name: The list's.
+    ///   - view: What to look at of a long one, such as `ViewRequest(.first(0, count: 60))`; nil: all of it.
     /// - Throws: `ListClientError.refused` where the server shows no such list to us; `sentAway`, `unreachable`, `ended`; `CancellationError`.
-    public func watch(_ name: String) async throws -> WatchedList {
-        let list = list(name)
+    public func watch(_ name: String, at view: ViewRequest? = nil) async throws -> WatchedList {
+        let list = list(name, at: view)
         for await update in list.updates {
             switch update {
             case .state: return list

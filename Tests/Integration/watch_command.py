@@ -8,6 +8,7 @@ from pathlib import Path
 
 import harness
 from harness import Folder, Server, file_list, slow_list, test, tsv
+from pushing import patch, row
 
 
 class Terminal:
@@ -75,6 +76,39 @@ def pulled_list(folder):
         "[ $number -eq 1 ] || echo '#progress 3/8 Reading mail'; until [ -e go-$number ]; do sleep 0.02; done; cat rows.tsv"
     )
     return tsv("fruit", script, fields={"key": 1, "title": 2, "subtitle": 3})
+
+
+@test(limit=60)
+async def a_long_list_is_scrolled_and_looked_through_on_a_terminal():
+    folder = Folder()
+    folder.write("log.tsv", [(f"k{number}", f"Row {number}") for number in range(3000)])
+    async with Server([file_list(folder, "log", push=True)], folder=folder) as server:
+        async with Terminal(*watch(server), environment="NO_COLOR=1") as terminal:
+            await terminal.shows("Row 18")
+            await terminal.shows("1–19 of 3000")
+            await terminal.press("G")
+            await terminal.shows("Row 2999")
+            await terminal.shows("2982–3000 of 3000")
+            await terminal.press("PageUp")
+            await terminal.shows("Row 2962")
+            await terminal.press("/")
+            await terminal.press("-l", "ROW 77x")
+            await terminal.shows("Nothing found")
+            await terminal.press("BSpace")
+            found = sum("77" in str(number) for number in range(3000))
+            screen = await terminal.shows(f"/ROW 77▏ .* 1–19 of {found}")
+            assert [line.split()[1] for line in screen if "Row" in line and "/" not in line][:3] == ["77", "177", "277"], screen
+            await terminal.press("Enter")
+            await terminal.shows("/ROW 77   q quit")
+            # What begins to match comes.
+            await patch(server, {"set": [row("new", at="top", fields={"title": "Row 77 again"})]}, name="log")
+            await terminal.shows(r"\+ Row 77 again")
+            await terminal.press("/")
+            await terminal.press("Escape")
+            await terminal.shows("of 3001")
+            await terminal.shows("Row 12")
+            await terminal.press("q")
+            await terminal.shows("ended 0")
 
 
 @test(limit=60)

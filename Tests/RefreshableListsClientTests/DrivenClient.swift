@@ -60,6 +60,8 @@ struct DrivenClient {
 
     func rows(_ list: String) -> [String] { conversation.lists[list]?.replica.rows.rows.map(\.key.string) ?? [] }
 
+    func place(_ list: String) -> WindowPlace? { conversation.lists[list]?.replica.place }
+
     func pull(_ list: String) -> String {
         guard let shown = conversation.lists[list]?.pull.shown else { return "" }
         return "\(shown.phase.rawValue) \(shown.progress)"

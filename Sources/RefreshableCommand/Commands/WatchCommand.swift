@@ -8,8 +8,8 @@ struct WatchCommand: AsyncParsableCommand {
         commandName: "watch",
         abstract: "Shows a list live, as it changes.",
         discussion: """
-            A terminal shows the list itself: r refreshes, c cancels a refresh, arrow keys scroll, q quits. Elsewhere, and \
-            on a dumb terminal (TERM=dumb), each change is printed as a line. NO_COLOR is respected.
+            A terminal shows the list itself: r refreshes, c cancels a refresh, arrow keys scroll, / finds words, q quits. \
+            Elsewhere, and on a dumb terminal (TERM=dumb), each change is printed as a line. NO_COLOR is respected.
 
             Exit status: 0 when it is stopped, 1 if the server can't be reached or does not show the list, 64 for wrong \
             usage.
@@ -36,8 +36,10 @@ struct WatchCommand: AsyncParsableCommand {
             let isJSON = json
             let watching = Task {
                 try await client.run { client in
-                    let list = client.list(name)
-                    if isDrawn { try await Self.draw(list) } else { try await Self.log(list, isJSON: isJSON) }
+                    guard isDrawn else { return try await Self.log(client.list(name), isJSON: isJSON) }
+                    // A screen shows some rows; of a long list, no others need to come.
+                    let view = ViewRequest(.first(0, count: DrawnList.rowsAtOnce))
+                    try await Self.draw(client.list(name, at: view))
                 }
             }
             StopSignals.onFirst { watching.cancel() }

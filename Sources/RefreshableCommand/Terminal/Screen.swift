@@ -10,7 +10,7 @@ import RefreshableListsClient
 ///       Apple      red · 4.99                               1 h ago
 ///     + Orange     new                                       just now
 ///
-///     r refresh   c stop   ↑↓ scroll   q quit            3 of 120
+///     r refresh   ↑↓ scroll   / find   q quit            1–2 of 120
 struct Screen {
     struct Size: Equatable {
         var columns: Int
@@ -20,7 +20,7 @@ struct Screen {
     /// What there is to see.
     struct Content {
         var title: String
-        /// In order.
+        /// In order; of a long list, those about the ones that are seen.
         var rows: [(key: Key, fields: Fields)]
         /// How they are divided.
         var section: Sections?
@@ -33,8 +33,15 @@ struct Screen {
         var showsOutcome = false
         /// Rows that changed a moment ago.
         var marks: [Key: WatchedList.RowChange.Kind]
-        /// The first row to be seen.
+        /// How many rows come before these.
+        var first = 0
+        /// How many the list has; nil: these are all, and are not looked through.
+        var total: Int?
+        /// The first row to be seen, of all that the list has.
         var top: Int
+        /// What is looked for, and whether it is being typed.
+        var query = ""
+        var isTyping = false
         /// Counts up while something is under way, for what turns.
         var tick: Int
         /// Milliseconds since 1970.
@@ -64,15 +71,18 @@ struct Screen {
 
     /// The rows that are seen, with the headings of their sections.
     private func fitting(_ content: Content) -> [(row: Int, heading: String?)] {
+        // Those that are late leave the screen empty for a moment.
+        guard content.top >= content.first else { return [] }
+        let start = min(content.top - content.first, content.rows.count)
         guard let section = content.section else {
-            return content.rows.indices.dropFirst(content.top).prefix(room).map { ($0, nil) }
+            return content.rows.indices.dropFirst(start).prefix(room).map { ($0, nil) }
         }
-        return SectionHeading(sections: section, now: content.now)
-            .fitting(content.rows[min(content.top, content.rows.count)...], room: room)
+        return SectionHeading(sections: section, now: content.now).fitting(content.rows[start...], room: room)
     }
 
     /// Why there are no rows. A list that was never loaded is not empty.
     private func absence(_ content: Content, _ state: ListState) -> String {
+        guard content.query.isEmpty else { return "Nothing found" }
         guard content.isRefreshable, state.updatedAt == nil else { return "Nothing here yet" }
         return state.phase == .loading ? "" : "Not loaded yet"
     }
@@ -158,14 +168,21 @@ struct Screen {
     }
 
     private func footer(_ content: Content) -> String {
-        let keys =
-            (content.state?.phase == .loading
-                ? "c cancel   " : content.isRefreshable ? "r refresh   " : "") + "↑↓ scroll   q quit"
         let count = fitting(content).count
-        let last = content.top + count
-        let place = content.rows.count > count ? "\(content.top + 1)–\(last) of \(content.rows.count)" : ""
-        let left = keys.padded(max(0, size.columns - place.displayWidth - 1))
-        return faint((left + " " + place).fitting(size.columns))
+        let total = content.total ?? content.rows.count
+        let place = total > count ? "\(content.top + 1)–\(content.top + count) of \(total)" : ""
+        guard !content.isTyping else {
+            let left = "/\(content.query.clean)▏".padded(max(0, size.columns - place.displayWidth - 1))
+            return (left + " " + place).fitting(size.columns)
+        }
+        let left = max(0, size.columns - place.displayWidth - 1)
+        let begin = content.state?.phase == .loading ? "c cancel" : content.isRefreshable ? "r refresh" : ""
+        let find = content.total == nil ? "" : content.query.isEmpty ? "/ find" : "/\(content.query.clean)"
+        let keys = [[begin, "↑↓ scroll", find, "q quit"], [begin, find, "q quit"]]
+            .map { $0.filter { !$0.isEmpty }.joined(separator: "   ") }
+        // In a narrow window, what everybody tries is left out.
+        let told = keys.first { $0.displayWidth <= left } ?? keys[1]
+        return faint((told.padded(left) + " " + place).fitting(size.columns))
     }
 
     private func faint(_ text: String) -> String { Style.faint.of(text, isColoured: isColoured) }

@@ -94,7 +94,7 @@ private func systemWrite(_ bytes: UnsafeRawBufferPointer) -> Int {
 
 /// A key press.
 enum KeyPress: Equatable {
-    case refresh, stop, quit
+    case refresh, stop, quit, find
     case up, down, pageUp, pageDown, top, bottom
 
     /// Reads the bytes that a terminal sends, of which several keys may have come at once; others are passed over.
@@ -120,7 +120,7 @@ enum KeyPress: Equatable {
 
     private static let keys: [Character: KeyPress] = [
         "r": .refresh, "R": .refresh, "c": .stop, "C": .stop, "q": .quit, "Q": .quit, "\u{3}": .quit, "\u{4}": .quit,
-        "k": .up, "j": .down, "g": .top, "G": .bottom, " ": .pageDown, "b": .pageUp,
+        "/": .find, "k": .up, "j": .down, "g": .top, "G": .bottom, " ": .pageDown, "b": .pageUp,
     ]
 
     private static let sequences: [String: KeyPress] = [

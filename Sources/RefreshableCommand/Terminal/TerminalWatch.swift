@@ -9,6 +9,7 @@ struct TerminalWatch {
     private enum Input: Sendable {
         case update(WatchedList.Update)
         case answer(WatchedList.Answer<LastRun>)
+        case looked((any Error)?)
         case typed([UInt8])
         case redraw
         case over
@@ -60,17 +61,30 @@ struct TerminalWatch {
                 try update.throwRefusal()
                 drawn.receive(update, now: WallClock.milliseconds())
             case .answer(let answer): drawn.receive(answer)
+            case .looked(let error): drawn.looked(error)
+            // Ctrl-C quits, whatever is typed.
+            case .typed(let bytes) where drawn.isTyping && !bytes.contains(3):
+                drawn.type(bytes, room: screen.room, now: WallClock.milliseconds())
             case .typed(let bytes):
                 for press in KeyPress.all(in: bytes) {
                     switch press {
                     case .refresh: Task { [list] in input.yield(.answer(await list.refresh())) }
                     case .stop: Task { [list] in await list.stop() }
                     case .quit: return
+                    case .find: drawn.find()
                     default: drawn.scroll(press, room: screen.room, now: WallClock.milliseconds())
                     }
                 }
             case .redraw: break
             case .over: return
+            }
+            if let view = drawn.nextView(room: screen.room) {
+                Task { [list] in
+                    do {
+                        try await list.look(at: view)
+                        input.yield(.looked(nil))
+                    } catch { input.yield(.looked(error)) }
+                }
             }
             let content = drawn.content(now: WallClock.milliseconds(), room: screen.room)
             terminal.draw(screen.lines(of: content), size: screen.size)

@@ -18,7 +18,8 @@ struct Conversation {
         case closed(SocketEnd)
         /// The token that is shown from now on.
         case token(String?)
-        case watch(String)
+        /// - Parameter view: What is looked at; nil: all.
+        case watch(String, at: ViewRequest? = nil)
         case leave(String)
         case ask(Int?, list: String, Request.Wish)
         case withdraw(Int, list: String)
@@ -117,7 +118,7 @@ struct Conversation {
         case .unreadable(let error): return unreadable(error, now)
         case .closed(let end): return closed(end, now)
         case .token(let token): return present(token)
-        case .watch(let name): return watch(name)
+        case .watch(let name, let view): return watch(name, at: view)
         case .leave(let name): return leave(name)
         case .ask(let number, let name, let wish):
             return on(name) { list, numbers in list.ask(wish, number: number, &numbers) }
@@ -316,9 +317,9 @@ extension Conversation {
 // MARK: Lists
 
 extension Conversation {
-    private mutating func watch(_ name: String) -> [Action] {
+    private mutating func watch(_ name: String, at view: ViewRequest?) -> [Action] {
         guard lists[name] == nil else { return [] }
-        lists[name] = ListConversation(name, verifiesAfter: verifiesAfter)
+        lists[name] = ListConversation(name, at: view, verifiesAfter: verifiesAfter)
         order.append(name)
         guard case .open = link else { return [] }
         return on(name) { $0.watch(&$1) }

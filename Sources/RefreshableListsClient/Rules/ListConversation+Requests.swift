@@ -41,6 +41,13 @@ extension ListConversation {
     mutating func receive(_ ok: OK, at now: Moment, _ numbers: inout Numbers) -> [Action]? {
         if let id = ok.id, watching == .awaited(id: id) { return watched(ok, &numbers) }
         guard let index = index(of: ok.id) else { return nil }
+        if case .look(let view) = requests[index].wish {
+            self.view = view
+            replica.begin()
+            requests[index].stage = .laid
+            if requests[index].isWithdrawn { requests.remove(at: index) }
+            return []
+        }
         if requests[index].isWithdrawn {
             requests.remove(at: index)
             guard case .run(let run, _) = ok.run else { return [] }
@@ -89,6 +96,11 @@ extension ListConversation {
         let request = requests.remove(at: index)
         if case .release = request.wish { pull.refuse() }
         return request.number.map { [.conclude($0, conclusion)] } ?? []
+    }
+
+    /// All rows of what is looked at have come.
+    mutating func concludeLooks() -> [Action] {
+        conclude { $0.stage == .laid ? .done : nil }
     }
 
     /// The client ends: nothing more will come of anything.

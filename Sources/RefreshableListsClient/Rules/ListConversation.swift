@@ -30,6 +30,8 @@ struct ListConversation {
     }
 
     let name: String
+    /// What is looked at of it; nil: all of it.
+    var view: ViewRequest?
     var replica = Replica()
     /// The list as its ok and settings describe it; nil before the first.
     private(set) var description: ListDescription?
@@ -56,8 +58,9 @@ struct ListConversation {
     /// (Protocol.md, Heartbeat), and as long as this client waits before it watches again elsewhere.
     private static let patience = Duration.seconds(5)
 
-    init(_ name: String, verifiesAfter: Duration? = nil) {
+    init(_ name: String, at view: ViewRequest? = nil, verifiesAfter: Duration? = nil) {
         self.name = name
+        self.view = view
         self.verifiesAfter = verifiesAfter
     }
 
@@ -86,7 +89,22 @@ extension ListConversation {
         let id = numbers.nextID()
         watching = .awaited(id: id)
         for number in requests.indices { requests[number].missDigest() }
-        return [.send(.watch(id: id, list: name, resume: replica.resume))]
+        return [.send(.watch(id: id, list: name, resume: resume, view: nextView))]
+    }
+
+    /// Rows of a window are of no use for all of the list.
+    private var resume: ClientMessage.Resume? { view == nil && replica.place != nil ? nil : replica.resume }
+
+    /// What to look at from now on. A window in the midst is where its rows are now, whatever their indexes.
+    private var nextView: ViewRequest? {
+        guard var view, let place = replica.place else { return view }
+        view.allUpTo = nil
+        let (rows, before) = (replica.rows, replica.rows.count / 2)
+        if case .first(let first, _) = view.window, first > 0, let middle = rows.rows(in: before..<rows.count).first {
+            view.window = .around(
+                middle.key, before: before, after: rows.count - 1 - before, orAt: place.first + before)
+        }
+        return view
     }
 
     mutating func lost() {
@@ -174,7 +192,9 @@ extension ListConversation {
     mutating func receive(_ message: ServerMessage, at now: Moment, _ numbers: inout Numbers) -> [Action] {
         guard isWatched else { return [] }
         switch message {
-        case .snapshot(let part): return take(replica.receive(part), now, &numbers)
+        case .snapshot(let part):
+            let effect = replica.receive(part)
+            return take(effect, now, &numbers) + (effect == .nothing || effect == .lost ? [] : concludeLooks())
         case .patch(let part): return take(replica.receive(part), now, &numbers)
         case .state(let state): return receive(state, &numbers)
         case .privateState(let state):

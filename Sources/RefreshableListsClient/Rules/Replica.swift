@@ -1,7 +1,7 @@
 import KeyedLists
 import ListProtocol
 
-/// A client's copy of one list: its rows at one epoch and revision.
+/// A client's copy of one list, or of the window of it that it looks at: rows at one epoch and revision.
 ///
 /// These are the rules that refreshable.v1 gives to clients, without a socket:
 ///
@@ -19,6 +19,8 @@ struct Replica {
 
     private(set) var rows = KeyedList()
     private(set) var epoch: Epoch?
+    /// Where the window lies; nil: these are all rows.
+    private(set) var place: WindowPlace?
     private var isLost = false
     private var snapshotParts: [SnapshotPart] = []
     private var patchParts: [PatchPart] = []
@@ -53,9 +55,13 @@ struct Replica {
         guard part.isLast else { return .nothing }
         defer { snapshotParts = [] }
         do {
-            let after = try KeyedList(snapshot: snapshotParts.flatMap(\.rows), revision: part.revision)
+            let known = snapshotParts.flatMap(\.rows).map { row in
+                // Of a window, rows that are here already come without their fields.
+                Patch.Change(key: row.key, position: row.position, fields: row.fields ?? rows[row.key]?.fields)
+            }
+            let after = try KeyedList(snapshot: known, revision: part.revision)
             epoch = part.epoch
-            return arrive(at: after, touched: rows.rows.map(\.key) + after.rows.map(\.key))
+            return arrive(at: after, place: part.window, touched: rows.rows.map(\.key) + after.rows.map(\.key))
         } catch {
             return lose()
         }
@@ -72,13 +78,13 @@ struct Replica {
         let patch = Patch(
             from: part.from, revision: part.revision, set: patchParts.flatMap(\.set),
             remove: patchParts.flatMap(\.remove), count: part.count ?? rows.count)
-        return apply(patch)
+        return apply(patch, place: part.window)
     }
 
-    private mutating func apply(_ patch: Patch) -> Effect {
+    private mutating func apply(_ patch: Patch, place: WindowPlace?) -> Effect {
         do {
             try rows.apply(patch)
-            return arrive(at: rows, touched: patch.remove + patch.set.map(\.key))
+            return arrive(at: rows, place: place, touched: patch.remove + patch.set.map(\.key))
         } catch .gap {
             return .lost
         } catch {
@@ -86,8 +92,9 @@ struct Replica {
         }
     }
 
-    private mutating func arrive(at after: KeyedList, touched: [Key]) -> Effect {
+    private mutating func arrive(at after: KeyedList, place: WindowPlace?, touched: [Key]) -> Effect {
         rows = after
+        self.place = place
         isLost = false
         return .rows(touched: touched)
     }

@@ -11,6 +11,7 @@ struct Request {
         case act(ClientMessage.ActionRequest, key: String)
         case stop(run: String)
         case digest
+        case look(ViewRequest)
 
         func message(id: String, list: String) -> ClientMessage {
             switch self {
@@ -21,6 +22,7 @@ struct Request {
             case .act(let request, let key): .act(id: id, list: list, request: request, key: key)
             case .stop(let run): .stop(id: id, list: list, run: run)
             case .digest: .digest(id: id, list: list)
+            case .look(let view): .look(id: id, list: list, view: view)
             }
         }
     }
@@ -42,6 +44,8 @@ struct Request {
         case closing(ActionState)
         /// The server's rows at a revision, to be compared with ours once they are there.
         case checking(Epoch, Revision, crc32: UInt32, since: Duration)
+        /// A look was answered; its rows are the next that come whole, also over another connection.
+        case laid
     }
 
     /// What became of it.

@@ -3,7 +3,8 @@ public import KeyedLists
 extension WatchedList {
     /// What became of a list's rows since its reader last looked.
     ///
-    /// A reader that is slow gets one change for all that happened meanwhile, not one for each.
+    /// A reader that is slow gets one change for all that happened meanwhile, not one for each. Of a list that is looked at in
+    /// part, rows that come into what is looked at are told as inserted, and those that leave it as removed.
     public struct Change: Sendable {
         /// The rows as they are now, in order.
         public let rows: [ListRow]
@@ -11,6 +12,8 @@ extension WatchedList {
         public let epoch: Epoch?
         /// The revision that they are at.
         public let revision: Revision
+        /// Where the rows lie in the list, of a list that is looked at in part; nil: they are all.
+        public let place: WindowPlace?
         /// What became of each row that is another than before: first the removed ones, then in the order of the rows.
         public let changes: [RowChange]
 
@@ -27,23 +30,29 @@ extension WatchedList {
             changes.filter { $0.kind == kind }.map { ListRow(key: $0.key, fields: $0.fields ?? Fields()) }
         }
 
-        package init(rows: [ListRow], epoch: Epoch?, revision: Revision, changes: [RowChange]) {
+        package init(
+            rows: [ListRow], epoch: Epoch?, revision: Revision, place: WindowPlace? = nil, changes: [RowChange]
+        ) {
             self.rows = rows
             self.epoch = epoch
             self.revision = revision
+            self.place = place
             self.changes = changes
         }
 
         /// From one state of the rows to another.
         ///
         /// - Parameter touched: The keys that may differ; nil: any.
-        init(from before: KeyedList, to after: KeyedList, in epoch: Epoch?, touched: Set<Key>?) {
+        init(
+            from before: KeyedList, to after: KeyedList, in epoch: Epoch?, place: WindowPlace? = nil,
+            touched: Set<Key>?
+        ) {
             let keys = touched ?? Set(before.rows.map(\.key)).union(after.rows.map(\.key))
             let changed = keys.compactMap { key -> (RowChange, Position)? in
                 RowChange(key, from: before[key], to: after[key]).map { ($0, after[key]?.position ?? 0) }
             }
             self.init(
-                rows: after.rows.map(\.row), epoch: epoch, revision: after.revision,
+                rows: after.rows.map(\.row), epoch: epoch, revision: after.revision, place: place,
                 changes: changed.sorted { ($0.1, $0.0.key.string) < ($1.1, $1.0.key.string) }.map(\.0))
         }
     }

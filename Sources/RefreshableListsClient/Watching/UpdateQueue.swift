@@ -10,7 +10,7 @@ struct UpdateQueue {
     enum Entry {
         case settings(ListDescription)
         /// - Parameter touched: The keys that may differ from the rows before; nil: any.
-        case rows(KeyedList, Epoch?, touched: Set<Key>?)
+        case rows(KeyedList, Epoch?, place: WindowPlace? = nil, touched: Set<Key>?)
         case progress(WatchedList.Progress)
         case state(ListState)
         case unread([Key])
@@ -42,7 +42,7 @@ struct UpdateQueue {
     /// How many keys are held beside the rows.
     var heldKeys: Int {
         entries.reduce(0) { count, entry in
-            if case .rows(_, _, let touched?) = entry { count + touched.count } else { count }
+            if case .rows(_, _, _, let touched?) = entry { count + touched.count } else { count }
         }
     }
 
@@ -55,9 +55,9 @@ struct UpdateQueue {
         guard !entries.isEmpty else { return nil }
         switch entries.removeFirst() {
         case .settings(let description): return .settings(description)
-        case .rows(let rows, let epoch, let touched):
+        case .rows(let rows, let epoch, let place, let touched):
             defer { base = rows }
-            return .rows(WatchedList.Change(from: base, to: rows, in: epoch, touched: touched))
+            return .rows(WatchedList.Change(from: base, to: rows, in: epoch, place: place, touched: touched))
         case .progress(let progress): return .progress(progress)
         case .state(let state): return .state(state)
         case .unread(let keys): return .unread(keys)
@@ -69,10 +69,10 @@ struct UpdateQueue {
     private mutating func conflate() {
         var newest: [Int: Entry] = [:]
         for entry in entries {
-            if case .rows(let rows, let epoch, let touched) = entry,
-                case .rows(_, _, let earlier)? = newest[entry.kind]
+            if case .rows(let rows, let epoch, let place, let touched) = entry,
+                case .rows(_, _, _, let earlier)? = newest[entry.kind]
             {
-                newest[entry.kind] = .rows(rows, epoch, touched: together(earlier, touched, rows))
+                newest[entry.kind] = .rows(rows, epoch, place: place, touched: together(earlier, touched, rows))
             } else {
                 newest[entry.kind] = entry
             }

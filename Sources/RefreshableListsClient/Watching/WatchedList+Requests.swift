@@ -37,6 +37,22 @@ extension WatchedList {
         return await client.ask(name, .more(after: last.string)).ofRun
     }
 
+    /// Looks at another part of the list, or for other rows in it, and returns when they are here. The rest of the list is not
+    /// followed from then on.
+    ///
+    /// ```swift
+    /// try await log.look(at: ViewRequest(.first(0, count: 60), find: "tea"))
+    /// ```
+    ///
+    /// - Parameter view: The window, of 1,000 rows at most, and what is looked for; `allUpTo` means nothing here.
+    /// - Throws: `ListClientError.refused` where the server can't: `unknownRow` if the window is around a row that the list does not
+    ///   have. Then what was looked at before is looked at still.
+    public func look(at view: ViewRequest) async throws(ListClientError) {
+        var view = view
+        view.allUpTo = nil
+        if case .failed(let error) = await client.ask(name, .look(view)) { throw error }
+    }
+
     /// Withdraws from the run under way, whoever of this client has asked for it. It ends if nobody else wants it.
     public func stop() async {
         guard let state, state.phase == .loading, let run = state.run else { return }

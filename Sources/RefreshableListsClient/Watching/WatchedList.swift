@@ -42,7 +42,10 @@ public final class WatchedList: Sendable {
     /// The rows in order.
     public var rows: [ListRow] { read { $0.replica.rows.rows.map(\.row) } ?? [] }
 
-    /// How many rows there are.
+    /// Where the rows lie in the list, where it is looked at in part; nil: they are all.
+    public var place: WindowPlace? { read { $0.replica.place } }
+
+    /// How many rows there are here.
     public var count: Int { read { $0.replica.rows.count } ?? 0 }
 
     /// The row of a key; nil if there is none.
