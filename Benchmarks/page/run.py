@@ -59,7 +59,8 @@ class Measured:
         if is_whole:
             # However many.
             browser.evaluate(f"{LIST}.toggleAttribute('whole', true)")
-        browser.wait_for(f"{DRAWN} {'===' if is_whole else '<'} {rows} && {DRAWN} > 0 && {SETTLED} && {LIST}.phase === 'waiting'")
+        drawn = f"{DRAWN} === {rows}" if is_whole or rows <= 2000 else f"{DRAWN} > 0"
+        browser.wait_for(f"{drawn} && {SETTLED} && {LIST}.phase === 'waiting'")
         time.sleep(1)
         browser.slow_down(rate)
         time.sleep(0.5)

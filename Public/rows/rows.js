@@ -8,8 +8,8 @@ import { DefaultTemplate, Template, hideBrokenImage, tell, templateOf } from './
 
 /** More changes than this, or rows, and nothing is animated: it could not be followed by eye. */
 const followable = { changes: 30, rows: 400 };
-/** Many rows are worked off in slices of so many ms, each of at least so many rows. */
-const slice = 4, atLeast = 24;
+/** Many rows are worked off in slices of so many ms, each of at least so many rows; fewer where others come while a list moves. */
+const slice = 4, atLeast = 24, fewer = 6;
 
 /**
  * The rows on the screen, kept in step with a list by key: elements are moved and updated, never replaced, so that
@@ -176,7 +176,7 @@ export class Rows {
     if (this.#isLong) return this.#hold();
     const isFew = this.#changes(rows) <= followable.changes;
     const play = isFew && !isFirst && !isLook && animateChanges(this.#list);
-    this.#slice(isFew ? Infinity : slice);
+    this.#slice(isFew && !isLook ? Infinity : slice);
     if (play) play(this.#fresh, this.#changed);
   }
 
@@ -234,6 +234,7 @@ export class Rows {
   /** Rows in their order, in the list or a section of it. @param {number} start the place of the first one in the list */
   *#arrange(holder, rows, start) {
     const stays = yield* this.#staying(holder, rows);
+    const some = this.#isLook ? fewer : atLeast;
     let previous = null;
     for (const [i, row] of rows.entries()) {
       const item = this.#draw(row);
@@ -243,7 +244,7 @@ export class Rows {
       }
       this.#count(item, start + i + 1);
       previous = item;
-      if ((start + i) % atLeast === 0) yield;
+      if ((start + i) % some === 0) yield;
     }
   }
 
