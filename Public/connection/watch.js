@@ -101,9 +101,10 @@ export class Watch extends EventTarget {
     this.connection.send(message, (answer) => id === this.#awaited && this.#watched(answer));
   }
 
-  /** Whether the list has more rows than are here. */
+  /** Whether the list has more rows than are here, or these are those that are looked for. */
   get isLong() {
-    return this.replica.total !== null;
+    const { total, count } = this.replica;
+    return total !== null && (total > count || this.#part !== null);
   }
 
   /** Whether the server is yet to send the rows of the newest look. */
@@ -137,10 +138,14 @@ export class Watch extends EventTarget {
     this.#isLaid = false;
   }
 
+  get #isPart() {
+    return this.replica.total !== null;
+  }
+
   /** Rows in the midst of a long list are of no use for another part of it, nor for all of it. */
   get #resume() {
     const { first, resume } = this.replica;
-    return this.isLong && (this.isWhole || this.#isShort || (!this.#part && first > 0)) ? {} : resume;
+    return this.#isPart && (this.isWhole || this.#isShort || (!this.#part && first > 0)) ? {} : resume;
   }
 
   get #window() {
@@ -317,7 +322,7 @@ export class Watch extends EventTarget {
   #shorten() {
     const { total } = this.replica;
     const isSettled = this.state?.updatedAt && this.state.phase !== 'loading' && !this.isLooking && !this.#part?.find;
-    if (!total || total > longest || !isSettled || this.isWhole) return;
+    if (!this.isLong || total > longest || !isSettled || this.isWhole) return;
     this.#part = null;
     this.#isShort = true;
     this.watch();

@@ -229,5 +229,5 @@ def a_gap_makes_the_page_watch_again_from_where_it_is(stage):
         rows.write_text(text)
         shown.list.evaluate("list => list.refresh()")
     shown.wait_for_titles("Beta", "Gamma")
-    *_, first, second = sent(shown, "watch")
+    first, second = sent(shown, "watch")
     assert "revision" not in first and second["revision"] == shown.page.evaluate("window.lost.from"), (first, second)

@@ -15,7 +15,8 @@ note() {
 
 strike() {
     case $key in
-    *-"$1"-*) if mkdir "$folder/struck/$key" 2>/dev/null; then kill -9 "$(cat "$folder/server.pid")"; fi ;;
+    # A server that has just begun may not have its number there yet: then at another time.
+    *-"$1"-*) if mkdir "$folder/struck/$key" 2>/dev/null; then kill -9 "$(cat "$folder/server.pid")" || rmdir "$folder/struck/$key"; fi ;;
     esac
 }
 
