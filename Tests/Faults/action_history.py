@@ -125,13 +125,15 @@ class ActionHistory(Ledger):
         if known:
             self.gone[known.list].pop(known.row, None)
 
-    def answered(self, wish, ok, by):
-        """A key is answered by one run, or by none as long as it has none."""
+    def answered(self, wish, ok, known, by):
+        """A key is answered by one run, or by none as long as it has none. `known` is the run that it had when it was sent: what
+        was answered before another connection's answer may come after it."""
         self.rules.check("shape", "run" in ok, f"{wish.message} is answered {short(ok)}", by=by)
         run = ok["run"]
-        self.rules.check("key", wish.run in (None, run), f"{wish.message} had the run {wish.run}, and now {short(ok)}", by=by)
+        had = known if run is None else wish.run
+        self.rules.check("key", had in (None, run), f"{wish.message} had the run {had}, and now {short(ok)}", by=by)
         if run is None:
-            wish.is_void = True
+            wish.is_void = wish.run is None
             return
         wish.run, wish.is_void = run, False
         self.keys[run].add(wish.message["key"])

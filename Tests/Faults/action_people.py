@@ -37,7 +37,7 @@ class Person:
     def begin_connection(self):
         self.start = self.trial.server.starts
         # By id what was sent, by run what may be told here, and the runs whose end was.
-        self.sent, self.runs, self.over = {}, set(), set()
+        self.sent, self.known, self.runs, self.over = {}, {}, set(), set()
         self.numbers = 0
         self.is_watching = False
         for replica in self.replicas.values():
@@ -116,6 +116,7 @@ class Person:
     def send(self, wish, times=1):
         self.history.will_send(wish)
         for _ in range(times):
+            self.known[f"m{self.numbers + 1}"] = wish.run
             self.say(wish.message)
 
     def may_be_late(self, frame):
@@ -214,7 +215,7 @@ class Person:
         elif message["type"] == "hello":
             self.session = answer["session"]
         elif message["type"] == "act":
-            self.history.answered(self.history.wishes[message["key"]], answer, self)
+            self.history.answered(self.history.wishes[message["key"]], answer, self.known.pop(answer["id"], None), self)
             self.runs.add(answer["run"])
 
     def hear_act(self, frame):
