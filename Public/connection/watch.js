@@ -151,12 +151,13 @@ export class Watch extends EventTarget {
   get #window() {
     if (this.isWhole) return {};
     if (!this.isLong || this.#isShort) return { window: { first: 0, count: usual, allUpTo: longest } };
+    const part = this.#part ?? { first: 0, count: usual };
     const { first, rows } = this.replica;
-    const { first: wished = 0, count, ...rest } = this.#part ?? { first: 0, count: usual };
+    if (!part.first || !rows.length) return { window: part };
+    // The rows in the midst that were here are looked at again, wherever they lie now.
     const middle = rows.length >> 1;
-    // What was here is looked at again, wherever it lies now.
-    if (wished > 0 && rows.length) return { window: { ...rest, around: rows[middle].key, before: middle, after: rows.length - 1 - middle, index: first + middle } };
-    return { window: this.#part ?? { first: 0, count: usual } };
+    const around = { around: rows[middle].key, before: middle, after: rows.length - 1 - middle, index: first + middle };
+    return { window: part.find ? { ...around, find: part.find } : around };
   }
 
   /** The socket was lost; what was asked is asked again once the list is watched again. */

@@ -17,7 +17,7 @@ export class ShownRows {
   /** @type {Renderer} */ #renderer;
   /** What is looked for. @type {Find} */ find;
   /** Has the rows of a long list. @type {import('../scrolling/long-list.js').LongList | null} */ #long = null;
-  #isLoading = false;
+  /** Whether that is being loaded, or could not be. */ #loading = '';
   /** Of the open row that was last gone to. @type {string | null} */ #openKey = null;
 
   /** @param {HTMLElement} host @param {import('../element/view.js').View} view @param {import('../element/list-renderer.js').ListContext} list @param {Renderer} renderer */
@@ -68,15 +68,15 @@ export class ShownRows {
    */
   begin(isLook) {
     this.#long?.begin(isLook);
-    if (this.#list.watch?.isLong && !this.#long && !this.#isLoading) this.#load();
-    return this.#isLoading;
+    if (this.#list.watch?.isLong && !this.#long && !this.#loading) this.#load();
+    return this.#loading === 'loading';
   }
 
   async #load() {
-    this.#isLoading = true;
+    this.#loading = 'loading';
     // Without that, its first rows are shown.
     const module = await import('../scrolling/long-list.js').catch(() => null);
-    this.#isLoading = false;
+    this.#loading = module ? '' : 'failed';
     this.#long = module && new module.LongList(this.#host, this.#view, this.#list, this.#renderer);
     this.#renderer.render();
   }

@@ -326,3 +326,22 @@ def the_rows_that_were_looked_at_are_there_without_a_server(stage):
     long.page.reload()
     long.page.wait_for_function(FULL, arg=long.shown.handle)
     assert long.view["keys"][0] == "0" and long.view["size"] == str(COUNT), long.view
+
+
+@test
+def what_cannot_be_fetched_is_asked_for_once_and_the_first_rows_are_shown(stage):
+    url = stage.serve([tsv("list", f"seq {COUNT} | sed 's/.*/&\\tRow &/'")])
+    shown = stage.open("about:blank", DESKTOP, service_workers="block")
+    asked = []
+
+    def refuse(route):
+        asked.append(route.request.url)
+        route.fulfill(status=503)
+
+    shown.page.route("**/long-list.js", refuse)
+    shown.page.goto(f"{url}#list")
+    shown.ready()
+    shown.part("row").first.wait_for()
+    shown.rest(1000)
+    assert len(asked) == 1 and shown.titles[0] == "Row 1", (len(asked), shown.titles[:3])
+    stage.noise = [line for line in stage.noise if "503" not in line and "Service Worker registration blocked" not in line]

@@ -90,7 +90,7 @@ class Client:
             message = json.dumps(message)
         await self.socket.send(message)
 
-    async def expect(self, pattern, within=10):
+    async def expect(self, pattern, within=5):
         """The next frame that matches, with any others before it."""
         return await self.find(pattern, within, strict=False)
 

@@ -193,7 +193,7 @@ async def a_server_that_dies_amid_a_result_fails_the_run_and_the_rows_stay(postg
         assert [fields["title"] for _, fields in await server.rows("fruit")] == ["Apple", "Birne"]
 
 
-@postgres_test(limit=120)
+@postgres_test()
 async def a_large_result_streams_in_order(postgres):
     query = "SELECT n AS key, 'Row ' || n AS title FROM generate_series(1, 20000) n"
     async with Server([{**fruit(postgres, query), "mode": "stream"}]) as server:

@@ -598,7 +598,7 @@ async def a_store_that_is_removed_is_noticed_and_one_that_is_put_back_heals():
             place = folder / "data" if what == "data" else folder / "data" / what
             away = folder / "away"
             place.rename(away)
-            await comes_true(lambda: is_unready(server), 10, f"{what}: /readyz does not say so")
+            await comes_true(lambda: is_unready(server), 2, f"{what}: /readyz does not say so")
             assert await push(server, "b", "second") == 503, what
             assert [key for key, _ in await server.rows("board")] == ["a"], what
             lines = [line for line in server.log.splitlines() if " error Cannot keep anything" in line]

@@ -171,11 +171,10 @@ struct Screen {
         let count = fitting(content).count
         let total = content.total ?? content.rows.count
         let place = total > count ? "\(content.top + 1)–\(content.top + count) of \(total)" : ""
-        guard !content.isTyping else {
-            let left = "/\(content.query.clean)▏".padded(max(0, size.columns - place.displayWidth - 1))
-            return (left + " " + place).fitting(size.columns)
-        }
         let left = max(0, size.columns - place.displayWidth - 1)
+        guard !content.isTyping else {
+            return ("/\(content.query.clean)▏".padded(left) + " " + place).fitting(size.columns)
+        }
         let begin = content.state?.phase == .loading ? "c cancel" : content.isRefreshable ? "r refresh" : ""
         let find = content.total == nil ? "" : content.query.isEmpty ? "/ find" : "/\(content.query.clean)"
         let keys = [[begin, "↑↓ scroll", find, "q quit"], [begin, find, "q quit"]]
