@@ -32,8 +32,7 @@ export class Watch extends EventTarget {
   /** Whether the browser may keep anything of the list between visits. */ isKept = true;
   /** Whether all rows are wanted, however many. */ isWhole = false;
   /** What was last looked at of a long list. @type {object | null} */ #part = null;
-  /** The newest look that the server has yet to answer, and whether the next snapshot is its answer. @type {string | null} */ #look = null;
-  #isLaid = false;
+  /** The newest look, until its rows are here. Once it is answered, they are the next snapshot. @type {{id: string, isAnswered: boolean} | null} */ #look = null;
   /** Whether the list turned out not to be long. */ #isShort = false;
   /** The newest state of a gesture of ours. @type {object | null} */ #own = null;
   /** The newest gesture that was sampled, and how many of its samples the server has yet to answer. */ #sampled = 0;
@@ -94,7 +93,7 @@ export class Watch extends EventTarget {
   /** Watches from where the rows are; whatever comes of this list before the answer is of an earlier watch. */
   async watch() {
     const id = (this.#awaited = this.connection.nextID());
-    this.#endLook();
+    this.#look = null;
     await this.#restored;
     if (id !== this.#awaited) return;
     const message = { type: 'watch', id, list: this.name, ...this.#resume, ...this.#window };
@@ -120,22 +119,18 @@ export class Watch extends EventTarget {
   look(part) {
     this.#part = part;
     if (!this.isConnected) return;
-    const id = (this.#look = this.connection.nextID());
+    const id = this.connection.nextID();
+    this.#look = { id, isAnswered: false };
     this.connection.send({ type: 'look', id, list: this.name, window: part }, (answer) => this.#looked(id, answer));
   }
 
   #looked(id, answer) {
     this.replica.begin();
-    if (id !== this.#look) return;
-    this.#isLaid = answer.type === 'ok';
-    if (this.#isLaid) return;
-    this.#endLook();
-    this.#tell('looked', { refusal: answer });
-  }
-
-  #endLook() {
+    if (id !== this.#look?.id) return;
+    this.#look.isAnswered = answer.type === 'ok';
+    if (this.#look.isAnswered) return;
     this.#look = null;
-    this.#isLaid = false;
+    this.#tell('looked', { refusal: answer });
   }
 
   get #isPart() {
@@ -162,9 +157,8 @@ export class Watch extends EventTarget {
 
   /** The socket was lost; what was asked is asked again once the list is watched again. */
   lost() {
-    this.#awaited = this.#own = null;
+    this.#awaited = this.#own = this.#look = null;
     this.#unanswered = 0;
-    this.#endLook();
     if (this.isDenied) this.#drop();
     this.#tell('connection');
   }
@@ -311,8 +305,8 @@ export class Watch extends EventTarget {
     const { effect, changes } = this.replica.apply(frame);
     if (effect === 'behind' || effect === 'lost') this.watch();
     if (effect !== 'applied') return;
-    const isLook = frame.type === 'snapshot' && this.#isLaid;
-    if (isLook) this.#endLook();
+    const isLook = frame.type === 'snapshot' && Boolean(this.#look?.isAnswered);
+    if (isLook) this.#look = null;
     // Rows that came somewhere above a part in the midst are not among the changes.
     const above = first && frame.type === 'patch' ? Math.max(0, this.replica.first - first) : 0;
     this.#tell('rows', { changes, isOwn: this.#isOwn(frame.run), isLook, above });

@@ -75,8 +75,8 @@ export class ListRenderer {
     this.#rows = new Rows(view, {
       rows: () => this.#shown.rows,
       scroller: () => scroller(host),
-      isMoving: () => list.isDown || (!this.#shown.long && activity.isMoving()),
-      long: () => this.#shown.long,
+      isMoving: () => list.isDown || (!this.#shown.virtualizer && activity.isMoving()),
+      virtualizer: () => this.#shown.virtualizer,
       drawn: () => {
         this.#shown.drawn();
         this.#open.update();
@@ -153,7 +153,7 @@ export class ListRenderer {
 
   #returnToTop() {
     // Thousands of rows are too many to be flown over.
-    scroller(this.#host).scrollTo({ top: 0, behavior: this.#shown.long?.part.first ? 'auto' : scrollBehavior() });
+    scroller(this.#host).scrollTo({ top: 0, behavior: this.#shown.virtualizer?.part.first ? 'auto' : scrollBehavior() });
   }
 
   /** Rows came above what is in view: a pill leads to them. @param {number} [count] */
@@ -173,13 +173,13 @@ export class ListRenderer {
 
   /** A list that is long says where one is in it while one flings. */
   async #followScroll() {
-    const { rows, count, long: part } = this.#shown;
+    const { rows, count, virtualizer } = this.#shown;
     if (!this.#position && count < long) return;
     // Without that a list is still a list.
     this.#position ??= import('../scrolling/scroll-position.js')
       .then(({ ScrollPosition }) => new ScrollPosition(this.#host, this.#view, this.#list), () => null);
     const position = await this.#position;
-    position?.follow(this.#host.isConnected && count >= long ? scroller(this.#host) : null, rows, part);
+    position?.follow(this.#host.isConnected && count >= long ? scroller(this.#host) : null, rows, virtualizer);
   }
 
   /** The list is no longer shown. */

@@ -20,7 +20,7 @@ const slice = 4, atLeast = 24, fewer = 6;
  * @property {() => import('../connection/replica.js').Row[]} rows of the list now, in order
  * @property {() => Element} scroller
  * @property {() => boolean} isMoving whether rows must stay
- * @property {() => import('../scrolling/long-list.js').LongList | null} long has them, of a list that is not here as a whole
+ * @property {() => import('../scrolling/virtualizer.js').Virtualizer | null} virtualizer has them, of a list that is not here as a whole
  * @property {() => void} drawn called when the rows are those of the list
  * @property {(count: number) => void} missed called with the number of new rows above the view
  * @property {import('../words/words.js').Words} words
@@ -195,7 +195,7 @@ export class Rows {
   }
 
   #slice(limit) {
-    const anchor = this.#scroller && new ScrollAnchor(this.#view, this.#scroller, this.#reader.long());
+    const anchor = this.#scroller && new ScrollAnchor(this.#view, this.#scroller, this.#reader.virtualizer());
     const focused = this.#focused;
     this.#fresh = [];
     this.#changed = [];
@@ -262,7 +262,7 @@ export class Rows {
 
   /** Says which row of how many it is, where the document does not have all of them. */
   #count(item, number) {
-    const { first = 0, total } = this.#reader.long()?.part ?? {};
+    const { first = 0, total } = this.#reader.virtualizer()?.part ?? {};
     if (this.#size) return this.#article(item, first + number);
     if (total === undefined && item.ariaSetSize === null) return;
     item.ariaSetSize = total === undefined ? null : `${total}`;
@@ -272,14 +272,14 @@ export class Rows {
   /** A row with the focus keeps it where another part of the list is looked at: it stays, unseen. */
   #isKept(key) {
     const { item } = this.#drawn.get(key);
-    if (!(this.#isLook || item.dataset.away) || !item.contains(this.#focused)) return false;
-    item.dataset.away = 'true';
+    if (!(this.#isLook || item.dataset.offscreen) || !item.contains(this.#focused)) return false;
+    item.dataset.offscreen = 'true';
     Object.assign(item.style, { position: 'absolute', opacity: '0' });
     return true;
   }
 
   #return(item) {
-    delete item.dataset.away;
+    delete item.dataset.offscreen;
     Object.assign(item.style, { position: '', opacity: '' });
   }
 
@@ -298,7 +298,7 @@ export class Rows {
   /** @returns {HTMLElement} */
   #draw(row) {
     const drawn = this.#drawn.get(row.key);
-    if (drawn?.item.dataset.away) this.#return(drawn.item);
+    if (drawn?.item.dataset.offscreen) this.#return(drawn.item);
     if (drawn?.fields === row.fields) return drawn.item;
     const made = drawn ?? this.#made();
     if (drawn) this.#changed.push(made.item);

@@ -16,7 +16,7 @@ export class ShownRows {
   /** @type {import('../element/list-renderer.js').ListContext} */ #list;
   /** @type {Renderer} */ #renderer;
   /** What is looked for. @type {Find} */ find;
-  /** Has the rows of a long list. @type {import('../scrolling/long-list.js').LongList | null} */ #long = null;
+  /** Has the rows of a long list. @type {import('../scrolling/virtualizer.js').Virtualizer | null} */ #virtualizer = null;
   /** Whether that is being loaded, or could not be. */ #loading = '';
   /** Of the open row that was last gone to. @type {string | null} */ #openKey = null;
 
@@ -47,12 +47,12 @@ export class ShownRows {
 
   /** How many there are, also of those that are not here. */
   get count() {
-    return this.long?.part.total ?? this.rows.length;
+    return this.virtualizer?.part.total ?? this.rows.length;
   }
 
   /** What has the rows, where the list is long. */
-  get long() {
-    return this.#list.watch?.isLong ? this.#long : null;
+  get virtualizer() {
+    return this.#list.watch?.isLong ? this.#virtualizer : null;
   }
 
   /** A long list is not here as a whole to be looked through. */
@@ -67,17 +67,17 @@ export class ShownRows {
    * @returns {boolean} whether they wait: for what has those of a long list
    */
   begin(isLook) {
-    this.#long?.begin(isLook);
-    if (this.#list.watch?.isLong && !this.#long && !this.#loading) this.#load();
+    this.#virtualizer?.begin(isLook);
+    if (this.#list.watch?.isLong && !this.#virtualizer && !this.#loading) this.#load();
     return this.#loading === 'loading';
   }
 
   async #load() {
     this.#loading = 'loading';
     // Without that, its first rows are shown.
-    const module = await import('../scrolling/long-list.js').catch(() => null);
+    const module = await import('../scrolling/virtualizer.js').catch(() => null);
     this.#loading = module ? '' : 'failed';
-    this.#long = module && new module.LongList(this.#host, this.#view, this.#list, this.#renderer);
+    this.#virtualizer = module && new module.Virtualizer(this.#host, this.#view, this.#list, this.#renderer);
     this.#renderer.render();
   }
 
@@ -85,42 +85,42 @@ export class ShownRows {
   drawn() {
     this.find.mark(this.#view.rows);
     const { watch } = this.#list;
-    if (!watch?.isLong) return this.#long?.leave();
-    this.#long?.drawn(scroller(this.#host));
+    if (!watch?.isLong) return this.#virtualizer?.leave();
+    this.#virtualizer?.drawn(scroller(this.#host));
     if (!watch.isConnected) return;
-    this.#long?.find(this.find.said, this.find.isTyped);
+    this.#virtualizer?.find(this.find.said, this.find.isTyped);
     this.open();
   }
 
   /** Goes to the row that is open, once, where it is in another part of a long list. */
   open() {
     const key = this.#host.getAttribute('open-row');
-    if (!this.long || key === this.#openKey) return;
+    if (!this.virtualizer || key === this.#openKey) return;
     this.#openKey = key;
-    if (key !== null) this.#long.show(key);
+    if (key !== null) this.#virtualizer.show(key);
   }
 
   /** Something else is looked for. */
   update() {
     // The field that opens may move the rows.
-    this.long?.mark();
+    this.virtualizer?.rememberPosition();
     this.find.update();
-    if (this.#isFoundByServer) this.#long?.find(this.find.said, this.find.isTyped);
+    if (this.#isFoundByServer) this.#virtualizer?.find(this.find.said, this.find.isTyped);
     else this.#renderer.render();
   }
 
   /** A part of a long list could not be looked at. @param {object} refusal */
   refused(refusal) {
-    this.#long?.refused(refusal);
+    this.#virtualizer?.refused(refusal);
   }
 
   paint() {
-    this.find.isBusy = Boolean(this.long?.isFinding);
+    this.find.isBusy = Boolean(this.virtualizer?.isFinding);
   }
 
   /** The list is no longer shown. */
   leave() {
     this.find.unmark();
-    this.#long?.leave();
+    this.#virtualizer?.leave();
   }
 }

@@ -8,17 +8,17 @@ export class ScrollAnchor {
   /** @type {[HTMLElement, number][]} rows in view and their tops */ #seen;
   /** What they stand in. @type {Set<Element>} */ held = new Set();
   #scroller;
-  /** Has the rows of a long list. @type {import('./long-list.js').LongList | null} */ #long;
+  /** Has the rows of a long list. @type {import('./virtualizer.js').Virtualizer | null} */ #virtualizer;
   /** What scrolling by whole pixels has left over. The next anchor makes it good, or the slices of a patch would add it up. px */ remainder = 0;
 
   /**
    * @param {import('../element/view.js').View} view
    * @param {Element} scroller
-   * @param {import('./long-list.js').LongList | null} long
+   * @param {import('./virtualizer.js').Virtualizer | null} virtualizer
    */
-  constructor({ bar, content, rows }, scroller, long = null) {
+  constructor({ bar, content, rows }, scroller, virtualizer = null) {
     this.#scroller = scroller;
-    this.#long = long;
+    this.#virtualizer = virtualizer;
     const top = rows.getBoundingClientRect().top;
     // At the top, what stands above the rows is what a reader looks at.
     const isHeaded = isAtTop(scroller) && top - content.getBoundingClientRect().top > 1;
@@ -35,7 +35,7 @@ export class ScrollAnchor {
     const [row, top] = this.#seen.find(([seen]) => seen.isConnected && !moved.has(seen)) ?? [];
     if (!row) return null;
     const way = row.getBoundingClientRect().top - top + remainder;
-    const gap = this.#long ? this.#long.absorb(way) : way;
+    const gap = this.#virtualizer ? this.#virtualizer.compensate(way) : way;
     const before = this.#scroller.scrollTop;
     if (Math.abs(gap) >= 1) this.#scroller.scrollTop = before + gap;
     const left = gap - (this.#scroller.scrollTop - before);
@@ -50,7 +50,7 @@ export class ScrollAnchor {
       const { top, bottom } = node.getBoundingClientRect();
       if (bottom <= fold) continue;
       if (top >= innerHeight) break;
-      if (node.dataset.away) continue;
+      if (node.dataset.offscreen) continue;
       if (node.dataset.key) yield [node, top];
       else {
         this.held.add(node);

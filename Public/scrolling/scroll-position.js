@@ -47,7 +47,7 @@ export class ScrollPosition {
   #view;
   /** @type {import('../element/list-renderer.js').ListContext} */ #list;
   /** That are shown. @type {import('../connection/replica.js').Row[]} */ #rows = [];
-  /** Has them, of a list that is not here as a whole. @type {import('./long-list.js').LongList | null} */ #long = null;
+  /** Has them, of a list that is not here as a whole. @type {import('./virtualizer.js').Virtualizer | null} */ #virtualizer = null;
   #label = make('span');
   #number = make('span');
   #bubble = make('div', { part: 'position', 'aria-hidden': 'true' }, this.#label, this.#number);
@@ -75,11 +75,11 @@ export class ScrollPosition {
    * Follows what scrolls the list.
    * @param {Element | null} scroller null: the list is not long any more, or no longer shown
    * @param {import('../connection/replica.js').Row[]} rows as they are drawn
-   * @param {import('./long-list.js').LongList | null} long
+   * @param {import('./virtualizer.js').Virtualizer | null} virtualizer
    */
-  follow(scroller, rows, long) {
+  follow(scroller, rows, virtualizer) {
     this.#rows = rows;
-    this.#long = long;
+    this.#virtualizer = virtualizer;
     if (scroller === this.#scroller) return;
     if (this.#scroller) scrollTarget(this.#scroller).removeEventListener('scroll', this.#scrolled);
     for (const type of ['keydown', 'click']) document.removeEventListener(type, this.#asked, { capture: true });
@@ -128,8 +128,8 @@ export class ScrollPosition {
     const bar = this.#view.bar.getBoundingClientRect();
     const root = /** @type {Document | ShadowRoot} */ (this.#view.rows.getRootNode());
     const hit = root.elementFromPoint(bar.left + bar.width / 2, bar.bottom + below);
-    const { first, total } = this.#long?.part ?? { first: 0, total: this.#rows.length };
-    const at = this.#long ? this.#long.indexAt(bar.bottom + below) : this.#place(hit, bar.bottom + below, total);
+    const { first, total } = this.#virtualizer?.part ?? { first: 0, total: this.#rows.length };
+    const at = this.#virtualizer ? this.#virtualizer.indexAt(bar.bottom + below) : this.#place(hit, bar.bottom + below, total);
     if (at === null) return;
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     const way = clientHeight - bar.height - height - 2 * margin;

@@ -106,16 +106,16 @@ static const unsigned char file33[] = {
 #embed "Resources/rows/unread-rows.js.map"
 };
 static const unsigned char file34[] = {
-#embed "Resources/scrolling/long-list.js"
-};
-static const unsigned char file35[] = {
-#embed "Resources/scrolling/long-list.js.map"
-};
-static const unsigned char file36[] = {
 #embed "Resources/scrolling/scroll-position.js"
 };
-static const unsigned char file37[] = {
+static const unsigned char file35[] = {
 #embed "Resources/scrolling/scroll-position.js.map"
+};
+static const unsigned char file36[] = {
+#embed "Resources/scrolling/virtualizer.js"
+};
+static const unsigned char file37[] = {
+#embed "Resources/scrolling/virtualizer.js.map"
 };
 static const unsigned char file38[] = {
 #embed "Resources/sw.js"
@@ -168,10 +168,10 @@ static const struct page_file files[] = {
     {"rows/sections.js.map", file31, sizeof file31},
     {"rows/unread-rows.js", file32, sizeof file32},
     {"rows/unread-rows.js.map", file33, sizeof file33},
-    {"scrolling/long-list.js", file34, sizeof file34},
-    {"scrolling/long-list.js.map", file35, sizeof file35},
-    {"scrolling/scroll-position.js", file36, sizeof file36},
-    {"scrolling/scroll-position.js.map", file37, sizeof file37},
+    {"scrolling/scroll-position.js", file34, sizeof file34},
+    {"scrolling/scroll-position.js.map", file35, sizeof file35},
+    {"scrolling/virtualizer.js", file36, sizeof file36},
+    {"scrolling/virtualizer.js.map", file37, sizeof file37},
     {"sw.js", file38, sizeof file38},
     {"words/language.js", file39, sizeof file39},
     {"words/language.js.map", file40, sizeof file40},

@@ -10,7 +10,7 @@ VIEW = """list => {
     const rows = [...(list.querySelector('[slot=rows]') ?? root).querySelectorAll('[data-key]')];
     const seen = rows.filter(row => {
         const { top, bottom } = row.getBoundingClientRect();
-        return bottom > bar + 1 && top < innerHeight && !row.dataset.away;
+        return bottom > bar + 1 && top < innerHeight && !row.dataset.offscreen;
     });
     return {
         drawn: rows.length, keys: seen.map(row => row.dataset.key), tops: seen.map(row => row.getBoundingClientRect().top),
@@ -155,13 +155,13 @@ def rows_that_are_late_have_a_shape_and_come(stage):
     long.page.evaluate("scrollTo(0, 100000)")
     long.shown.rest(300)
     over = "list => list.shadowRoot.elementFromPoint(900, 400).className"
-    assert "rest" in long.list.evaluate(over).split(), long.list.evaluate(over)
+    assert "spacer" in long.list.evaluate(over).split(), long.list.evaluate(over)
     long.page.evaluate("window.isDeaf = false")
     # The question that was lost is asked again on the next connection.
     long.stage.stop()
     long.stage.serve(long.lists, port=int(long.url.rsplit(":", 1)[1].strip("/")))
     long.settle()
-    assert long.view["keys"] and "rest" not in long.list.evaluate(over).split(), long.view
+    assert long.view["keys"] and "spacer" not in long.list.evaluate(over).split(), long.view
 
 
 @test
@@ -338,7 +338,7 @@ def what_cannot_be_fetched_is_asked_for_once_and_the_first_rows_are_shown(stage)
         asked.append(route.request.url)
         route.fulfill(status=503)
 
-    shown.page.route("**/long-list.js", refuse)
+    shown.page.route("**/virtualizer.js", refuse)
     shown.page.goto(f"{url}#list")
     shown.ready()
     shown.part("row").first.wait_for()

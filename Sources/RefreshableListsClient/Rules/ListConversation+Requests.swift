@@ -44,7 +44,7 @@ extension ListConversation {
         if case .look(let view) = requests[index].wish {
             self.view = view
             replica.begin()
-            requests[index].stage = .laid
+            requests[index].stage = .awaitingRows
             if requests[index].isWithdrawn { requests.remove(at: index) }
             return []
         }
@@ -100,7 +100,7 @@ extension ListConversation {
 
     /// All rows of what is looked at have come.
     mutating func concludeLooks() -> [Action] {
-        conclude { $0.stage == .laid ? .done : nil }
+        conclude { $0.stage == .awaitingRows ? .done : nil }
     }
 
     /// The client ends: nothing more will come of anything.

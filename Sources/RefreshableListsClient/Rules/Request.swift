@@ -45,7 +45,7 @@ struct Request {
         /// The server's rows at a revision, to be compared with ours once they are there.
         case checking(Epoch, Revision, crc32: UInt32, since: Duration)
         /// A look was answered; its rows are the next that come whole, also over another connection.
-        case laid
+        case awaitingRows
     }
 
     /// What became of it.

@@ -2,7 +2,7 @@ import { make } from '../element/make.js';
 import { sheet } from '../element/styles.js';
 import { scrollTarget } from '../gesture/scroller.js';
 import { selectedRows } from './selected-rows.js';
-import { Track } from './track.js';
+import { VirtualLayout } from './virtual-layout.js';
 
 /** So many screens of rows are looked at, but at least and at most so many rows. */
 const screens = 6, fewest = 60, most = 200;
@@ -20,32 +20,32 @@ const pause = 120;
 const again = 3000;
 
 const styles = sheet(`
-.rest {
+.spacer {
   margin: 0 var(--rl-gutter); overflow: hidden; background:
     linear-gradient(transparent 30%, var(--rl-line) 30% 48%, transparent 48%) 16px 0 / 46% var(--rl-row) repeat-y,
     linear-gradient(transparent 62%, var(--rl-line) 62% 76%, transparent 76%) 16px 0 / 24% var(--rl-row) repeat-y var(--rl-surface);
 }
 [data-below] { border-end-start-radius: 0 !important; border-end-end-radius: 0 !important; }
 [data-above] { border-start-start-radius: 0 !important; border-start-end-radius: 0 !important; }
-[data-long], .rest { overflow-anchor: none; }
+[data-long], .spacer { overflow-anchor: none; }
 `);
 
 /**
- * Has those rows of a long list in the document that are near the view: as a person scrolls, the watch looks elsewhere, and
- * where the others would be stand the shapes of rows.
+ * Virtual scrolling: only the rows of a long list that are near the view are in the document. As a person scrolls, the watch
+ * looks at another window of the list. Spacers in place of the other rows show the shapes of rows.
  *
- *     scroll ─▶ what is in view? ─▶ watch.look(part) ─▶ rows are drawn ─▶ the room above and below
+ *     scroll ─▶ what is in view? ─▶ watch.look(window) ─▶ rows are drawn ─▶ the spacers change
  *
- * Where rows are in view, they stay where they are. Where none are, a person has jumped there, and the row that would be at
+ * Rows in view stay where they are. If none of the drawn rows is in view, the person has jumped: then the row whose place is at
  * the top of the view is put there.
  */
-export class LongList {
+export class Virtualizer {
   #view;
   /** @type {import('../element/list-renderer.js').ListContext} */ #list;
   /** @type {Pages} */ #rows;
-  #track = new Track();
-  #above = make('div', { class: 'rest above', 'aria-hidden': 'true' });
-  #below = make('div', { class: 'rest below', 'aria-hidden': 'true' });
+  #layout = new VirtualLayout();
+  #above = make('div', { class: 'spacer above', 'aria-hidden': 'true' });
+  #below = make('div', { class: 'spacer below', 'aria-hidden': 'true' });
   /** @type {Element | null} */ #scroller = null;
   /** Where it was scrolled to when it was last looked. px */ #top = 0;
   #isUp = false;
@@ -87,7 +87,7 @@ export class LongList {
 
   /** @param {number} y in the viewport; px @returns {number} the index of the row that is there, or would be */
   indexAt(y) {
-    return this.#track.indexAt(y - this.#origin);
+    return this.#layout.indexAt(y - this.#origin);
   }
 
   /**
@@ -97,13 +97,13 @@ export class LongList {
    */
   begin(isLook) {
     this.#isDrawn = false;
-    if (isLook) this.#paint(this.#track.drawn);
+    if (isLook) this.#paint(this.#layout.drawn);
   }
 
   /** The rows that stay have moved down by a gap. @param {number} gap px @returns {number} what is left for whoever scrolls. px */
-  absorb(gap) {
-    const left = this.#track.absorb(gap);
-    this.#paint(this.#track.drawn);
+  compensate(gap) {
+    const left = this.#layout.compensate(gap);
+    this.#paint(this.#layout.drawn);
     return left;
   }
 
@@ -113,11 +113,13 @@ export class LongList {
     this.#isDrawn = true;
     this.#view.rows.toggleAttribute('data-long', true);
     this.#measure();
-    if (this.#jump && !this.#list.watch.isLooking) this.#land();
+    const hasArrived = this.#jump && !this.#list.watch.isLooking;
+    if (hasArrived) this.#finishJump();
     this.#paint();
-    if (!this.#isScrolling) this.#settle();
-    this.#look();
-    this.#list.paint();
+    if (!this.#isScrolling) this.#correct();
+    this.#fill();
+    // The rows that were looked for are known now.
+    if (hasArrived) this.#list.paint();
   }
 
   /** The list is no longer shown, or no longer long. */
@@ -127,7 +129,7 @@ export class LongList {
     this.#timers = { frame: 0, rest: 0, typing: 0, again: 0 };
     this.#follow(null);
     this.#jump = this.#before = null;
-    this.#track = new Track();
+    this.#layout = new VirtualLayout();
     this.#query = '';
     this.#paint();
     this.#view.rows.toggleAttribute('data-long', false);
@@ -141,11 +143,11 @@ export class LongList {
   }
 
   /** Notes where a person is before they look for words, unless they have hardly scrolled since it was noted. */
-  mark() {
+  rememberPosition() {
     if (this.#query || !this.#scroller) return;
     const { scrollTop } = this.#scroller;
     if (this.#before && Math.abs(this.#before.scrollTop - scrollTop) < nearly) return;
-    const place = this.#place();
+    const place = this.#position();
     this.#before = place && { ...place, scrollTop };
   }
 
@@ -158,7 +160,7 @@ export class LongList {
   show(key) {
     if (this.#rows.element(key) || this.#query) return;
     this.#jump = { key, y: 0, top: this.#fold };
-    this.#ask(this.#around(key));
+    this.#request(this.#around(key));
   }
 
   /** Why the newest look had no answer. @param {any} refusal */
@@ -167,21 +169,21 @@ export class LongList {
     this.#jump = null;
     if (retry === 'never') return;
     clearTimeout(this.#timers.again);
-    this.#timers.again = setTimeout(() => (isSought ? this.#seek(this.#query) : this.#look()), after);
+    this.#timers.again = setTimeout(() => (isSought ? this.#seek(this.#query) : this.#fill()), after);
   }
 
   #seek(words) {
     this.#timers.typing = 0;
-    if (words) this.mark();
+    if (words) this.rememberPosition();
     this.#query = words;
     const back = words ? null : this.#before;
     if (!words) this.#before = null;
     this.#jump = { index: 0, y: 0, ...back, isSought: true };
-    this.#ask(back ? this.#around(back.key, back.index) : { first: 0, count: this.#size });
+    this.#request(back ? this.#around(back.key, back.index) : { first: 0, count: this.#size });
   }
 
   /** The row at the top of the view, and where it is. */
-  #place() {
+  #position() {
     const fold = this.#fold;
     const { first, rows } = this.#list.watch.replica;
     const at = rows.findIndex(({ key }) => this.#rows.element(key)?.getBoundingClientRect().bottom > fold);
@@ -196,7 +198,7 @@ export class LongList {
   }
 
   get #onScreen() {
-    return Math.ceil((this.#floor - this.#fold) / (this.#track.rowHeight || usual));
+    return Math.ceil((this.#floor - this.#fold) / (this.#layout.rowHeight || usual));
   }
 
   #around(key, index = undefined) {
@@ -204,7 +206,7 @@ export class LongList {
     return { around: key, before, after: this.#size - 1 - before, index };
   }
 
-  #ask(part) {
+  #request(part) {
     this.#list.watch.look(this.#query ? { ...part, find: this.#query } : part);
     this.#list.paint();
   }
@@ -227,7 +229,7 @@ export class LongList {
       const { scrollTop } = this.#scroller;
       this.#isUp = scrollTop < this.#top;
       this.#top = scrollTop;
-      this.#look();
+      this.#fill();
     });
     clearTimeout(this.#timers.rest);
     this.#timers.rest = setTimeout(this.#rested, rest);
@@ -238,7 +240,7 @@ export class LongList {
     if (this.#rows.isMoving()) this.#timers.rest = setTimeout(this.#rested, rest);
     else if (this.#isDrawn && !this.#jump && this.#list.watch?.isLong) {
       this.#measure();
-      this.#settle();
+      this.#correct();
     }
   };
 
@@ -247,44 +249,44 @@ export class LongList {
   }
 
   /** Looks at other rows, if those that are here do not suffice. */
-  #look() {
+  #fill() {
     const { watch } = this.#list;
     if (!this.#scroller || !this.#isDrawn || !watch?.isLong || watch.isLooking || !watch.isConnected || this.#list.isDown) return;
     const fold = this.#fold - this.#origin, floor = this.#floor - this.#origin;
-    const { above, drawn, first, count, total } = this.#track;
+    const { above, drawn, first, count, total } = this.#layout;
     if (count === 0 || count === total) return;
-    if (above >= floor || above + drawn <= fold) return this.#leap(fold, floor);
+    if (above >= floor || above + drawn <= fold) return this.#jumpTo(fold, floor);
     // At an end of the room the list could be moved no further, though there are more rows, or would show that there are none.
-    if (first === 0 ? above > 0 : above < floor - fold) this.#settle();
-    const start = Math.max(0, this.#track.indexAt(Math.max(above, fold)) - first);
-    const end = Math.min(count, this.#track.indexAt(Math.min(floor, above + drawn)) - first + 1);
+    if (first === 0 ? above > 0 : above < floor - fold) this.#correct();
+    const start = Math.max(0, this.#layout.indexAt(Math.max(above, fold)) - first);
+    const end = Math.min(count, this.#layout.indexAt(Math.min(floor, above + drawn)) - first + 1);
     const margin = Math.min(this.#onScreen, (this.#size - this.#onScreen) / 3);
     const isShort = (first > 0 && start < margin) || (first + count < total && count - end < margin);
-    if (isShort) this.#turn(first + start, first + end);
+    if (isShort) this.#shift(first + start, first + end);
   }
 
   /** Looks at rows around those in view, more of them where they are scrolled to. */
-  #turn(start, end) {
-    const { first, total } = this.#track;
+  #shift(start, end) {
+    const { first, total } = this.#layout;
     const ahead = this.#size - (end - start);
     const [begin, stop] = this.#withSelected(start - Math.round(ahead * (this.#isUp ? 0.6 : 0.4)), this.#size);
-    if (begin <= 0) return this.#ask({ first: 0, count: stop });
-    if (stop >= total) return this.#ask({ last: stop - begin });
+    if (begin <= 0) return this.#request({ first: 0, count: stop });
+    if (stop >= total) return this.#request({ last: stop - begin });
     const index = Math.floor((start + end) / 2);
     const row = this.#list.watch.replica.rows[index - first];
-    if (row) this.#ask({ around: row.key, before: index - begin, after: stop - 1 - index, index });
+    if (row) this.#request({ around: row.key, before: index - begin, after: stop - 1 - index, index });
   }
 
   /** None of the rows is in view: looks at those that would be. */
-  #leap(fold, floor) {
+  #jumpTo(fold, floor) {
     const { scrollTop, clientHeight, scrollHeight } = this.#scroller;
-    const { total } = this.#track;
-    const index = this.#track.indexAt(fold);
-    const isEnd = scrollTop + clientHeight >= scrollHeight - 2 || this.#track.indexAt(floor) >= total - 1;
+    const { total } = this.#layout;
+    const index = this.#layout.indexAt(fold);
+    const isEnd = scrollTop + clientHeight >= scrollHeight - 2 || this.#layout.indexAt(floor) >= total - 1;
     const [begin, stop] = this.#withSelected(isEnd ? total - this.#size : index - Math.floor((this.#size - this.#onScreen) / 2), this.#size);
     this.#jump = { index, y: fold, isEnd };
     const first = Math.max(0, begin);
-    this.#ask(isEnd ? { last: total - first } : { first, count: stop - first });
+    this.#request(isEnd ? { last: total - first } : { first, count: stop - first });
   }
 
   /** So many rows from an index on, and those between them and what is selected, if these are not too many. @returns {[number, number]} */
@@ -297,15 +299,15 @@ export class LongList {
   }
 
   /** Puts the row that was looked for where it was to be. */
-  #land() {
+  #finishJump() {
     const { key, index, y, top, isEnd, isSought } = this.#jump;
     this.#jump = null;
-    const track = this.#track;
+    const layout = this.#layout;
     const { rows } = this.#list.watch.replica;
-    const row = this.#rows.element(key ?? rows[Math.max(0, Math.min(rows.length - 1, index - track.first))]?.key);
-    track.place(y, row ? row.getBoundingClientRect().top - this.#view.rows.getBoundingClientRect().top : 0);
+    const row = this.#rows.element(key ?? rows[Math.max(0, Math.min(rows.length - 1, index - layout.first))]?.key);
+    layout.place(y, row ? row.getBoundingClientRect().top - this.#view.rows.getBoundingClientRect().top : 0);
     const isElsewhere = isSought || top !== undefined;
-    if (isEnd || isElsewhere) track.settle(0);
+    if (isEnd || isElsewhere) layout.correct(0);
     this.#paint();
     if (isEnd) this.#scroller.scrollTop = this.#scroller.scrollHeight;
     // What is found is seen from its beginning.
@@ -315,20 +317,20 @@ export class LongList {
 
   #measure() {
     const { first, total, count } = this.#list.watch.replica;
-    this.#track.draw({ first, total, count }, this.#view.rows.getBoundingClientRect().height);
+    this.#layout.draw({ first, total, count }, this.#view.rows.getBoundingClientRect().height);
   }
 
   /** Says to those who can't see it which row of how many they came to. */
   #tell() {
-    const { total } = this.#track;
+    const { total } = this.#layout;
     const { words, say } = this.#list;
     say(words.share(this.indexAt(this.#fold + 1) + 1, total));
   }
 
   /** Puts the rows where they belong, in the room for all of them, and scrolls by as much: nothing seems to move. */
-  #settle() {
-    const { above } = this.#track;
-    const moved = this.#track.settle((this.#floor - this.#fold) / 2);
+  #correct() {
+    const { above } = this.#layout;
+    const moved = this.#layout.correct((this.#floor - this.#fold) / 2);
     if (!moved) return;
     const before = this.#scroller.scrollTop;
     this.#paint();
@@ -336,7 +338,7 @@ export class LongList {
     // iOS scrolls nothing that moves by momentum: then later.
     const { scrollTop } = this.#scroller;
     if (this.#isScrolling && Math.abs(scrollTop - before - moved) > 1 && scrollTop > 0) {
-      this.#track.above = above;
+      this.#layout.above = above;
       this.#paint();
     }
     this.#top = this.#scroller.scrollTop;
@@ -344,7 +346,7 @@ export class LongList {
 
   /** @param {number} [spare] room below that will be taken by rows. px */
   #paint(spare = 0) {
-    const { above, below, rowHeight } = this.#track;
+    const { above, below, rowHeight } = this.#layout;
     for (const [element, extent, name] of /** @type {const} */ ([[this.#above, above, 'data-above'], [this.#below, below + spare, 'data-below']])) {
       element.style.blockSize = `${extent}px`;
       this.#view.rows.toggleAttribute(name, extent > 0);

@@ -1,13 +1,11 @@
-/**
- * No track is higher: Chromium ends pages at 16,777,200 px, Firefox at 17,895,697. px
- */
+/** The greatest height of all rows. Chromium ends pages at 16,777,200 px, Firefox at 17,895,697. px */
 export const highest = 12_000_000;
 /** Rows are taken for as high as the first were on average, unless others differ from that by so many times. */
 const alike = 1.5;
 
 /**
- * The room that a long list takes: the rows that are drawn, and above and below them what the others would take. Where all
- * would take more than browsers bear, others take less. Pure: no document.
+ * The geometry of virtual scrolling: the rows that are drawn, and spacers above and below in place of the others. Where all rows
+ * would be higher than a browser can lay out, the spacers are lower than their rows. Pure: no document.
  *
  *     0 ┌─────────┐
  *       │         │ above: rows 0 … first - 1
@@ -17,10 +15,10 @@ const alike = 1.5;
  *       │         │ below: the rest
  *       └─────────┘ extent
  *
- * Rows that come and go at either end are made up for by `above`, so that none of the others moves: what scrolls by momentum
- * must not be scrolled by a script. So the room drifts away from what it should be, until `settle`.
+ * When rows come or go at an end, `above` changes by their height, so that no other row moves: a list that scrolls by momentum
+ * must not be scrolled by a script. So `above` drifts away from its ideal, until `correct`.
  */
-export class Track {
+export class VirtualLayout {
   /** How many rows there are. */ total = 0;
   /** How many come before those that are drawn. */ first = 0;
   /** How many are drawn. */ count = 0;
@@ -42,7 +40,7 @@ export class Track {
   }
 
   /** The room that rows before those that are drawn should take. px */
-  get due() {
+  get ideal() {
     const others = this.total - this.count;
     return others > 0 ? Math.round((this.first / others) * Math.max(0, this.extent - this.drawn)) : 0;
   }
@@ -59,7 +57,7 @@ export class Track {
    * @param {number} gap by which they moved down. px
    * @returns {number} what is left, for whoever scrolls. px
    */
-  absorb(gap) {
+  compensate(gap) {
     const above = Math.max(0, Math.round(this.above - gap));
     const left = gap - (this.above - above);
     this.above = above;
@@ -68,7 +66,7 @@ export class Track {
 
   /**
    * Rows were drawn that lie elsewhere: a row of theirs is to be where it was looked for.
-   * @param {number} y where on the track. px
+   * @param {number} y from the top of the list. px
    * @param {number} before the height of the drawn rows before it. px
    */
   place(y, before) {
@@ -80,15 +78,15 @@ export class Track {
    * @param {number} tolerated a drift that does not matter. px
    * @returns {number} by how much they moved down, for whoever scrolls by as much. px
    */
-  settle(tolerated) {
-    const drift = this.due - this.above;
+  correct(tolerated) {
+    const drift = this.ideal - this.above;
     const isAtEnd = this.first === 0 || this.first + this.count === this.total;
     if (Math.abs(drift) <= (isAtEnd ? 0 : tolerated)) return 0;
     this.above += drift;
     return drift;
   }
 
-  /** @param {number} y on the track; px @returns {number} the index of the row that is there, or would be */
+  /** @param {number} y from the top of the list; px @returns {number} the index of the row that is there, or would be */
   indexAt(y) {
     const { above, drawn, first, count, total, below } = this;
     const end = first + count;
