@@ -53,6 +53,12 @@ class Long:
     def keys(self):
         return [int(key) for key, _ in self.engine.evaluate(VIEW)]
 
+    def jump(self, top):
+        """Jumps to a part of the list, and gives what is seen there."""
+        self.engine.evaluate(f"void scrollTo(0, {top})")
+        self.settle()
+        return self.engine.evaluate(VIEW)
+
     def drawn(self):
         return self.engine.evaluate(f"{ROWS}.length")
 
@@ -86,23 +92,18 @@ def a_finger_flings_through_a_long_list_and_no_row_moves_against_it(engine, stag
 def every_part_of_a_long_list_can_be_jumped_to(engine, stage):
     long = Long(engine, stage)
     for share in (0.5, 0.2, 0.8):
-        engine.evaluate(f"void scrollTo(0, document.documentElement.scrollHeight * {share})")
-        long.settle()
+        long.jump(f"document.documentElement.scrollHeight * {share}")
         assert abs(long.keys()[0] - share * COUNT) < 0.02 * COUNT, (share, long.keys())
-    engine.evaluate("void scrollTo(0, 1e9)")
-    long.settle()
+    long.jump("1e9")
     assert long.keys()[-1] == COUNT - 1 and long.drawn() <= 200, long.keys()
-    engine.evaluate("void scrollTo(0, 0)")
-    long.settle()
+    long.jump(0)
     assert long.keys()[0] == 0, long.keys()
 
 
 @check
 def what_comes_above_a_part_of_a_long_list_moves_nothing(engine, stage):
     long = Long(engine, stage)
-    engine.evaluate("void scrollTo(0, 100000)")
-    long.settle()
-    before = engine.evaluate(VIEW)
+    before = long.jump(100_000)
     long.write(range(90_000, 90_030), range(COUNT))
     engine.evaluate(f"{LIST}.refresh().then(() => null)")
     engine.wait_for(f"!{ROOT}.querySelector('[part=news]').hidden")
@@ -113,9 +114,7 @@ def what_comes_above_a_part_of_a_long_list_moves_nothing(engine, stage):
 @check
 def a_long_list_is_looked_through_by_its_server(engine, stage):
     long = Long(engine, stage)
-    engine.evaluate("void scrollTo(0, 100000)")
-    long.settle()
-    before = engine.evaluate(VIEW)
+    before = long.jump(100_000)
     engine.evaluate(f"void {LIST}.setAttribute('query', 'row 59')")
     engine.wait_for(f"{VIEW}[0]?.[0] === '59'")
     engine.evaluate(f"void {LIST}.removeAttribute('query')")
