@@ -130,7 +130,8 @@ async def a_session_is_taken_up_again_and_its_release_has_the_same_answer():
             await back.watch("slow", resume=True)
             again = await back.ask(release)
             assert (again["run"], again["joined"]) == (first["run"], first["joined"]), f"{first} {again}"
-            await back.expect({"type": "state", "phase": "waiting", "last": {"run": first["run"]}})
+            await back.settled("slow")
+            assert back.model("slow").state["last"]["run"] == first["run"], back.model("slow").state
             after = await back.ask(release)
             assert (after["run"], after["joined"]) == (first["run"], first["joined"]), f"{first} {after}"
         assert begins(folder) == 2
