@@ -12,7 +12,7 @@ let package = Package(
     name: "Examples",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "RefreshableLists", path: "..")],
-    targets: ["FiveSystems", "Mailbox", "Menu", "TwoListsAndAPush"].flatMap { name -> [Target] in
+    targets: ["FiveSystems", "Log", "Mailbox", "Menu", "TwoListsAndAPush"].flatMap { name -> [Target] in
         [
             .executableTarget(
                 name: name, dependencies: [.product(name: "RefreshableLists", package: "RefreshableLists")],

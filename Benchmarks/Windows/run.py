@@ -4,6 +4,7 @@
     python Benchmarks/Windows/run.py                     a million rows: about two minutes
     python Benchmarks/Windows/run.py --rows 10000000     as many as this
     python Benchmarks/Windows/run.py jump find           these parts alone
+    python Benchmarks/Windows/run.py --table             the rows stay in SQLite, and no copy is kept: first, jump, find
 
     first      the first window, from the watch to the last byte of its rows
     jump       a look at some other place, beside SQLite's LIMIT and OFFSET, which goes through all rows before it
@@ -37,6 +38,10 @@ from results import Results  # noqa: E402
 WORDS = "alpha beta gamma delta omega tea coffee cocoa mate juice water milk".split()
 SETTINGS = """lists:
   - {name: log, file: log.tsv, format: tsv, fields: {key: 1, title: 2, subtitle: 3, badge: 4}, push: true}
+"""
+TABLE = """lists:
+  - name: log
+    sqlite: {file: rows.sqlite, query: "SELECT key, title, subtitle, badge FROM log", window: key}
 """
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -78,7 +83,7 @@ class Watcher:
 class Log:
     """A server with one long list, and the same rows in SQLite."""
 
-    def __init__(self, binary, rows, folder):
+    def __init__(self, binary, rows, folder, is_table=False):
         self.rows, self.folder, dice = rows, Path(folder), random.Random(1)
         self.database = sqlite3.connect(self.folder / "rows.sqlite")
         self.database.execute("CREATE TABLE log (key TEXT PRIMARY KEY, title TEXT, subtitle TEXT, badge TEXT)")
@@ -93,7 +98,7 @@ class Log:
                 self.database.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", some)
                 file.writelines("\t".join(one) + "\n" for one in some)
         self.database.commit()
-        (self.folder / "lists.yaml").write_text(SETTINGS)
+        (self.folder / "lists.yaml").write_text(TABLE if is_table else SETTINGS)
         self.process = subprocess.Popen(
             [binary, "serve", "lists.yaml", "--port", "0", "--ephemeral"], cwd=folder, stdout=subprocess.PIPE, text=True
         )
@@ -205,10 +210,11 @@ PARTS = {"first": first, "jump": jump, "watchers": watchers, "find": find}
 async def main(given):
     results = Results()
     with tempfile.TemporaryDirectory(prefix="refreshable-windows-") as folder:
-        log = Log(given.binary.resolve(), given.rows, folder)
+        log = Log(given.binary.resolve(), given.rows, folder, given.table)
         try:
             watcher, seconds = await log.load()
-            results.add(f"{given.rows:,} rows read from TSV and shown", seconds, "s")
+            what = "rows of a table counted and the first of them shown" if given.table else "rows read from TSV and shown"
+            results.add(f"{given.rows:,} {what}", seconds, "s")
             results.add("memory of the server then", log.memory, "MiB", digits=0)
             for name in given.parts:
                 print(f"  {name} …", file=sys.stderr, flush=True)
@@ -227,9 +233,10 @@ if __name__ == "__main__":
     parser.add_argument("--watchers", type=int, default=1000)
     parser.add_argument("--places", type=int, default=500)
     parser.add_argument("--commits", type=int, default=20)
+    parser.add_argument("--table", action="store_true")
     parser.add_argument("--check", action="store_true", help="fail if a bar is missed")
     arguments = parser.parse_args()
     if unknown := [part for part in arguments.parts if part not in PARTS]:
         parser.error(f"don't know {', '.join(unknown)}; known are {', '.join(PARTS)}")
-    arguments.parts = arguments.parts or list(PARTS)
+    arguments.parts = arguments.parts or [part for part in PARTS if part != "watchers" or not arguments.table]
     sys.exit(asyncio.run(main(arguments)))

@@ -233,6 +233,8 @@ extension RefreshHandler {
             .callsBack { done in
                 Task { await pace.followCall(done.id) { work(done) } }
             }
+        // It is the source that is asked, and goes on by itself.
+        case .reads: self
         }
     }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import KeyedLists
 public import ListSources
 
@@ -57,80 +56,24 @@ public struct SQLiteSource: ChangingSource {
     ///   `patience`, or is damaged; if the query is faulty, is more than one statement, or would change the database; and
     ///   if its result lacks a column or can't be shown.
     public func rows(into run: any RowSink) async throws {
-        let interrupt = SQLiteInterrupt(patience: patience)
-        let reading = SQLiteReading(source: self, interrupt: interrupt)
-        // On a thread of its own: a query holds the one that it runs on, and the pool has few.
-        let thread = DispatchQueue(label: "SQLiteSource")
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                thread.async { continuation.resume(with: Result { try reading.read(into: run) }) }
-            }
-        } onCancel: {
-            interrupt.request()
-        }
+        let reading = SQLiteReading(source: self)
+        try await SQLiteFile(path: path, patience: patience).read { try reading.read($0, $1, into: run) }
     }
 
     /// Tells of each time that a program has written to the database, or another takes its place, or it goes.
     public func changes() -> AsyncStream<Void> { FileWatcher.shared.changes(of: path, as: .database) }
 }
 
-/// One run of a query, from the file to its rows.
+/// One run of a query, from its first row to its last.
 struct SQLiteReading: Sendable {
     /// Rows are handed over so many at a time at most, and none is held back for longer than this.
     private static let batch = 512
     private static let pause = Duration.milliseconds(50)
 
     let source: SQLiteSource
-    let interrupt: SQLiteInterrupt
 
-    /// Blocks its thread until all rows are handed over.
-    func read(into run: any RowSink) throws {
-        try SQLiteProblem.checkFile(source.path)
-        do {
-            do {
-                try readUnlessHalfDone(into: run)
-            } catch let problem as SQLiteProblem where problem.isForWantOfFilesBeside {
-                try readStill(into: run, or: problem)
-            }
-        } catch let problem as SQLiteProblem {
-            throw problem.explanation
-        }
-    }
-
-    /// Waits for an unfinished change as for a lock: usually another program is still committing it.
-    ///
-    /// SQLite looks for a writer's lock, and then into its journal. Who begins in between seems to have died; a reader that
-    /// may write finds out by locking the file, one that may not is refused (hasHotJournal and sqlite3PagerSharedLock in
-    /// SQLite's pager.c). It is refused before its first row.
-    private func readUnlessHalfDone(into run: any RowSink) throws {
-        var pauses = 0
-        while true {
-            do {
-                return try read(into: run, isStill: false)
-            } catch let problem as SQLiteProblem where problem.isHalfDone {
-                guard interrupt.waits(after: pauses) else {
-                    throw interrupt.isRequested ? CancellationError() : problem
-                }
-                pauses += 1
-            }
-        }
-    }
-
-    /// Reads a database in a folder where nothing can be made: on a medium that is read only, of another user.
-    ///
-    /// Whoever writes such a database makes a log beside it first; so if there is none before and after, and the file
-    /// is the same, what was read is one state of it.
-    private func readStill(into run: any RowSink, or problem: SQLiteProblem) throws {
-        let before = FollowedFile.database.stamps(of: source.path)
-        guard before.dropFirst().allSatisfy({ $0 == nil }) else { throw problem }
-        try read(into: run, isStill: true)
-        guard FollowedFile.database.stamps(of: source.path) == before else {
-            throw SourceError(message: "The database was changed while it was read.")
-        }
-    }
-
-    private func read(into run: any RowSink, isStill: Bool) throws {
-        let connection = try SQLiteConnection(path: source.path, isStill: isStill, interrupt: interrupt)
+    /// Hands all rows over.
+    func read(_ connection: SQLiteConnection, _ interrupt: SQLiteInterrupt, into run: any RowSink) throws {
         let statement = try SQLiteStatement(source.query, on: connection)
         try statement.bind(source.parameters)
         let names = statement.columnNames
@@ -155,7 +98,7 @@ struct SQLiteReading: Sendable {
 }
 
 /// Takes the cells that are used off each row of a result, and counts what they weigh.
-private struct SQLiteCells {
+struct SQLiteCells {
     let names: [String]
     /// Counted from 0.
     let used: [Int]

@@ -159,8 +159,8 @@ struct SQLiteCell {
         case blob(Int)
     }
 
-    private let statement: OpaquePointer
-    private let column: Int32
+    let statement: OpaquePointer
+    let column: Int32
 
     init(_ statement: OpaquePointer, _ column: Int32) {
         self.statement = statement
@@ -190,11 +190,15 @@ struct SQLiteCell {
     }
 
     private func blob() throws(Fault) -> String {
-        let start = sqlite3_column_blob(statement, column)
         let count = Int(sqlite3_column_bytes(statement, column))
         guard count <= Self.blobLimit else { throw .blob(count) }
+        return hexadecimal
+    }
+
+    var hexadecimal: String {
+        let start = sqlite3_column_blob(statement, column)
+        let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
         let digits = Array("0123456789abcdef".utf8)
-        let bytes = UnsafeRawBufferPointer(start: start, count: count)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 

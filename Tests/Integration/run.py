@@ -51,6 +51,7 @@ MODULES = [
     "commands",
     "files",
     "databases",
+    "source_windows",
     "postgres",
     "postgres_faults",
     "web",

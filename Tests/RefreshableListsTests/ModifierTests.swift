@@ -1,3 +1,4 @@
+import KeyedLists
 import ListProtocol
 import Pulling
 import Testing
@@ -73,6 +74,10 @@ struct ModifierTests {
             RefreshableList("a").texts(["pulled": "Pull"]),
             "texts has \"pulled\", which is no phase. Use waiting, primed, loading, closing."
         ),
+        (
+            RefreshableList("a").windowed(by: NoRows()).acceptsPushes(),
+            "A list whose source is asked for windows has no pushes. Leave one of them out."
+        ),
     ])
     func faultOfADescriptionIsToldByRunInWords(list: RefreshableList, fault: String) async {
         #expect(list.fault == fault)
@@ -127,4 +132,9 @@ struct ModifierTests {
         #expect(gate.begun == 3)
         #expect(await stage.list.last?.cause == nil)
     }
+}
+
+/// A source without rows.
+private struct NoRows: WindowSource {
+    func rows(in window: Window, of query: RowQuery) async throws -> WindowRows? { WindowRows([], first: 0, total: 0) }
 }

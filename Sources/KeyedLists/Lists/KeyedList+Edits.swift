@@ -14,6 +14,14 @@ extension KeyedList {
         return settle(at: now)
     }
 
+    /// Makes a revision without a change of rows: for a list that tells of rows that it does not have.
+    ///
+    /// - Returns: an empty commit.
+    public mutating func advance() -> Commit {
+        revision += 1
+        return commit(since: revision - 1, changes: ChangeCounts())
+    }
+
     private mutating func set(_ row: ListRow, _ place: Place) {
         guard let slot = slot(of: row.key) else {
             let slot = insert(row)

@@ -139,7 +139,7 @@ package struct FileStamp: Hashable {
     /// 10 ms.
     ///
     /// - Parameter now: in nanoseconds since 1970.
-    static func haveRested(_ stamps: [FileStamp?], now: Int64 = WallClock.milliseconds() * 1_000_000) -> Bool {
+    package static func haveRested(_ stamps: [FileStamp?], now: Int64 = WallClock.milliseconds() * 1_000_000) -> Bool {
         stamps.allSatisfy { stamp in stamp.map { !($0.modified - tick...$0.modified + tick).contains(now) } ?? true }
     }
 

@@ -34,6 +34,15 @@ public struct RowQuery: Hashable, Sendable {
 
     /// Whether it wants all rows as they are.
     public var isEmpty: Bool { words.isEmpty && filter.isEmpty && sort.isEmpty }
+
+    /// The words that a row has to have, each in any of its texts: in small letters and without accents.
+    public var foldedWords: [String] { words.folded }
+    /// Whether some texts of a row, in UTF-8, have all words.
+    package func hasWords(in texts: [UnsafeRawBufferPointer]) -> Bool { words.areFound(in: texts) }
+    /// What a row has to meet, all of it, by its fields.
+    public var conditions: [Comparison] { filter }
+    /// By which fields rows are sorted; none: they are in the list's order.
+    public var orders: [RowOrder] { sort }
 }
 
 extension RowQuery: RowArrangement {

@@ -15,10 +15,21 @@ package struct SearchTerms: Hashable, Sendable {
 
     package var isEmpty: Bool { words.isEmpty }
     package var count: Int { words.count }
+    var folded: [String] { words.map { String(decoding: $0, as: UTF8.self) } }
 
     /// Whether all of them are in some text of a row.
     package func areFound(in fields: Fields) -> Bool {
         words.isEmpty || words.allSatisfy { mayBe($0, in: fields) } && words.allSatisfy { isFound($0, in: fields) }
+    }
+
+    /// Whether all of them are in some of these texts, in UTF-8.
+    func areFound(in texts: [UnsafeRawBufferPointer]) -> Bool {
+        words.allSatisfy { word in
+            texts.contains { text in
+                if text.allSatisfy({ $0 < 0x80 }) { return text.contains(folded: word) }
+                return Self.folded(String(decoding: text, as: UTF8.self)).withUnsafeBytes { $0.contains(folded: word) }
+            }
+        }
     }
 
     /// False where a look at the bytes is enough to tell that a word is nowhere: in nearly all rows.

@@ -25,6 +25,8 @@ package struct RowBuilder {
     private var isFirst = true
     /// Of a table whose columns are known before, those that rows are made of, counted from 0.
     package private(set) var usedColumns: [Int] = []
+    /// Of those, the columns of texts that people read.
+    package private(set) var textColumns: [Int] = []
     /// How many records have come, but for the header.
     private(set) var count = 0
     private var placeOfKey: [Key: Record.Place] = [:]
@@ -56,6 +58,8 @@ package struct RowBuilder {
         }
         try use(header: names, phrase)
         usedColumns = Set((self.fields.columns.values + selection.columns).flatMap { $0.indices(in: names) }).sorted()
+        let texts = shown.filter { ![.image, .link, .time].contains($0.field) }
+        textColumns = Set(texts.flatMap { $0.column.indices(in: names) }).sorted()
     }
 
     /// Whether no row that follows can be shown any more.

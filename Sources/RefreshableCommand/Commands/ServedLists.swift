@@ -54,6 +54,7 @@ enum ServedLists {
             let source = WebSource(web.request, layout: web.layout, next: web.next, limits: web.limits)
             return list.source(source).mode(mode(settings.mode))
         case .sqlite(let sqlite):
+            if let windows = windows(sqlite, folder: folder) { return list.windowed(by: windows) }
             return list.source(source(sqlite, folder: folder)).mode(mode(settings.mode))
         case .postgres(let postgres):
             return list.source(source(postgres)).mode(mode(settings.mode))
@@ -81,6 +82,14 @@ enum ServedLists {
         SQLiteSource(
             path(settings.file, in: folder), query: settings.query, parameters: settings.parameters,
             fields: settings.fields, selection: settings.selection, limit: settings.size, patience: settings.wait)
+    }
+
+    private static func windows(_ settings: SQLiteSettings, folder: String) -> SQLiteWindows? {
+        settings.window.map { order in
+            SQLiteWindows(
+                path(settings.file, in: folder), query: settings.query, by: order, parameters: settings.parameters,
+                fields: settings.fields, patience: settings.wait)
+        }
     }
 
     private static func source(_ settings: PostgresSettings) -> PostgresSource {

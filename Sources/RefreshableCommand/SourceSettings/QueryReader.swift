@@ -26,7 +26,8 @@ struct QueryReader {
         /// More members of the mapping.
         var members: [String] = []
 
-        static let sqlite = Kind(name: "sqlite", place: "file", expected: "the path of a database")
+        static let sqlite = Kind(
+            name: "sqlite", place: "file", expected: "the path of a database", members: ["window"])
         static let postgres = Kind(
             name: "postgres", place: "url", expected: "a URL such as postgres://user@host/database", members: ["listen"]
         )

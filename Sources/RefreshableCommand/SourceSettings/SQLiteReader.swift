@@ -14,6 +14,8 @@ struct SQLiteSettings: Hashable {
     var size = 64 << 20
     /// How long a lock is waited for.
     var wait = Duration.seconds(5)
+    /// By which columns rows are ordered that are read as somebody looks at them; nil: all are read.
+    var window: [String]?
 }
 
 /// Reads the SQLite database of a list, and what is asked of it.
@@ -24,6 +26,11 @@ struct SQLiteSettings: Hashable {
 /// parameters: {state: open}                        # or a list, for ?
 /// ```
 struct SQLiteReader {
+    /// What a list can't have whose rows are not kept.
+    private static let keysOfWholeLists = [
+        "push", "actions", "unread", "notify", "filter", "sort", "limit", "mode",
+    ]
+
     private let list: MappingReader
     private let faults: FaultCollector
 
@@ -43,7 +50,23 @@ struct SQLiteReader {
             selection: asked.selection)
         if let size = asked.size { settings.size = size }
         if let wait = asked.wait { settings.wait = wait }
+        settings.window = window(reader.members)
         return settings
+    }
+
+    /// The order of a table of which only those rows are read that somebody looks at.
+    private func window(_ members: MappingReader?) -> [String]? {
+        guard let node = members?["window"] else { return nil }
+        let texts = node.sequence.map { $0.compactMap(\.text) } ?? node.text.map { [$0] } ?? []
+        guard !texts.isEmpty, texts.count == node.sequence?.count ?? 1, texts.allSatisfy({ !$0.isEmpty && $0 != "-" })
+        else {
+            members?.fault("window", expected: "a column of the result to order by, or a list of them, such as -time")
+            return nil
+        }
+        for key in Self.keysOfWholeLists where list[key] != nil {
+            faults.add(at: list.key(key), key, expected: "it where all rows are read", came: "it beside sqlite.window")
+        }
+        return texts
     }
 }
 

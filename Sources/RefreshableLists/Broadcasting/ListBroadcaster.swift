@@ -8,7 +8,7 @@ import WebSockets
 struct ListBroadcaster {
     /// Those who watch the whole list.
     private var watchers = LoopWatchers()
-    private(set) var views: ListViews
+    var views: ListViews
     private var cache: SnapshotCache
     private var folds: FoldCache
     /// Patches that were sent to all, and that some still read.
@@ -138,12 +138,17 @@ struct ListBroadcaster {
 
     /// Somebody who watches the list, or a window of it, looks at this from now on; nil where it is
     /// around a row that is not there.
+    ///
+    /// - Parameter isSourced: whether the source was asked for it.
     mutating func look(
         at view: ListView, _ watch: WatchID, knowing known: ListWindows.Known, of kept: PersistentList,
-        on feed: LoopFeed
+        isSourced: Bool, on feed: LoopFeed
     ) -> ListWindows.Start? {
         let watchesAll = !views.contains(watch)
-        let begun = views.look(at: view, watch, knowing: known, of: kept, on: feed, state: state)
+        let begun =
+            isSourced
+            ? views.sourced.look(at: view, watch, knowing: known, of: kept, on: feed, state: state)
+            : views.look(at: view, watch, knowing: known, of: kept, on: feed, state: state)
         if begun != nil, watchesAll { _ = watchers.leave(on: feed) }
         return begun
     }

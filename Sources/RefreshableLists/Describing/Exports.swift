@@ -11,6 +11,7 @@
 @_exported public import struct KeyedLists.ListRow
 @_exported public import enum KeyedLists.Place
 @_exported public import typealias KeyedLists.Revision
+@_exported public import enum KeyedLists.Window
 @_exported public import struct Pulling.PullConfiguration
 @_exported public import struct Pulling.PullConfigurationError
 

@@ -15,16 +15,26 @@ package enum RefreshHandler: Sendable {
     case callsBack(@Sendable (RefreshCompletion) -> Void)
     /// It returns the rows that follow the last one.
     case continues(Working<MorePage>)
+    /// The source is asked for each window that is looked at.
+    case reads(any WindowSource)
 
     /// Begins the work on the handler threads, and reports its end to `run`.
     ///
+    /// - Parameter windows: that are looked at.
     /// - Returns: A function that asks the work to stop. The work ends when it responds to that.
-    func begin(_ run: RefreshRun) -> @Sendable () -> Void {
+    func begin(_ run: RefreshRun, reading windows: [ListView: Window] = [:]) -> @Sendable () -> Void {
         switch self {
         case .yields(let work): Self.task(run, work) { .returned }
         case .edits(let work): Self.task(run, work) { .edited }
         case .callsBack(let work): Self.call(RefreshCompletion(run), work)
         case .continues(let work): Self.task(run, work) { .page($0) }
+        case .reads(let source):
+            Self.task(run) { _ in
+                try await source.prepare()
+                return try await source.read(windows)
+            } _: {
+                .windows($0)
+            }
         }
     }
 

@@ -65,6 +65,22 @@ extension RefreshableList {
         return list.more { last in try await paged.rows(after: last) }
     }
 
+    /// Asks a source for the rows that somebody looks at, and keeps no others: for a table of millions.
+    ///
+    /// ```swift
+    /// RefreshableList("log").windowed(by: SQLiteWindows("/srv/log.db", query: "SELECT id AS key, text AS title FROM log", by: ["-key"]))
+    /// ```
+    ///
+    /// A refresh reads the windows again that are looked at, and so does a change that the source notices. Whoever asks for no
+    /// window, over WebSocket or HTTP, gets the first 200 rows. Such a list takes neither pushes nor edits, and has no actions, no
+    /// pages, no notifications and no unread rows: with one of them, the server's `run()` throws.
+    public func windowed(by source: any WindowSource) -> Self {
+        with { list in
+            list.handler = .reads(source)
+            list.changes = { source.changes() ?? AsyncStream { $0.finish() } }
+        }
+    }
+
     /// Starts with these rows, without a run. Rows kept from an earlier start are not replaced.
     public func rows(_ rows: [ListRow]) -> Self { with { $0.initialRows = rows } }
 

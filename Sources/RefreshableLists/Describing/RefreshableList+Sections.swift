@@ -64,7 +64,7 @@ extension RunEvent {
         switch self {
         case .rows(let rows): return .rows(rows.map { $0.headed(by: heading) })
         case .page(let page): return .page(MorePage(page.rows.map { $0.headed(by: heading) }, isLast: page.isLast))
-        case .progress, .returned, .edited, .threw: return self
+        case .progress, .returned, .edited, .windows, .threw: return self
         }
     }
 }

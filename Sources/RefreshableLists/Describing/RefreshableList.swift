@@ -89,6 +89,11 @@ public struct RefreshableList: Sendable {
         self.title = title ?? name.prefix(1).uppercased() + name.dropFirst()
     }
 
+    /// Is asked for each window that somebody looks at; nil where the rows are kept.
+    package var windows: (any WindowSource)? {
+        if case .reads(let source)? = handler { source } else { nil }
+    }
+
     package func with(_ change: (inout Self) -> Void) -> Self {
         var copy = self
         change(&copy)
@@ -98,7 +103,20 @@ public struct RefreshableList: Sendable {
 
 extension RefreshableList {
     /// What is wrong with the description, and what it takes; nil where it can be served.
-    var fault: String? { durationFault ?? pullFault.map { "pull: \($0)." } ?? textFault ?? actionFault }
+    var fault: String? {
+        durationFault ?? pullFault.map { "pull: \($0)." } ?? textFault ?? actionFault ?? windowFault
+    }
+
+    private var windowFault: String? {
+        guard windows != nil else { return nil }
+        let others = [
+            ("pushes", acceptsPushes), ("actions", !actions.isEmpty), ("unread rows", tracksUnread),
+            ("notifications", notify != nil), ("pages", pages != nil), ("rows of its own", initialRows != nil),
+            ("first load of its own", initialHandler != nil), ("edit after a run", followUpEdit != nil),
+        ]
+        guard let other = others.first(where: \.1)?.0 else { return nil }
+        return "A list whose source is asked for windows has no \(other). Leave one of them out."
+    }
 
     private var durationFault: String? {
         let durations = [
@@ -147,6 +165,7 @@ extension RefreshHandler {
         case .yields(let work): .yields { run in try await Self.rewording(word) { try await work(run) } }
         case .edits(let work): .edits { run in try await Self.rewording(word) { try await work(run) } }
         case .continues(let work): .continues { run in try await Self.rewording(word) { try await work(run) } }
+        case .reads(let source): .reads(RewordingSource(source: source, word: word))
         case .callsBack: self
         }
     }
@@ -163,6 +182,19 @@ extension RefreshHandler {
             throw error
         }
     }
+}
+
+/// A source that is asked for windows, with redacted errors.
+private struct RewordingSource: WindowSource {
+    let source: any WindowSource
+    let word: @Sendable (String) -> String
+
+    func rows(in window: Window, of query: RowQuery) async throws -> WindowRows? {
+        try await RefreshHandler.rewording(word) { try await source.rows(in: window, of: query) }
+    }
+
+    func prepare() async throws { try await RefreshHandler.rewording(word) { try await source.prepare() } }
+    func changes() -> AsyncStream<Void>? { source.changes() }
 }
 
 /// Collects the lists that stand in the braces of a `RefreshableServer`.

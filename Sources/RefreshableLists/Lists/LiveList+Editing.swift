@@ -45,7 +45,7 @@ extension LiveList {
         await withCheckedContinuation { continuation in
             post { list in
                 list.commit(at: expected) { () throws(EditError) in
-                    var edits = RowEdits(of: try list.readable().rows)
+                    var edits = RowEdits(of: try list.editable().rows)
                     do { try change(&edits) } catch {
                         continuation.resume(returning: .refused(error))
                         return nil
@@ -99,7 +99,7 @@ extension LiveList {
     ///
     /// - Throws: `EditError.unavailable` if they can't be read; `ended` if the server stopped before they were.
     public var rows: [ListRow] {
-        get throws(EditError) { try readable().rows.rows.map(\.row) }
+        get throws(EditError) { try editable().rows.rows.map(\.row) }
     }
 
     /// The list's current revision and its epoch.
@@ -152,9 +152,16 @@ extension LiveList {
     }
 
     private func plan(_ edits: RowEdits, at expected: ListRevision?) throws(EditError) -> (EditPlan, count: Int) {
-        let kept = try readable()
+        let kept = try editable()
         if let expected, expected != kept.current { throw .conflict(kept.current) }
         return (try EditPlan(edits.steps, for: kept.rows, limits: limits), kept.rows.count)
+    }
+
+    private func editable() throws(EditError) -> PersistentList {
+        guard description.windows == nil else {
+            throw .unavailable(reason: "its rows are not kept, as its source is asked for windows")
+        }
+        return try readable()
     }
 
     private func readable() throws(EditError) -> PersistentList {

@@ -35,7 +35,7 @@ extension LiveList {
             let event = event.headed(by: heading)
             self?.post { $0.heard(event, from: id) }
         }
-        work?.cancel = handler.begin(run)
+        work?.cancel = handler.begin(run, reading: description.windows == nil ? [:] : windowsToRead())
     }
 
     /// Numbers of runs are stored before they are published, so that no later run can have them, even after a crash.
@@ -73,6 +73,7 @@ extension LiveList {
             self.work?.claimEdits()
             finish(id) { RowsChange(weight: 0) { _ in nil } }
         case .page(let page): if let work { append(page, by: work) }
+        case .windows(let reads): finish(id, with: reads)
         case .threw(let error):
             self.work?.cancel = nil
             perform(gate.finished(id, outcome(of: error), now: now))
@@ -141,8 +142,10 @@ extension LiveList {
 
     /// The handler returned. A run that was asked to stop gives nothing.
     ///
-    /// - Parameter make: what it does to the rows, when it is its turn.
-    func finish(_ id: RunID, _ make: @escaping () -> RowsChange?) {
+    /// - Parameters:
+    ///   - make: what it does to the rows, when it is its turn.
+    ///   - then: called once that is kept, before the run ends.
+    func finish(_ id: RunID, _ make: @escaping () throws -> RowsChange?, then: @escaping () -> Void = {}) {
         work?.cancel = nil
         gate.returned(id)
         let isWanted = { [self] in work?.id == id && gate.current?.run == id && !isStopping }
@@ -155,9 +158,10 @@ extension LiveList {
                 conclude(CancellationError())
                 return nil
             }
-            return make()
-        } then: {
-            conclude($0.error)
+            return try make()
+        } then: { result in
+            if result.error == nil { then() }
+            conclude(result.error)
         }
     }
 

@@ -26,7 +26,7 @@ extension LiveList {
         let attaching = Attaching(watch: watch) { [goneText] in
             feed.deliver(.failed(watch, messageID: messageID, .unavailable, goneText))
         } attach: { [self] in
-            if let view, !shared.departed.contains(watch), !isAll(view) {
+            if let view = seen(view), !shared.departed.contains(watch) {
                 attach(watch, to: view, messageID: messageID, resume: resume, rights: rights, on: feed)
             } else {
                 feed.deliver(.attached(attachment(watch, messageID: messageID, resume: resume, rights: rights)))
@@ -46,16 +46,18 @@ extension LiveList {
                 // First, so that no change falls between the load and the first look.
                 follow()
                 loadInitially { [self] in
-                    find(view?.query, for: watch) { [self] in attach(number, on: watch.socket) }
+                    prepare(view, for: watch) { [self] in attach(number, on: watch.socket) }
                 }
             }
         }
     }
 
-    /// Whether who begins with this view gets all rows. Of a list that has yet to load nobody knows how many there will be.
-    private func isAll(_ view: ListView) -> Bool {
-        guard let kept, kept.facts.updatedAt != nil || description.handler(for: .initial) == nil else { return false }
-        return view.isAll(of: kept.rows.count)
+    /// The window that somebody gets who begins with a view; nil: all rows. Of a list that has yet to load nobody knows how many
+    /// there will be, and one in windows is never here as a whole.
+    private func seen(_ view: ListView?) -> ListView? {
+        guard description.windows == nil else { return view ?? .top }
+        guard let kept, kept.facts.updatedAt != nil || description.handler(for: .initial) == nil else { return view }
+        return view.flatMap { $0.isAll(of: kept.rows.count) ? nil : $0 }
     }
 
     /// Nothing is waited for any more by the one with this number.

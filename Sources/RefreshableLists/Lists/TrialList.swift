@@ -36,7 +36,7 @@ package final class TrialList: Sendable {
         let thrown = Locked<(any Error)?>(nil)
         self.thrown = thrown
         live = LiveList(
-            description.noting { error in thrown.withLock { $0 = error } }, store: MemoryStore(),
+            description.readingItsTop.noting { error in thrown.withLock { $0 = error } }, store: MemoryStore(),
             executor: ListExecutor(on: pool), limits: Limits(), logger: .quiet)
     }
 
@@ -59,6 +59,15 @@ package final class TrialList: Sendable {
 }
 
 extension RefreshableList {
+    /// The list, with the first rows of a source that is asked for windows.
+    fileprivate var readingItsTop: Self {
+        guard let source = windows else { return self }
+        return refreshable { run in
+            try await source.prepare()
+            run.yield(try await source.rows(in: ListView.top.window, of: RowQuery())?.rows ?? [])
+        }
+    }
+
     /// The list, with the original errors of its source.
     fileprivate func noting(_ note: @escaping @Sendable (any Error) -> Void) -> Self {
         with { list in

@@ -71,7 +71,8 @@ extension LiveList {
         var statistics = ListStatistics(name: name, counts: counts, patches: broadcaster.encoded)
         if let kept, !kept.isInDoubt, !hasEnded {
             statistics.contents = .init(
-                count: kept.rows.count, revision: kept.rows.revision, epoch: kept.epoch,
+                count: broadcaster.views.sourced.total ?? kept.rows.count, revision: kept.rows.revision,
+                epoch: kept.epoch,
                 updatedAt: kept.facts.updatedAt, staleSince: staleSince)
         }
         statistics.isRunning = gate.current != nil

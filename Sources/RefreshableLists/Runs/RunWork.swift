@@ -81,11 +81,13 @@ enum RunEvent: Sendable {
     case edited
     /// The handler returned: these rows follow the last one.
     case page(MorePage)
+    /// The handler returned: this is in the windows that are looked at.
+    case windows([ListView: WindowRows])
     case threw(any Error)
 
     var isEnd: Bool {
         switch self {
-        case .returned, .edited, .page, .threw: true
+        case .returned, .edited, .page, .windows, .threw: true
         case .rows, .progress: false
         }
     }

@@ -56,7 +56,8 @@ extension LiveList {
     }
 
     private func answerRowsNow(_ request: HTTPRequest, _ window: WindowRequest?, _ exchange: HTTPExchange) {
-        find(window?.view.query) { [self] in
+        let window = description.windows == nil ? window : window ?? .top
+        prepare(window?.view) { [self] in
             guard let kept = readable() else {
                 return exchange.answer(.problem(503, unreadableText))
             }
@@ -109,7 +110,13 @@ extension LiveList {
 
     private func rowsResponse(_ kept: PersistentList, _ window: WindowRequest?, unless known: String?) -> HTTPResponse {
         var part: RowsDocument.Part?
-        if let window {
+        if let window, description.windows != nil {
+            if let failure = reading.faults[window.view] { return .problem(502, failure.message) }
+            guard let (rows, place) = broadcaster.views.sourced[window.view] else {
+                return .problem(404, "The list \(name) does not have that row, or has it no longer.")
+            }
+            part = RowsDocument.Part(request: window, of: rows, range: 0..<rows.count, place: place)
+        } else if let window {
             let query = window.view.query
             guard let rows = query.isEmpty ? kept.rows : broadcaster.views[query] else {
                 return .unavailable("Too much is being looked for in the list \(name) at the moment.")
@@ -117,15 +124,19 @@ extension LiveList {
             guard let range = rows.range(of: window.view.window) else {
                 return .problem(404, "The list \(name) does not have that row, or has it no longer.")
             }
-            part = (window, rows, range)
+            let place = WindowPlace(first: range.lowerBound, total: rows.count)
+            part = RowsDocument.Part(request: window, of: rows, range: range, place: place)
         }
         let tag = "\"\(kept.epoch):\(kept.rows.revision)\""
-        let isKnown = known.map { $0 == "*" || $0.split(separator: ",").contains { $0.isTag(tag) } } ?? false
+        // Of rows that are not kept, nobody knows whether they are the same at the same revision.
+        let isTagged = description.windows == nil
+        let isKnown =
+            isTagged && known.map { $0 == "*" || $0.split(separator: ",").contains { $0.isTag(tag) } } ?? false
         var response =
             isKnown
             ? HTTPResponse(status: 304)
             : document.response(of: kept, titled: description.title, awaySince: shared.awaySince, part: part)
-        response.headers["ETag"] = tag
+        if isTagged { response.headers["ETag"] = tag }
         response.headers["Cache-Control"] = "no-cache"
         return response
     }
@@ -186,7 +197,13 @@ struct RowsDocument {
     }
 
     /// The rows that are asked for, and where they are.
-    typealias Part = (request: WindowRequest, of: KeyedList, range: Range<Int>)
+    struct Part {
+        let request: WindowRequest
+        let of: KeyedList
+        /// Their indexes in that.
+        let range: Range<Int>
+        let place: WindowPlace
+    }
 
     private var made: (contents: Contents, response: HTTPResponse)?
     private var sharedBuffers: SharedBufferLimit
@@ -219,10 +236,10 @@ struct RowsDocument {
             return bytes < WindowRequest.mostBytes
         }
         var response = HTTPResponse.json(
-            200, Self.encode(contents, list, rows, first: part.range.lowerBound, total: part.of.count))
+            200, Self.encode(contents, list, rows, at: part.place))
         response.revocation = sharedBuffers.lend(response.body.count)
-        let given = part.range.lowerBound..<part.range.lowerBound + rows.count
-        response.headers["Link"] = part.request.links(beside: given, of: part.of.count)
+        let given = part.place.first..<part.place.first + rows.count
+        response.headers["Link"] = part.request.links(beside: given, of: part.place.total)
         return response
     }
 
@@ -230,8 +247,7 @@ struct RowsDocument {
     mutating func forget() { made = nil }
 
     private static func encode(
-        _ contents: Contents, _ list: PersistentList, _ rows: some Sequence<PlacedRow>, first: Int? = nil,
-        total: Int? = nil
+        _ contents: Contents, _ list: PersistentList, _ rows: some Sequence<PlacedRow>, at place: WindowPlace? = nil
     ) -> [UInt8] {
         var json = JSONWriter(reserving: rows.underestimatedCount * 128)
         json.beginObject()
@@ -240,9 +256,9 @@ struct RowsDocument {
         json.member("epoch", contents.epoch.description)
         json.member("revision", contents.revision)
         json.member("count", rows.underestimatedCount)
-        if let first, let total {
-            json.member("first", first)
-            json.member("total", total)
+        if let place {
+            json.member("first", place.first)
+            json.member("total", place.total)
         }
         if let updatedAt = contents.updatedAt { json.member("updatedAt", Int(updatedAt)) }
         if let staleSince = contents.staleSince { json.member("staleSince", Int(staleSince)) }

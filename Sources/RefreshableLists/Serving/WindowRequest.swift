@@ -39,6 +39,14 @@ struct WindowRequest: Equatable {
         }.joined(separator: "&")
     }
 
+    /// The first rows: what those get of a list in windows who ask for no window.
+    static let top = WindowRequest(.top)
+
+    private init(_ view: ListView) {
+        self.view = view
+        query = ""
+    }
+
     private static func parameter(_ name: String) -> String { "The parameter \"\(name)\"" }
 
     /// How many rows are asked for.

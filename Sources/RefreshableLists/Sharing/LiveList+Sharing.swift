@@ -335,6 +335,7 @@ extension LiveList {
         } else {
             broadcaster.publishAnew(kept, after: before.revision)
         }
+        if kept.current != before { readWindowsAgain() }
         gate.skipRuns(upTo: kept.facts.runs)
         counts.revisions += kept.revision > before.revision ? 1 : 0
         counts.revisionsTaken += max(kept.revision - before.revision, 0)

@@ -38,7 +38,10 @@ extension LiveList {
         if let resume, resume.epoch == kept.epoch.description, resume.revision <= kept.rows.revision {
             known = .since(resume.revision)
         }
-        guard let begun = broadcaster.look(at: view, watch, knowing: known, of: kept, on: feed) else {
+        let isSourced = description.windows != nil
+        guard
+            let begun = broadcaster.look(at: view, watch, knowing: known, of: kept, isSourced: isSourced, on: feed)
+        else {
             let (code, reason) = whyNot(view)
             return feed.deliver(.failed(watch, messageID: messageID, code, reason))
         }
@@ -60,7 +63,7 @@ extension LiveList {
         on feed: LoopFeed
     ) {
         let moving = Attaching(watch: watch) { [self] number in
-            find(view.query, for: watch) { [self] in attach(number, on: watch.socket) }
+            prepare(view, for: watch) { [self] in attach(number, on: watch.socket) }
         } refuse: { [goneText] in
             feed.deliver(.unmoved(watch, look: look, messageID: messageID, .unavailable, goneText))
         } attach: { [self] in
@@ -84,7 +87,10 @@ extension LiveList {
             return refuse(.notWatching, "This connection no longer watches \"\(name)\".")
         }
         guard let kept, !kept.isInDoubt else { return refuse(.unavailable, unreadableText) }
-        guard let begun = broadcaster.look(at: view, watch, knowing: known, of: kept, on: feed) else {
+        let isSourced = description.windows != nil
+        guard
+            let begun = broadcaster.look(at: view, watch, knowing: known, of: kept, isSourced: isSourced, on: feed)
+        else {
             let (code, reason) = whyNot(view)
             return refuse(code, reason)
         }
@@ -94,7 +100,11 @@ extension LiveList {
 
     /// Why a window could not be laid.
     private func whyNot(_ view: ListView) -> (ErrorCode, String) {
-        guard view.query.isEmpty || broadcaster.views[view.query] != nil else {
+        if description.windows != nil, !reading.missing.contains(view) {
+            // One that was read while another message of the same connection was waited for is here no longer.
+            return (.unavailable, reading.faults[view]?.message ?? unreadableText)
+        }
+        guard description.windows != nil || view.query.isEmpty || broadcaster.views[view.query] != nil else {
             return (.unavailable, "Too much is being looked for in the list \(name) at the moment.")
         }
         let reason =

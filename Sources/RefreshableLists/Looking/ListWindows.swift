@@ -10,14 +10,22 @@ struct WindowedList {
     let revision: Revision
     /// The list itself; nil where these are its rows.
     private let list: KeyedList?
+    /// Where these rows lie in the list; nil where a window is counted among them.
+    private let place: WindowPlace?
 
     /// All rows of a list.
-    init(_ kept: PersistentList) { (rows, epoch, revision, list) = (kept.rows, kept.epoch, kept.rows.revision, nil) }
+    init(_ kept: PersistentList) {
+        (rows, epoch, revision, list, place) = (kept.rows, kept.epoch, kept.rows.revision, nil, nil)
+    }
 
     /// Rows of a list that have revisions of their own.
-    init(_ rows: KeyedList, of kept: PersistentList) {
+    init(_ rows: KeyedList, of kept: PersistentList, at place: WindowPlace? = nil) {
         (self.rows, epoch, revision, list) = (rows, kept.epoch, kept.rows.revision, kept.rows)
+        self.place = place
     }
+
+    /// Where a window lies.
+    func place(of view: WindowView) -> WindowPlace { place ?? view.place }
 
     /// The revision of the list at which a row last changed.
     func revision(of row: PlacedRow) -> Revision { list.map { $0[row.key]?.revision ?? .max } ?? row.revision }
@@ -34,6 +42,8 @@ struct WindowedList {
 struct ListWindows {
     private struct SharedWindow {
         var view: WindowView
+        /// Where it lies, as all who look know.
+        var place: WindowPlace
         /// Of the newest frame that went to all who look.
         var revision: Revision
         var watchers = LoopWatchers()
@@ -77,6 +87,8 @@ struct ListWindows {
         case since(Revision)
         /// All that their window has, if it is at this revision.
         case window(at: Revision)
+        /// These, as they are.
+        case rows(KeyedList)
     }
 
     private var windows: [Int: SharedWindow] = [:]
@@ -117,7 +129,7 @@ struct ListWindows {
     ) -> Start? {
         guard let view = WindowView(window, of: list.rows) else { return nil }
         let former = watches[watch].flatMap { windows[$0.window] }.map { ($0.view, $0.revision) }
-        let number = number(of: view, at: list.revision)
+        let number = number(of: view, of: list)
         guard var shared = windows[number] else { return nil }
         let feed = shared.watchers.join(on: loop) {
             let feed = LoopFeed(besides: loop)
@@ -131,18 +143,21 @@ struct ListWindows {
         leave(watch)
         watches[watch] = (number, loop)
         return Start(
-            feed: feed, rows: rows, revision: shared.revision, count: shared.view.count, place: shared.view.place,
+            feed: feed, rows: rows, revision: shared.revision, count: shared.view.count, place: shared.place,
             state: state?.serial ?? 0)
     }
 
-    private mutating func number(of view: WindowView, at revision: Revision) -> Int {
+    private mutating func number(of view: WindowView, of list: WindowedList) -> Int {
         if byView == nil { byView = Dictionary(windows.map { ($1.view, $0) }) { first, _ in first } }
         if let known = byView?[view] { return known }
         newest += 1
-        windows[newest] = SharedWindow(view: view, revision: revision)
+        windows[newest] = SharedWindow(view: view, place: list.place(of: view), revision: list.revision)
         byView?[view] = newest
         return newest
     }
+
+    /// The newest revision that somebody was told of; nil where they look at no window.
+    func revision(of watch: WatchID) -> Revision? { watches[watch].flatMap { windows[$0.window]?.revision } }
 
     /// Somebody looks at nothing any more; false where they did not.
     @discardableResult mutating func leave(_ watch: WatchID) -> Bool {
@@ -194,16 +209,17 @@ struct ListWindows {
         byView = nil
         for number in windows.keys {
             guard var window = windows[number] else { continue }
-            let place = window.view.place
             var patch = window.view.follow(commit, in: list.rows)
+            let place = list.place(of: window.view)
             defer { windows[number] = window }
-            guard !patch.isEmpty || window.view.place != place else { continue }
+            guard !patch.isEmpty || window.place != place else { continue }
+            window.place = place
             patch.from = window.revision
             patch.revision = list.revision
             window.revision = list.revision
             window.snapshot = nil
             let frames = Frames.patch(
-                patch, list: name, epoch: list.epoch, run: run?.description, at: window.view.place, limit: frameLimit)
+                patch, list: name, epoch: list.epoch, run: run?.description, at: place, limit: frameLimit)
             let batch = FrameBatch(
                 from: patch.from, revision: patch.revision, frames: frames.map(SharedFrame.init(text:)))
             for feed in window.watchers.feeds { feed.publish(batch) }
@@ -217,6 +233,7 @@ struct ListWindows {
             guard var window = windows[number] else { continue }
             let last = window.revision
             window.view.reposition(in: list.rows)
+            window.place = list.place(of: window.view)
             window.revision = list.revision
             window.snapshot = nil
             var batch = snapshot(of: &window, of: list)
@@ -240,7 +257,7 @@ struct ListWindows {
         else { return nil }
         let rows = list.rows.rows(in: window.view.range)
         let ok = OK(
-            list: name, epoch: list.epoch, revision: window.revision, count: rows.count, window: window.view.place,
+            list: name, epoch: list.epoch, revision: window.revision, count: rows.count, window: window.place,
             crc32: rows.digest)
         return (ok, feed)
     }
@@ -254,7 +271,7 @@ struct ListWindows {
             return Patch.Change(key: row.key, position: row.position, fields: isKnown ? nil : row.fields)
         }
         let snapshot = SnapshotPart(
-            list: name, epoch: list.epoch, revision: window.revision, rows: rows, window: window.view.place,
+            list: name, epoch: list.epoch, revision: window.revision, rows: rows, window: window.place,
             isLast: true)
         let frames = Frames.snapshot(snapshot, limit: frameLimit)
         let batch = FrameBatch(
@@ -274,6 +291,7 @@ extension ListWindows.Known {
         switch self {
         case .nothing: return nil
         case .since(let revision): return { _, row in list.revision(of: row) <= revision }
+        case .rows(let known): return { _, row in known[row.key]?.fields == row.fields }
         case .window(let revision):
             guard let former, former.revision == revision else { return nil }
             return { index, _ in former.view.range.contains(index) }

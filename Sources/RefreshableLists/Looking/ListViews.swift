@@ -19,6 +19,9 @@ struct ListView: Hashable {
         allUpTo = request.allUpTo
     }
 
+    /// The first rows: what those get of a list in windows who ask for no window.
+    static let top = ListView(.first(0, count: 200))
+
     /// Whether who begins to watch a list of so many rows gets no window of it.
     func isAll(of count: Int) -> Bool { query.isEmpty && count <= allUpTo ?? -1 }
 }
@@ -40,6 +43,8 @@ struct ListViews {
 
     /// Of all rows.
     private var windows: ListWindows
+    /// Of a list whose source is asked for each: then there are no others.
+    var sourced: SourceWindows
     private var found: [RowQuery: Found] = [:]
     /// What is being looked for.
     private var searches: [RowQuery: DerivedList<RowQuery>] = [:]
@@ -54,14 +59,17 @@ struct ListViews {
         self.list = list
         self.frameLimit = frameLimit
         windows = ListWindows(list: list, frameLimit: frameLimit)
+        sourced = SourceWindows(list: list, frameLimit: frameLimit)
     }
 
     /// Whether nobody looks at a window of all rows.
     var isEmpty: Bool { windows.isEmpty }
     /// How many look at some window.
-    var count: Int { found.values.reduce(windows.count) { $0 + $1.windows.count } }
+    var count: Int { found.values.reduce(windows.count + sourced.count) { $0 + $1.windows.count } }
     /// Whether somebody looks at some window.
-    func contains(_ watch: WatchID) -> Bool { queries[watch] != nil || windows.contains(watch) }
+    func contains(_ watch: WatchID) -> Bool {
+        queries[watch] != nil || windows.contains(watch) || sourced.contains(watch)
+    }
 
     // MARK: Looking for rows
 
@@ -124,7 +132,7 @@ struct ListViews {
 
     /// Somebody looks at nothing any more; false where they did not.
     @discardableResult mutating func leave(_ watch: WatchID) -> Bool {
-        guard let query = queries[watch] else { return windows.leave(watch) }
+        guard let query = queries[watch] else { return windows.leave(watch) || sourced.leave(watch) }
         leave(watch, query)
         return true
     }
@@ -142,7 +150,7 @@ struct ListViews {
     func publish(_ progress: ProgressFrame) { for windows in all { windows.publish(progress) } }
     func deliver(_ delivery: Delivery) { for windows in all { windows.deliver(delivery) } }
 
-    private var all: [ListWindows] { [windows] + found.values.map(\.windows) }
+    private var all: [ListWindows] { [windows] + found.values.map(\.windows) + sourced.windows }
 
     /// All go on with a commit, or with all that one transaction has made, once the last of them comes.
     mutating func follow(_ commit: Commit, of kept: PersistentList, by run: RunID?) {
@@ -189,6 +197,7 @@ struct ListViews {
     /// The list has changed in ways that nobody can follow: each window is sent whole.
     mutating func renew(_ kept: PersistentList) {
         touched = []
+        sourced.renew(kept)
         windows.renew(WindowedList(kept))
         for query in searches.keys { searches[query] = DerivedList(query) }
         for query in found.keys {
@@ -203,6 +212,7 @@ struct ListViews {
     /// The window of a feed, whole, for those who are behind the frames that their loop keeps; nil where it is no window's.
     mutating func snapshot(for feed: LoopFeed, of kept: PersistentList) -> FrameBatch? {
         if let snapshot = windows.snapshot(for: feed, of: WindowedList(kept)) { return snapshot }
+        if let snapshot = sourced.snapshot(for: feed, of: kept) { return snapshot }
         for query in found.keys {
             guard let rows = found[query]?.rows.rows else { continue }
             if let snapshot = found[query]?.windows.snapshot(for: feed, of: WindowedList(rows, of: kept)) {
@@ -214,6 +224,7 @@ struct ListViews {
 
     /// The digest of what somebody looks at, and the feed by which they are told; nil where they watch the whole list.
     func digest(for watch: WatchID, of kept: PersistentList) -> (ok: OK, feed: LoopFeed)? {
+        if sourced.contains(watch) { return sourced.digest(for: watch, of: kept) }
         guard let query = queries[watch] else { return windows.digest(for: watch, of: WindowedList(kept)) }
         return found[query].flatMap { $0.windows.digest(for: watch, of: WindowedList($0.rows.rows, of: kept)) }
     }

@@ -1,0 +1,53 @@
+public import KeyedLists
+
+/// A source that is asked for the rows that somebody looks at, and for no others: of a table of millions, no copy is kept.
+///
+/// ```
+///   somebody looks ──▶ rows(in: window, of: query) ──▶ at most some hundred rows, and where they are
+///   a run begins   ──▶ prepare() ──▶ rows(…) of each window that is looked at ──▶ what differs is sent
+/// ```
+///
+/// Its functions are called from several tasks at once.
+public protocol WindowSource: Sendable {
+    /// Reads the rows of a window, in the order in which the list shows them.
+    ///
+    /// - Parameters:
+    ///   - window: the part that is looked at. Rows that are not there are left out.
+    ///   - query: what is looked for. A source may refuse what it can't find, by an error that says so.
+    /// - Returns: nil where the window is around a row that is not there, and names no index.
+    /// - Throws: `SourceError`, whose text people see; any other error is logged and shown as a plain failure.
+    func rows(in window: Window, of query: RowQuery) async throws -> WindowRows?
+
+    /// Forgets what it has remembered of the rows: they may have changed. Called when a run begins.
+    ///
+    /// - Throws: as `rows(in:of:)`; the run fails then.
+    func prepare() async throws
+
+    /// An element for each time that rows may have changed from now on; nil where it does not notice that.
+    func changes() -> AsyncStream<Void>?
+}
+
+extension WindowSource {
+    /// Does nothing.
+    public func prepare() async throws {}
+    /// Nil.
+    public func changes() -> AsyncStream<Void>? { nil }
+}
+
+/// The rows of a window, and where it lies.
+public struct WindowRows: Hashable, Sendable {
+    /// In order. No two have the same key.
+    public var rows: [ListRow]
+    /// How many rows come before them.
+    public var first: Int
+    /// How many rows there are in all.
+    public var total: Int
+
+    /// Rows of a window.
+    public init(_ rows: [ListRow], first: Int, total: Int) {
+        (self.rows, self.first, self.total) = (rows, first, total)
+    }
+
+    /// Where they lie.
+    package var place: WindowPlace { WindowPlace(first: first, total: total) }
+}

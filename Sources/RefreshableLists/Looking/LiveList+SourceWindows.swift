@@ -1,0 +1,133 @@
+import KeyedLists
+import ListSources
+import Logging
+
+/// The windows of a list that its source is asked for: read as somebody is about to look, and again by each run.
+///
+///     look ──▶ is it here? ──▶ source.rows(in: window) ──▶ told
+///     run  ──▶ source.prepare(), then all windows that are looked at ──▶ what differs is one revision
+extension LiveList {
+    /// Has all there that somebody is about to look at, then calls back: what a query wants of the rows, or what the source has in
+    /// a window.
+    ///
+    /// - Parameters:
+    ///   - view: nil: all rows; of a list in windows, the first.
+    ///   - watch: nil: somebody who does not watch.
+    func prepare(_ view: ListView?, for watch: WatchID? = nil, then: @escaping () -> Void) {
+        guard let source = description.windows else { return find(view?.query, for: watch, then: then) }
+        read(view ?? .top, from: source, then: then)
+    }
+
+    private func read(_ view: ListView, from source: any WindowSource, then: @escaping () -> Void) {
+        guard broadcaster.views.sourced[view] == nil else { return then() }
+        let isBegun = reading.waiting[view] != nil
+        reading.waiting[view, default: []].append(then)
+        if !isBegun { begin(view, from: source) }
+    }
+
+    private func begin(_ view: ListView, from source: any WindowSource) {
+        let run = reading.runs
+        Task.detached(executorPreference: HandlerExecutor.shared) { [weak self] in
+            let result: Result<WindowRows?, any Error>
+            do { result = .success(try await source.rows(in: view.window, of: view.query)) } catch {
+                result = .failure(error)
+            }
+            self?.post { $0.hasRead(result, of: view, since: run) }
+        }
+    }
+
+    private func hasRead(_ result: Result<WindowRows?, any Error>, of view: ListView, since run: Int) {
+        guard reading.waiting[view] != nil else { return }
+        // A run has looked at the source meanwhile, and not at this window.
+        if run != reading.runs, !hasEnded, let source = description.windows { return begin(view, from: source) }
+        do {
+            if let read = try result.get().map({ try admitted($0) }) {
+                try broadcaster.views.sourced.take(read, for: view, at: now.date)
+            } else {
+                reading.missing.insert(view)
+            }
+        } catch {
+            let (failure, detail) = RefreshFailure.explaining(error)
+            reading.faults[view] = failure
+            logger.error("Cannot read a part of the list: \(detail ?? failure.message)")
+        }
+        for then in reading.waiting.removeValue(forKey: view) ?? [] { then() }
+        reading.faults[view] = nil
+        reading.missing.remove(view)
+        broadcaster.views.sourced.dropUnused(view)
+        publishFigures()
+    }
+
+    /// The rows as people are shown them.
+    private func admitted(_ read: WindowRows) throws(RefreshFailure) -> WindowRows {
+        if let failure = RefreshFailure.limits(limits, exceededBy: read.rows) { throw failure }
+        var read = read
+        let heading = description.heading
+        if heading != nil { read.rows = read.rows.map { $0.headed(by: heading) } }
+        return read
+    }
+
+    /// What a run is to read.
+    func windowsToRead() -> [ListView: Window] {
+        reading.runs += 1
+        return broadcaster.views.sourced.looked
+    }
+
+    /// A run has read all windows that were looked at when it began.
+    func finish(_ id: RunID, with reads: [ListView: WindowRows]) {
+        finish(id) { [self] in
+            let isOther = broadcaster.views.sourced.differ(from: try reads.mapValues { try admitted($0) })
+            return RowsChange(weight: 0) { isOther ? $0.advance() : nil }
+        } then: { [self] in
+            show(reads, by: id)
+        }
+    }
+
+    /// Another server has found that the source has other rows.
+    func readWindowsAgain() {
+        guard let source = description.windows else { return }
+        let windows = windowsToRead()
+        Task.detached(executorPreference: HandlerExecutor.shared) { [weak self] in
+            do {
+                try await source.prepare()
+                let reads = try await source.read(windows)
+                self?.post { $0.show(reads, by: nil) }
+            } catch {
+                let (failure, detail) = RefreshFailure.explaining(error)
+                self?.logger.error("Cannot read the list again: \(detail ?? failure.message)")
+            }
+        }
+    }
+
+    private func show(_ reads: [ListView: WindowRows], by run: RunID?) {
+        guard let kept, !hasEnded else { return }
+        do {
+            let reads = try reads.mapValues { try admitted($0) }
+            try broadcaster.views.sourced.follow(reads, of: kept, by: run, at: now.date)
+        } catch {
+            logger.error("Cannot show the list's rows: \(error)")
+        }
+        publishFigures()
+    }
+}
+
+/// What is being read of a source that is asked for windows.
+struct SourceReading {
+    /// Those who wait for a window.
+    var waiting: [ListView: [() -> Void]] = [:]
+    /// Why a window could not be read, while they are told.
+    var faults: [ListView: RefreshFailure] = [:]
+    /// Those around a row that is not there, while they are told.
+    var missing: Set<ListView> = []
+    /// How often all windows were read again: what was begun before may be of before.
+    var runs = 0
+}
+
+extension WindowSource {
+    /// Reads windows, each as a view has it; what is gone meanwhile is left out.
+    func read(_ windows: [ListView: Window]) async throws -> [ListView: WindowRows] {
+        var reads: [ListView: WindowRows] = [:]
+        for (view, window) in windows { reads[view] = try await rows(in: window, of: view.query) }
+        return reads
+    }
+}
