@@ -39,7 +39,13 @@ extension LiveList {
         guard store.shared != nil, store.shared?.fault == nil, readable() != nil else {
             return answerRowsOnceLoaded(request, window, exchange)
         }
-        readShared { [self] _ in answerRowsOnceLoaded(request, window, exchange) }
+        readShared { [self] error in
+            guard error != nil, shared.awaySince == nil, !hasEnded else {
+                return answerRowsOnceLoaded(request, window, exchange)
+            }
+            // The database took too long, and is there: rows that are not marked as stale are not to be.
+            readShared { [self] _ in answerRowsOnceLoaded(request, window, exchange) }
+        }
     }
 
     private func answerRowsOnceLoaded(_ request: HTTPRequest, _ window: WindowRequest?, _ exchange: HTTPExchange) {

@@ -256,10 +256,12 @@ extension LiveList {
             shared.lead.waiters = []
             for waiter in waiters { waiter() }
         }
-        for reader in readers { reader(fault) }
         if isTaken || fault != nil {
+            for reader in readers { reader(fault) }
             for recall in recalls.values.joined() { recall(isTaken) }
         } else {
+            // It is read again, and what others have committed is not here before that.
+            shared.readers = readers + shared.readers
             shared.asks.recalls.merge(recalls) { $0 + $1 }
         }
         shared.current = nil
