@@ -118,6 +118,7 @@ let package = Package(
             dependencies: [
                 "KeyedLists", "ListStorage", "Locking",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             swiftSettings: strict),
         .target(

@@ -55,6 +55,12 @@ public struct Key: Hashable, Comparable, Sendable, ExpressibleByStringLiteral, L
     }
 
     /// Calls `body` with the UTF-8 bytes, which are valid until it returns.
+    package func withUTF8<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        var text = string
+        return try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Calls `body` with the UTF-8 bytes, which are valid until it returns.
     @inline(__always)
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let result = string.utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
