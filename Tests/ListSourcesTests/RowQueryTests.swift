@@ -20,6 +20,20 @@ struct RowQueryTests {
         #expect(query.isEmpty == words.isEmpty)
     }
 
+    @Test func aWordIsFoundWhereverItIs() throws {
+        for length in 0..<30 {
+            for word in ["A", "ab", "ba1", "a_b@c[d", "abcdefghijk"] {
+                // Letters that begin as the word does stand before it, and behind it.
+                let text = String(repeating: "a", count: length) + word + String(repeating: "ab", count: length % 3)
+                let query = try RowQuery(find: word, filter: [], sort: [])
+                #expect(query.sortKey(of: Fields(["x": .string(text)])) != nil, "\(word) in \(text)")
+                let others = String(text.map { $0 == word.last ? "#" : $0 })
+                let isThere = others.lowercased().contains(word.lowercased())
+                #expect((query.sortKey(of: Fields(["x": .string(others)])) != nil) == isThere, "\(word) in \(others)")
+            }
+        }
+    }
+
     @Test(arguments: [
         ("Ａｂｃ", "abc"), ("naïve", "naive"), ("ΣΊΣΥΦΟΣ", "σισυφος"), ("Ёлка", "елка"), ("a\"b\\c\n", "\"b\\c"),
         ("Straße", "straße"), ("いちご", "ちご"), ("🍇 grape", "🍇"),

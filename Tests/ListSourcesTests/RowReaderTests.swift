@@ -31,6 +31,33 @@ struct RowReaderTests {
         #expect(try json("a\t\tc d", .tsv, fields) == [#"{"subtitle":"","title":"c d"}"#])
     }
 
+    @Test(
+        arguments: [
+            [.key: .number(1), .title: .number(2), .subtitle: .number(4)],
+            [.key: .name("k"), .title: .name("t"), .badge: .name("last")],
+            [.key: .name("last"), .title: .number(3), .link: .name("t")],
+        ] as [FieldMapping])
+    func aRowThatIsMadeOfBytesIsTheOneThatIsMadeOfTexts(fields: FieldMapping) throws {
+        let cells = ["", "a", "é b", "\"quoted\\", " \u{1}", "0123456789abcdef", "b  "]
+        var lines = ["k\tt\tx\tlast"]
+        for number in 0..<400 {
+            let some = (0..<number % 6).map { cells[(number * 7 + $0 * 3) % cells.count] }
+            lines.append((["\(number)"] + some).joined(separator: "\t") + (number % 4 == 0 ? "\t\(number)" : ""))
+        }
+        for end in ["\n", "\r\n"] {
+            // Each by itself, as a fault ends the reading of all.
+            for line in lines.dropFirst() {
+                let header = fields.columns[.key] == .number(1) ? "" : lines[0] + end
+                let text = Array("\(header)\(line)\(end)".utf8)
+                let plain = Result { try RowReader.rows(text, RowLayout(.tsv, fields: fields)) }
+                // A condition that all rows meet needs texts.
+                let all = RowSelection(filter: [Comparison(.number(1), .unequal, "nobody")])
+                let texts = Result { try RowReader.rows(text, RowLayout(.tsv, fields: fields, selection: all)) }
+                #expect((try? plain.get()) == (try? texts.get()), "\(line)")
+            }
+        }
+    }
+
     @Test
     func jsonLinesKeepTheFieldsThatARowHas() throws {
         let line = #"{"title":"é","time":1790000000,"badge":3,"other":[1],"link":null,"subtitle":true}"#

@@ -160,6 +160,9 @@ extension JSONWriter {
         value(text.string)
     }
 
+    /// Writes a text that is UTF-8.
+    package mutating func value(utf8 text: UnsafeRawBufferPointer) { string(text) }
+
     private mutating func string(_ text: UnsafeRawBufferPointer) {
         separate()
         bytes.append(UInt8(ascii: "\""))

@@ -6,9 +6,9 @@
 /// linear probing with removal that moves up what follows, so nothing marks what was removed: D. E. Knuth, "The Art of
 /// Computer Programming", vol. 3, §6.4, algorithms L and R. Hashes are Swift's, seeded anew in each process, so that
 /// nobody can choose keys that collide.
-struct KeyIndex: Sendable {
+package struct KeyIndex: Sendable {
     /// What a key is first looked up by.
-    typealias Hash = UInt32
+    package typealias Hash = UInt32
 
     private struct Entry {
         var hash: Hash
@@ -18,19 +18,23 @@ struct KeyIndex: Sendable {
 
     /// As many as a power of two, and at least one of them free; none before the first insertion.
     private var entries: [Entry] = []
+
+    /// An empty index.
+    package init() {}
+
     /// How many numbers there are.
     private(set) var count = 0
 
     /// The hash of a key, in this process.
     @inline(__always)
-    static func hash(of key: Key) -> Hash { Hash(truncatingIfNeeded: key.hashValue) }
+    package static func hash(of key: Key) -> Hash { Hash(truncatingIfNeeded: key.hashValue) }
 
     /// All numbers, in no order.
     var numbers: some Sequence<Int> { entries.lazy.filter { $0.number >= 0 }.map { Int($0.number) } }
 
     /// The number that was inserted with this hash and is the right one; `nil` if there is none.
     @inline(__always)
-    func number(_ hash: Hash, where isRight: (Int) -> Bool) -> Int? {
+    package func number(_ hash: Hash, where isRight: (Int) -> Bool) -> Int? {
         guard !entries.isEmpty else { return nil }
         var place = home(of: hash)
         while entries[place].number >= 0 {
@@ -42,7 +46,7 @@ struct KeyIndex: Sendable {
     }
 
     /// Takes in a number that is not in the index.
-    mutating func insert(_ number: Int, _ hash: Hash) {
+    package mutating func insert(_ number: Int, _ hash: Hash) {
         if (count + 1) * 4 > entries.count * 3 { resize(for: count + 1) }
         place(Entry(hash: hash, number: Int32(number)))
         count += 1
@@ -57,7 +61,7 @@ struct KeyIndex: Sendable {
     }
 
     /// Lets go of a number that was inserted with this hash.
-    mutating func remove(_ number: Int, _ hash: Hash) {
+    package mutating func remove(_ number: Int, _ hash: Hash) {
         var place = home(of: hash)
         while entries[place].number != number { place = next(to: place) }
         count -= 1

@@ -67,6 +67,11 @@ struct RowPicker {
             waiting.append((ranks, row))
             return nil
         }
+        return add(row)
+    }
+
+    /// The row, unless it is one too many, where rows are not sorted.
+    mutating func add(_ row: ListRow) -> ListRow? {
         count += 1
         return count <= selection.limit ?? .max ? row : nil
     }

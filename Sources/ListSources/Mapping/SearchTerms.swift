@@ -57,14 +57,34 @@ package struct SearchTerms: Hashable, Sendable {
 extension UnsafeRawBufferPointer {
     /// Whether a word that is folded is in these bytes, where capitals of ASCII count as small letters.
     fileprivate func contains(folded word: [UInt8]) -> Bool {
-        guard let first = word.first, let bytes = baseAddress, word.count <= count else { return word.isEmpty }
-        for start in 0...count - word.count
-        where bytes.load(fromByteOffset: start, as: UInt8.self).small == first
-            && word.indices.allSatisfy({ self[start + $0].small == word[$0] })
-        {
-            return true
+        guard let first = word.first, word.count <= count else { return word.isEmpty }
+        let last = count - word.count
+        let (one, other) = (first.everywhere, (word.count > 1 ? word[1] : first).everywhere)
+        let step = word.count > 1 ? 1 : 0
+        var start = 0
+        // Where the first two letters may be, eight places at a time: a byte is 0 where both are.
+        while start + 8 + step <= count {
+            let differing = (eight(at: start) ^ one) | (eight(at: start + step) ^ other)
+            var found = (differing &- 0x0101_0101_0101_0101) & ~differing & 0x8080_8080_8080_8080
+            while found != 0 {
+                let place = start + found.trailingZeroBitCount / 8
+                if place <= last, isFolded(word, at: place) { return true }
+                found &= found - 1
+            }
+            start += 8
         }
-        return false
+        return start <= last && (start...last).contains { isFolded(word, at: $0) }
+    }
+
+    private func isFolded(_ word: [UInt8], at start: Int) -> Bool {
+        word.indices.allSatisfy { self[start + $0].small == word[$0] }
+    }
+
+    /// Eight bytes, the first of which is the lowest, with the bit that tells small letters from capitals; what else has that bit
+    /// is looked at closely.
+    @inline(__always)
+    private func eight(at offset: Int) -> UInt64 {
+        UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self)) | 0x2020_2020_2020_2020
     }
 
     /// Whether there are letters beyond ASCII, or escapes.
@@ -84,4 +104,8 @@ extension UnsafeRawBufferPointer {
 extension UInt8 {
     @inline(__always)
     fileprivate var small: UInt8 { 65...90 ~= self ? self | 0x20 : self }
+
+    /// Eight of it, as `eight(at:)` has it.
+    @inline(__always)
+    fileprivate var everywhere: UInt64 { UInt64(self | 0x20) &* 0x0101_0101_0101_0101 }
 }

@@ -29,7 +29,9 @@ package struct RowBuilder {
     package private(set) var textColumns: [Int] = []
     /// How many records have come, but for the header.
     private(set) var count = 0
-    private var placeOfKey: [Key: Record.Place] = [:]
+    private var places = KeyPlaces()
+    /// Makes rows where that is simple; nil where it is not, or before the first row.
+    private var plain: PlainRows?
     private var derivedKeys = DerivedKeys()
 
     init(_ layout: RowLayout, of material: String, base: WebURL? = nil, limits: Limits = Limits()) {
@@ -68,14 +70,19 @@ package struct RowBuilder {
     /// The row of the next record; nil if it is a header, is not shown, or waits to be sorted.
     package mutating func add(_ record: Record) throws(SourceError) -> ListRow? {
         defer { isFirst = false }
-        if isFirst, try takeHeader(record) { return nil }
+        if isFirst {
+            let isHeader = try takeHeader(record)
+            plain = plainRows
+            if isHeader { return nil }
+        }
         count += 1
         guard !picker.isFull else { return nil }
+        if let row = try plainRow(of: record) { return picker.add(row) }
         let cells = Cells(record.content, layout.format, header: header)
         let reading = CellReading(cells, of: record.place, in: material, base: base)
         guard try picker.accepts({ (column) throws(SourceError) in try reading.text(column) }) else { return nil }
         let row = try row(of: reading, cells)
-        if picker.isOverfull { for row in picker.prune() { placeOfKey[row.key] = nil } }
+        if picker.isOverfull { for row in picker.prune() { places.remove(row.key) } }
         return try picker.add(row) { (column) throws(SourceError) in try reading.text(column) }
     }
 
@@ -115,6 +122,27 @@ package struct RowBuilder {
         let advice = isTable ? ". Its format may be csv" : ""
         return SourceError(
             message: "\(phrase) no column “\(name)”.", detail: "It names: \(names.joined(separator: ", "))\(advice)")
+    }
+
+    private var plainRows: PlainRows? {
+        guard layout.format == .tsv, layout.selection.filter.isEmpty, layout.selection.sort.isEmpty else { return nil }
+        return PlainRows(shown, key: fields.columns[.key], header: header ?? [], hasBase: base != nil)
+    }
+
+    /// Nil where it is not simple, or not right: then it is looked at more closely.
+    private mutating func plainRow(of record: Record) throws(SourceError) -> ListRow? {
+        guard plain != nil, case .line(var line) = record.content,
+            let row = line.withUTF8({ plain?.row(of: UnsafeRawBufferPointer($0)) }),
+            row.fields.bytes.count <= limits.row, row.key.string.utf8.count <= limits.key
+        else { return nil }
+        try note(row.key, at: record.place)
+        return row
+    }
+
+    private mutating func note(_ key: Key, at place: Record.Place) throws(SourceError) {
+        guard let first = places.insert(key, at: place) else { return }
+        throw SourceError(
+            message: "Two rows have the key “\(key)”: \(first.phrase(with: place)) of \(material).")
     }
 
     private mutating func row(of reading: CellReading, _ cells: Cells) throws(SourceError) -> ListRow {
@@ -164,10 +192,7 @@ package struct RowBuilder {
                 "has a key of \(text.utf8.count) bytes (\(column.phrase)). A key may have \(limits.key).")
         }
         let key = Key(text)
-        if let first = placeOfKey.updateValue(reading.place, forKey: key) {
-            throw SourceError(
-                message: "Two rows have the key “\(text)”: \(first.phrase(with: reading.place)) of \(material).")
-        }
+        try note(key, at: reading.place)
         return key
     }
 }
