@@ -142,7 +142,7 @@ struct ListBroadcaster {
     /// - Parameter isSourced: whether the source was asked for it.
     mutating func look(
         at view: ListView, _ watch: WatchID, knowing known: ListWindows.Known, of kept: PersistentList,
-        isSourced: Bool, on feed: LoopFeed
+        isSourced: Bool = false, on feed: LoopFeed
     ) -> ListWindows.Start? {
         let watchesAll = !views.contains(watch)
         let begun =
