@@ -336,7 +336,8 @@ export class RefreshableList extends HTMLElement {
     if (what === 'looked') this.#renderer?.looked(refusal);
     if (what === 'state') this.#updateState();
     if (what === 'connection') this.#loss.update(this.#watch.isConnected);
-    this.#paint();
+    // What else is seen of a list does not depend on which part of it is looked at.
+    if (!rows.isLook) this.#paint();
   };
 
   /** Catches up with a list that others show already, or with what came before the renderer was here. */

@@ -104,7 +104,7 @@ export class ListRenderer {
    * @param {boolean} [isLook] whether it is another part of the list
    */
   render(isFirst, isOwn = false, isLook = false) {
-    if (!this.#shown.begin(isLook) && !this.#divide()) this.#rows.render(isFirst, isOwn, isLook);
+    if (!this.#shown.begin() && !this.#divide()) this.#rows.render(isFirst, isOwn, isLook);
   }
 
   /** A part of a long list could not be looked at. @param {object} refusal */

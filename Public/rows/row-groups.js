@@ -50,13 +50,15 @@ export function placeSection(list, section, previous) {
   put(section, previous?.parentNode ?? list.firstElementChild, previous);
 }
 
-/** Takes a row away, and its group where it was the last one in it; a section goes as it is. */
+/**
+ * Takes a row away, and its group where it was the last one in it; a section goes as it is. The group goes first: if it were
+ * empty then, Chromium would lay out all other rows again.
+ */
 export function detach(row) {
   const group = row.parentNode;
   forget(group);
+  if (group?.className && group.childElementCount === 1) detach(isSection(group.parentNode) ? group.parentNode : group);
   row.remove();
-  if (!group?.className || group.firstElementChild) return;
-  detach(isSection(group.parentNode) ? group.parentNode : group);
 }
 
 /**

@@ -8,8 +8,10 @@ import { DefaultTemplate, Template, hideBrokenImage, tell, templateOf } from './
 
 /** More changes than this, or rows, and nothing is animated: it could not be followed by eye. */
 const followable = { changes: 30, rows: 400 };
-/** Many rows are worked off in slices of so many ms, each of at least so many rows; fewer where others come while a list moves. */
-const slice = 4, atLeast = 24, fewer = 6;
+/** Many rows are worked off in slices of so many ms, each of at least so many rows. */
+const slice = 4, atLeast = 24;
+/** The same of another part of the list, a slice in each frame: to lay it out takes longer still. The ms where rows are all that is in view. */
+const unhurried = 1, fewer = 6;
 
 /**
  * The rows on the screen, kept in step with a list by key: elements are moved and updated, never replaced, so that
@@ -31,14 +33,16 @@ export class Rows {
   /** Where rows stand without a template. */ #ours;
   /** @type {Reader} */ #reader;
   /** What divides the rows. @type {import('./sections.js').Sections | null} */ #sections = null;
-  /** What makes and draws rows. @type {import('./template.js').Template} */ #template = new DefaultTemplate('li');
+  /** @type {import('./template.js').Template} what makes and draws rows */ #template = new DefaultTemplate('li');
   /** Of a feed; 0: it is a list. */ #size = 0;
   /** @type {Map<string, import('./template.js').Drawn>} */ #drawn = new Map();
   /** What is left to do of a rendering. @type {Iterator<void> | null} */ #work = null;
   /** Keeps what is in view where it is; null: new rows may push it down. @type {Element | null} */ #scroller = null;
   /** @type {{isFirst: boolean, isOwn: boolean, isLook: boolean} | null} */ #next = null;
   /** Whether another part of the list is being drawn. */ #isLook = false;
+  /** Whether rows are all that is in view. */ #isCovered = true;
   #timer = 0;
+  #frame = 0;
   /** Of a row, where there are so many that those out of view are skipped. px */ #height = 0;
   #isLong = false;
   /** What rows in view stand in, since it was last looked. @type {Set<Element>} */ #held = new Set();
@@ -71,9 +75,10 @@ export class Rows {
    */
   render(isFirst, isOwn, isLook = false) {
     this.#next = { isFirst, isOwn: isOwn || Boolean(this.#next?.isOwn), isLook: isLook || Boolean(this.#next?.isLook) };
-    if (isFirst) clearTimeout(this.#timer);
-    else if (this.#timer) return;
-    this.#go();
+    if (isFirst) this.#stopWaiting();
+    else if (this.#timer || this.#frame) return;
+    if (isLook && !document.hidden) this.#nextFrame();
+    else this.#go();
   }
 
   /**
@@ -144,20 +149,39 @@ export class Rows {
 
   /** Works until its time is over; between slices the page draws, scrolls and handles touches. */
   #go() {
-    this.#timer = 0;
+    this.#stopWaiting();
     if (this.#reader.isMoving() && !this.#next?.isFirst) return this.#later(100);
     if (!this.#isDrawn && !document.hidden) return this.#later(10);
-    if (this.#work) this.#slice(slice);
+    if (this.#work) this.#slice(this.#limit);
     else this.#begin();
-    if (this.#work || this.#next) return this.#later(0);
+    if (this.#work || this.#next) return this.#isPaced ? this.#nextFrame() : this.#later(0);
     this.#list.ariaBusy = null;
     this.#reader.drawn();
     this.#reader.missed(this.#missed);
     this.#missed = 0;
   }
 
+  get #isPaced() {
+    return this.#isLook && !document.hidden;
+  }
+
+  get #limit() {
+    return this.#isLook && this.#isCovered ? unhurried : slice;
+  }
+
   #later(delay) {
     this.#timer = setTimeout(() => this.#go(), delay);
+  }
+
+  /** What is laid out by a slice is so for its frame, too. */
+  #nextFrame() {
+    this.#frame = requestAnimationFrame(() => this.#go());
+  }
+
+  #stopWaiting() {
+    clearTimeout(this.#timer);
+    cancelAnimationFrame(this.#frame);
+    this.#timer = this.#frame = 0;
   }
 
   #begin() {
@@ -176,7 +200,7 @@ export class Rows {
     if (this.#isLong) return this.#hold();
     const isFew = this.#changes(rows) <= followable.changes;
     const play = isFew && !isFirst && !isLook && animateChanges(this.#list);
-    this.#slice(isFew && !isLook ? Infinity : slice);
+    this.#slice(isFew && !isLook ? Infinity : this.#limit);
     if (play) play(this.#fresh, this.#changed);
   }
 
@@ -195,7 +219,10 @@ export class Rows {
   }
 
   #slice(limit) {
-    const anchor = this.#scroller && new ScrollAnchor(this.#view, this.#scroller, this.#reader.virtualizer());
+    const virtualizer = this.#reader.virtualizer();
+    const anchor = this.#scroller && new ScrollAnchor(this.#view, this.#scroller, virtualizer);
+    if (this.#isLook) virtualizer?.makeRoom();
+    this.#isCovered = anchor?.isCovered ?? true;
     const focused = this.#focused;
     this.#fresh = [];
     this.#changed = [];
@@ -235,6 +262,7 @@ export class Rows {
   *#arrange(holder, rows, start) {
     const stays = yield* this.#staying(holder, rows);
     const some = this.#isLook ? fewer : atLeast;
+    const { first = 0, total } = this.#reader.virtualizer()?.part ?? {};
     let previous = null;
     for (const [i, row] of rows.entries()) {
       const item = this.#draw(row);
@@ -242,7 +270,7 @@ export class Rows {
         placeRow(holder, item, previous);
         this.#moved.add(item);
       }
-      this.#count(item, start + i + 1);
+      this.#count(item, first + start + i + 1, total);
       previous = item;
       if ((start + i) % some === 0) yield;
     }
@@ -261,12 +289,11 @@ export class Rows {
   }
 
   /** Says which row of how many it is, where the document does not have all of them. */
-  #count(item, number) {
-    const { first = 0, total } = this.#reader.virtualizer()?.part ?? {};
-    if (this.#size) return this.#article(item, first + number);
+  #count(item, number, total) {
+    if (this.#size) return this.#article(item, number);
     if (total === undefined && item.ariaSetSize === null) return;
-    item.ariaSetSize = total === undefined ? null : `${total}`;
-    item.ariaPosInSet = total === undefined ? null : `${first + number}`;
+    const said = { ariaSetSize: total === undefined ? null : `${total}`, ariaPosInSet: total === undefined ? null : `${number}` };
+    for (const [name, value] of Object.entries(said)) if (item[name] !== value) item[name] = value;
   }
 
   /** A row with the focus keeps it where another part of the list is looked at: it stays, unseen. */

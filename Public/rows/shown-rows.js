@@ -63,11 +63,10 @@ export class ShownRows {
 
   /**
    * Rows are about to be drawn.
-   * @param {boolean} isLook whether it is another part of the list
    * @returns {boolean} whether they wait: for what has those of a long list
    */
-  begin(isLook) {
-    this.#virtualizer?.begin(isLook);
+  begin() {
+    this.#virtualizer?.begin();
     if (this.#list.watch?.isLong && !this.#virtualizer && !this.#loading) this.#load();
     return this.#loading === 'loading';
   }

@@ -70,16 +70,22 @@ export class Template {
    */
   draw({ item, pieces }, { key, fields }, words) {
     const said = { key, ...fields };
-    pieces.forEach((piece, i) => this.#verbs[i].forEach((act) => act(piece, said, words)));
+    pieces.forEach((piece, i) => piece && this.#verbs[i].forEach((act) => act(piece, said, words)));
     item.dataset.key = key;
   }
 }
 
 /** The rows' own layout. */
 export class DefaultTemplate extends Template {
+  /** What a row may have in it. @type {Element[]} */ #models;
+  /** The fields of each. @type {string[][]} */ #fields;
+  /** Of each, one that no row has. @type {(Element | undefined)[]} */ #spare = [];
+
   /** @param {string} tag */
   constructor(tag) {
     super(defaultMarkup, tag);
+    this.#models = super.make().pieces;
+    this.#fields = this.#models.map((model) => ['data-field', 'data-field-src'].flatMap((name) => model.getAttribute(name)?.split('|') ?? []));
   }
 
   /** Has nothing in it yet: what a row doesn't say is not kept either. */
@@ -87,28 +93,42 @@ export class DefaultTemplate extends Template {
     return super.make(false);
   }
 
-  draw({ item }, row, words) {
+  draw({ item, pieces }, row, words) {
     if (item.dataset.broken) showImageAgain(item);
-    const pieces = super.make().pieces.map((piece) => item.querySelector(`[part=${piece.part}]`) ?? piece);
+    for (const i of this.#models.keys()) pieces[i] ??= this.#piece(i, row);
     super.draw({ item, pieces }, row, words);
     const names = [];
     let last = null, isLong = false;
-    for (const piece of pieces.slice(1)) {
+    for (const [i, piece] of pieces.entries()) {
+      if (i === 0 || !piece) continue;
       if (!piece.textContent && !piece.src) {
         piece.remove();
+        this.#spare[i] = piece;
+        pieces[i] = undefined;
         continue;
       }
       if (piece.parentNode !== item) item.insertBefore(piece, last ? last.nextSibling : item.firstChild);
       last = piece;
-      names.push(piece.part.value);
+      const name = this.#models[i].getAttribute('part');
+      names.push(name);
       if (piece.href) names.push('link');
-      if (names.at(-1) === 'detail' && piece.textContent.length > prose) names.push('prose');
-      if (piece.textContent.length > short) isLong = true;
+      const { length } = piece.textContent;
+      if (name === 'detail' && length > prose) names.push('prose');
+      if (length > short) isLong = true;
     }
     if (isLong) names.push('long');
     if (hasMore(row.fields)) names.push(offer(item, pieces[2], words));
     else if (item.dataset.parts?.match(/opens|disclosure/)) withdraw(item, pieces[2]);
     item.dataset.parts = names.join(' ');
+  }
+
+  /** One that no row has, if this one may want it: rows are many, and most have few of them. */
+  #piece(i, { key, fields }) {
+    if (!this.#fields[i].some((name) => ({ key, ...fields })[name] !== undefined)) return undefined;
+    const piece = this.#spare[i] ?? /** @type {Element} */ (this.#models[i].cloneNode(true));
+    this.#spare[i] = undefined;
+    for (const name of Object.keys(opening)) piece.removeAttribute(name);
+    return piece;
   }
 }
 

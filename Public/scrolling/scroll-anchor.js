@@ -19,10 +19,12 @@ export class ScrollAnchor {
   constructor({ bar, content, rows }, scroller, virtualizer = null) {
     this.#scroller = scroller;
     this.#virtualizer = virtualizer;
-    const top = rows.getBoundingClientRect().top;
+    const { top, bottom } = rows.getBoundingClientRect();
+    const fold = bar.getBoundingClientRect().bottom;
+    this.isCovered = top <= fold && bottom >= innerHeight;
     // At the top, what stands above the rows is what a reader looks at.
     const isHeaded = isAtTop(scroller) && top - content.getBoundingClientRect().top > 1;
-    this.#seen = isHeaded ? [] : [...this.#visible(rows.children, bar.getBoundingClientRect().bottom)];
+    this.#seen = isHeaded ? [] : [...this.#visible(rows.children, fold)];
   }
 
   /**
@@ -36,12 +38,17 @@ export class ScrollAnchor {
     if (!row) return null;
     const way = row.getBoundingClientRect().top - top + remainder;
     const gap = this.#virtualizer ? this.#virtualizer.compensate(way) : way;
-    const before = this.#scroller.scrollTop;
-    if (Math.abs(gap) >= 1) this.#scroller.scrollTop = before + gap;
-    const left = gap - (this.#scroller.scrollTop - before);
+    const left = Math.abs(gap) < 1 ? gap : gap - this.#scrollBy(gap);
     // At an end of the list there is nowhere to scroll to.
     this.remainder = Math.abs(left) < 1 ? left : 0;
     return row;
+  }
+
+  /** @returns {number} by how much it could be scrolled. px */
+  #scrollBy(gap) {
+    const before = this.#scroller.scrollTop;
+    this.#scroller.scrollTop = before + gap;
+    return this.#scroller.scrollTop - before;
   }
 
   /** @returns {Generator<[HTMLElement, number]>} */

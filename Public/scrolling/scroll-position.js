@@ -127,7 +127,8 @@ export class ScrollPosition {
     this.#look = 0;
     const bar = this.#view.bar.getBoundingClientRect();
     const root = /** @type {Document | ShadowRoot} */ (this.#view.rows.getRootNode());
-    const hit = root.elementFromPoint(bar.left + bar.width / 2, bar.bottom + below);
+    const isAsked = !this.#virtualizer || this.#view.rows.role === 'group';
+    const hit = isAsked ? root.elementFromPoint(bar.left + bar.width / 2, bar.bottom + below) : null;
     const { first, total } = this.#virtualizer?.part ?? { first: 0, total: this.#rows.length };
     const at = this.#virtualizer ? this.#virtualizer.indexAt(bar.bottom + below) : this.#place(hit, bar.bottom + below, total);
     if (at === null) return;

@@ -1,11 +1,14 @@
 import { make } from '../element/make.js';
 import { sheet } from '../element/styles.js';
 import { scrollTarget } from '../gesture/scroller.js';
+import { keepPosition, takePosition } from './return-position.js';
 import { selectedRows } from './selected-rows.js';
 import { VirtualLayout } from './virtual-layout.js';
 
 /** So many screens of rows are looked at, but at least and at most so many rows. */
 const screens = 6, fewest = 60, most = 200;
+/** Of those out of view, so many lie ahead; with fewer than so many ahead or behind, others are looked at. Shares. */
+const ahead = 0.75, leastAhead = 0.4, leastBehind = 0.1;
 /** Rows that are selected stay, while these are no more. */
 const mostSelected = 1000;
 /** Of a row, before one was seen. px */
@@ -50,6 +53,7 @@ export class Virtualizer {
   /** Where it was scrolled to when it was last looked. px */ #top = 0;
   #isUp = false;
   /** Whether the rows of the watch are drawn. */ #isDrawn = false;
+  /** Whether it is known where the person begins: at the top, or where they left the page. */ #hasBegun = false;
   /**
    * Where a row is to be that was looked at: one of this key or index, so far below the top of the list; where nobody scrolled
    * there, below that of the viewport. px
@@ -90,14 +94,14 @@ export class Virtualizer {
     return this.#layout.indexAt(y - this.#origin);
   }
 
-  /**
-   * Rows are about to be drawn: till they are, nothing is looked at.
-   * @param {boolean} isLook whether many may go before others come: the end of the page, to which somebody may be on the way, is to
-   *   stay where it is, or farther away
-   */
-  begin(isLook) {
+  /** Rows are about to be drawn: till they are, nothing is looked at. */
+  begin() {
     this.#isDrawn = false;
-    if (isLook) this.#paint(this.#layout.drawn);
+  }
+
+  /** Many rows may go before others come: the end of the page, to which somebody may be on the way, stays where it is, or farther away. */
+  makeRoom() {
+    this.#paint(this.#layout.drawn);
   }
 
   /** The rows that stay have moved down by a gap. @param {number} gap px @returns {number} what is left for whoever scrolls. px */
@@ -117,7 +121,8 @@ export class Virtualizer {
     if (hasArrived) this.#finishJump();
     this.#paint();
     if (!this.#isScrolling) this.#correct();
-    this.#fill();
+    if (!this.#hasBegun && this.#list.watch.isConnected) this.#return();
+    this.#fillLater();
     // The rows that were looked for are known now.
     if (hasArrived) this.#list.paint();
   }
@@ -128,12 +133,24 @@ export class Virtualizer {
     cancelAnimationFrame(this.#timers.frame);
     this.#timers = { frame: 0, rest: 0, typing: 0, again: 0 };
     this.#follow(null);
+    this.#hasBegun = false;
     this.#jump = this.#before = null;
     this.#layout = new VirtualLayout();
     this.#query = '';
     this.#paint();
     this.#view.rows.toggleAttribute('data-long', false);
   }
+
+  /** Goes to where the person left the page, unless they are on the way to something else. */
+  #return() {
+    this.#hasBegun = true;
+    const position = takePosition(this.#list.watch.address);
+    if (!position || this.#jump || this.#list.watch.isLooking) return;
+    this.#jump = position;
+    this.#request(this.#around(position.key, position.index));
+  }
+
+  #left = () => keepPosition(this.#list.watch.address, this.#query || this.#scroller.scrollTop <= 0 ? null : this.#position());
 
   /** Looks for words in the whole list; '': no more. @param {string} words @param {boolean} isTyped */
   find(words, isTyped) {
@@ -208,29 +225,36 @@ export class Virtualizer {
 
   #request(part) {
     this.#list.watch.look(this.#query ? { ...part, find: this.#query } : part);
-    this.#list.paint();
+    if (this.#jump?.isSought) this.#list.paint();
   }
 
   #follow(scroller) {
     if (scroller === this.#scroller) return;
     if (this.#scroller) scrollTarget(this.#scroller).removeEventListener('scroll', this.#scrolled);
     removeEventListener('resize', this.#scrolled);
+    removeEventListener('pagehide', this.#left);
     this.#scroller = scroller;
     if (!scroller) return;
+    addEventListener('pagehide', this.#left);
     this.#top = scroller.scrollTop;
     scrollTarget(scroller).addEventListener('scroll', this.#scrolled, { passive: true });
     addEventListener('resize', this.#scrolled);
   }
 
-  #scrolled = () => {
+  /** Before the next frame is drawn: to look now would lay it out early. */
+  #fillLater() {
     this.#timers.frame ||= requestAnimationFrame(() => {
       this.#timers.frame = 0;
       if (!this.#scroller) return;
       const { scrollTop } = this.#scroller;
-      this.#isUp = scrollTop < this.#top;
+      if (scrollTop !== this.#top) this.#isUp = scrollTop < this.#top;
       this.#top = scrollTop;
       this.#fill();
     });
+  }
+
+  #scrolled = () => {
+    this.#fillLater();
     clearTimeout(this.#timers.rest);
     this.#timers.rest = setTimeout(this.#rested, rest);
   };
@@ -260,16 +284,17 @@ export class Virtualizer {
     if (first === 0 ? above > 0 : above < floor - fold) this.#correct();
     const start = Math.max(0, this.#layout.indexAt(Math.max(above, fold)) - first);
     const end = Math.min(count, this.#layout.indexAt(Math.min(floor, above + drawn)) - first + 1);
-    const margin = Math.min(this.#onScreen, (this.#size - this.#onScreen) / 3);
-    const isShort = (first > 0 && start < margin) || (first + count < total && count - end < margin);
+    const others = this.#size - this.#onScreen;
+    const [leastAbove, leastBelow] = this.#isUp ? [leastAhead, leastBehind] : [leastBehind, leastAhead];
+    const isShort = (first > 0 && start < leastAbove * others) || (first + count < total && count - end < leastBelow * others);
     if (isShort) this.#shift(first + start, first + end);
   }
 
   /** Looks at rows around those in view, more of them where they are scrolled to. */
   #shift(start, end) {
     const { first, total } = this.#layout;
-    const ahead = this.#size - (end - start);
-    const [begin, stop] = this.#withSelected(start - Math.round(ahead * (this.#isUp ? 0.6 : 0.4)), this.#size);
+    const others = this.#size - (end - start);
+    const [begin, stop] = this.#withSelected(start - Math.round(others * (this.#isUp ? ahead : 1 - ahead)), this.#size);
     if (begin <= 0) return this.#request({ first: 0, count: stop });
     if (stop >= total) return this.#request({ last: stop - begin });
     const index = Math.floor((start + end) / 2);

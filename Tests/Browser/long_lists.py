@@ -123,6 +123,29 @@ def rows_move_with_the_scroll_and_never_against_it(stage):
 
 
 @test
+def rows_ahead_of_a_scroll_come_a_few_in_each_frame(stage):
+    long = Long(stage, device=PHONE)
+    long.page.context.new_cdp_session(long.page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    come = long.list.evaluate("""async list => {
+        const rows = list.shadowRoot.querySelector('[part=rows]'), frame = () => new Promise(requestAnimationFrame);
+        let come = 0, counts = [];
+        const observer = new MutationObserver(records => { for (const { addedNodes } of records) come += addedNodes.length; });
+        observer.observe(rows, { childList: true, subtree: true });
+        for (let i = 0; i < 200; i += 1) {
+            scrollBy(0, 60);
+            await frame();
+            counts.push(come);
+            come = 0;
+        }
+        observer.disconnect();
+        return counts;
+    }""")
+    some = [count for count in come if count]
+    assert sum(come) > 150 and max(come) <= 20, some
+    assert long.view["drawn"] <= 200
+
+
+@test
 def end_and_home_lead_to_the_last_and_the_first_row(stage):
     long = Long(stage)
     long.page.keyboard.press("End")
@@ -267,6 +290,30 @@ def a_lost_connection_goes_on_where_one_was(stage):
     long.wait_for_view(f"view.size === '{COUNT + 1}'")
     long.settle()
     assert long.view["keys"] == before["keys"] and long.view["tops"] == before["tops"], (before, long.view)
+
+
+@test
+def a_page_that_is_left_is_where_it_was_when_one_returns(stage):
+    long = Long(stage)
+    long.scroll("scrollTo(0, 150017)")
+    before = long.view
+    long.page.reload()
+    long.wait_for_view(f"view.keys[0] === '{before['keys'][0]}'")
+    long.settle()
+    assert all(abs(a - b) < 2 for a, b in zip(long.view["tops"], before["tops"])), (before, long.view)
+    # Rows that came above don't matter.
+    long.write([("new", "New"), *numbered(range(COUNT))])
+    long.page.goto(f"{long.url}lists")
+    refreshed = long.page.request.post(f"{long.url}lists/list/refresh")
+    assert refreshed.ok, refreshed.status
+    long.page.go_back()
+    long.wait_for_view(f"view.keys[0] === '{before['keys'][0]}' && view.size === '{COUNT + 1}'")
+    long.settle()
+    assert all(abs(a - b) < 2 for a, b in zip(long.view["tops"], before["tops"])), (before, long.view)
+    # Who opens it anew begins at the top.
+    long.page.goto(f"{long.url}lists")
+    long.page.goto(f"{long.url}#list")
+    long.wait_for_view("view.keys[0] === 'new' && scrollY === 0")
 
 
 @test
