@@ -492,3 +492,15 @@ async def keys_of_pushes_are_those_of_who_pushes():
             assert status == 200, f"{at}: {status} {text}"
             answers.append(json.loads(text)["revision"])
         assert answers == [1, 2, 1], answers
+
+
+@test()
+async def what_a_push_finds_is_what_pushes_before_it_have_left():
+    async with Server([BOARD]) as server:
+        _, _, first = await patch(server, {"set": [row("a"), row("b")]})
+        for number in range(60):
+            # A server that had not heard of the last one would find this row on top, as it was before that.
+            _, headers, body = await patch(server, {"set": [{"key": "ab"[number % 2], "at": "top"}]})
+            assert body["revision"] == first["revision"] + 1 + number, f"{number}: {body}"
+            status, _, body = await patch(server, {"set": [row("a")]}, {"If-Match": headers["etag"]})
+            assert status == 200, f"{number}: {status} {body}"

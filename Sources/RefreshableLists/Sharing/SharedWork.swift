@@ -11,6 +11,13 @@ struct SharedEntry {
     /// another server was sooner.
     let make: () throws -> RowsChange?
     let then: (Result<Revision, any Error>) -> Void
+    /// Whether what others have committed was read since it came. Before that, nobody is told that it changes nothing, or can't be
+    /// made: that may be so of rows that are no longer the list's.
+    var reading = Reading.due
+
+    enum Reading {
+        case due, begun, done
+    }
 }
 
 /// What a list does with a store that is shared, and what waits for it.
@@ -47,6 +54,8 @@ struct SharedWork {
         /// Whether something is to be kept beside the rows.
         var hasFacts: Bool { entries.contains(where: \.isFacts) }
 
+        /// Whether it makes a revision: then it is kept only if these are the newest rows.
+        var hasCommits: Bool { made.contains { $0.commit != nil } }
         /// What nobody was told of yet.
         var unconcluded: [Entry] {
             made.map { Entry.change($0.entry) }
@@ -146,6 +155,16 @@ struct SharedWork {
         attaching[watch.socket]?.removeAll { $0.watch == watch }
         departed.remove(watch)
         if attaching[watch.socket]?.isEmpty == true { attaching[watch.socket] = nil }
+    }
+
+    /// A read begins, or has ended well: then all that waited when it began may be told what they find.
+    mutating func noteRead(_ reading: SharedEntry.Reading) {
+        for index in waiting.indices {
+            guard case .change(var change) = waiting[index] else { continue }
+            guard reading == .done ? change.reading == .begun : change.reading == .due else { continue }
+            change.reading = reading
+            waiting[index] = .change(change)
+        }
     }
 
     mutating func takeWaiting() -> [Entry] {
