@@ -178,12 +178,13 @@ struct StoreConnection: Sendable {
     static func open(_ address: PostgresAddress, on loop: EventLoop) async throws -> StoreConnection {
         let connection = try await PostgresConnection.open(address, on: loop, defaults: defaults)
         do {
-            // Before anything is set, which the pooler's other clients would be given.
-            if try await connection.isPooled() { throw ListStoreError.pooled(path: "\(address)") }
-            try await connection.run(settings)
-            guard let facts = try await connection.rows(DatabaseFacts.query, read: { DatabaseFacts($0) }).first else {
-                throw PostgresError.lost("it does not say what it is")
+            let facts = try await connection.within(ConnectionPool.patience) {
+                // Before anything is set, which the pooler's other clients would be given.
+                if try await connection.isPooled() { throw ListStoreError.pooled(path: "\(address)") }
+                try await connection.run(settings)
+                return try await connection.rows(DatabaseFacts.query, read: { DatabaseFacts($0) }).first
             }
+            guard let facts else { throw PostgresError.lost("it does not say what it is") }
             if let fault = facts.fault(at: address) { throw fault }
             return StoreConnection(connection: connection, facts: facts)
         } catch {
@@ -208,6 +209,18 @@ struct StoreConnection: Sendable {
         SET idle_in_transaction_session_timeout = 5000; SET default_transaction_isolation = 'read committed';
         SET plan_cache_mode = force_generic_plan
         """
+}
+
+extension PostgresConnection {
+    /// Asks something of a database that may have fallen silent: then the connection ends, and `body` throws.
+    func within<Result>(_ patience: Duration, _ body: () async throws -> Result) async rethrows -> Result {
+        let alarm = Task { [self] in
+            try await Task.sleep(for: patience)
+            close(isCancelling: false)
+        }
+        defer { alarm.cancel() }
+        return try await body()
+    }
 }
 
 extension DatabaseFacts {

@@ -92,7 +92,7 @@ final class NoticeChannel: Sendable {
         } lost: { _ in
             loss.finish()
         }
-        try await connection.run("LISTEN \(Self.name)")
+        try await connection.within(ConnectionPool.patience) { try await connection.run("LISTEN \(Self.name)") }
         hearing.withLock(\.missed)()
         for await _ in losses {}
     }
@@ -150,7 +150,9 @@ actor NoticeSender {
         do {
             let connection = try await opened()
             let payloads = lists.map { Array(NoticeChannel.payload($0, from: node).utf8) }
-            _ = try await connection.rows(Self.notify, [.bytes(payloads)]) { _ in true }
+            _ = try await connection.within(ConnectionPool.patience) {
+                try await connection.rows(Self.notify, [.bytes(payloads)]) { _ in true }
+            }
             meter.ended(.notify, since: begun, isError: false)
         } catch {
             meter.ended(.notify, since: begun, isError: true)
@@ -167,8 +169,11 @@ actor NoticeSender {
     private func opened() async throws -> PostgresConnection {
         if let connection { return connection }
         let connection = try await PostgresConnection.open(address, on: loop, defaults: StoreConnection.defaults)
-        try await connection.run("SET synchronous_commit = off; SET statement_timeout = 2000")
+        // Closed by `send` where it can't be set up.
         self.connection = connection
+        try await connection.within(ConnectionPool.patience) {
+            try await connection.run("SET synchronous_commit = off; SET statement_timeout = 2000")
+        }
         return connection
     }
 }

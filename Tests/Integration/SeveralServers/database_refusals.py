@@ -73,6 +73,69 @@ async def a_loss_is_one_error_whatever_lists_there_are_and_whoever_asks(postgres
         assert await server.push("b") == 200
 
 
+class SilentProxy:
+    """A way to a database on which nothing goes any more once the first question was asked, while it is mute."""
+
+    def __init__(self, postgres):
+        self.postgres, self.is_mute, self.carrying = postgres, False, set()
+
+    async def __aenter__(self):
+        self.server = await asyncio.start_server(self.carry, "127.0.0.1", 0)
+        return self
+
+    async def __aexit__(self, *fault):
+        self.server.close()
+        self.cut()
+        await asyncio.gather(*self.carrying, return_exceptions=True)
+
+    @property
+    def url(self):
+        port = self.server.sockets[0].getsockname()[1]
+        return self.postgres.url().replace(f":{self.postgres.port}/", f":{port}/")
+
+    def cut(self):
+        for task in self.carrying:
+            task.cancel()
+
+    async def carry(self, reader, writer):
+        self.carrying.add(asyncio.current_task())
+        there = await asyncio.open_connection("127.0.0.1", self.postgres.port)
+
+        async def pump(source, sink):
+            while piece := await source.read(1 << 16):
+                if self.is_mute and b"pg_backend_pid" in piece:
+                    await asyncio.Event().wait()
+                sink.write(piece)
+                await sink.drain()
+
+        answers = asyncio.create_task(pump(there[0], writer))
+        try:
+            await pump(reader, there[1])
+        except (asyncio.CancelledError, ConnectionError):
+            pass  # asyncio would report it.
+        finally:
+            answers.cancel()
+            writer.close()
+            there[1].close()
+
+
+@database_test()
+async def a_database_that_falls_silent_as_it_is_met_is_away_and_comes_back(postgres):
+    async with SilentProxy(postgres) as proxy, SharedServer(proxy.url) as server:
+        await server.becomes(200)
+        assert await server.push("a") == 200
+        proxy.is_mute = True
+        proxy.cut()
+        await server.becomes(503)
+        assert await server.push("lost") == 503
+        # Longer than any question is waited for.
+        await asyncio.sleep(4)
+        assert len(await server.rows("board")) == 1
+        proxy.is_mute = False
+        await server.becomes(200)
+        assert await server.push("b") == 200
+
+
 @database_test()
 async def a_database_that_may_only_be_read_is_refused(postgres):
     postgres.sql("ALTER DATABASE lists SET default_transaction_read_only = on", "postgres", "postgres")
