@@ -78,8 +78,7 @@ struct SQLiteWindow {
     }
 
     private func index(of key: Key, by marks: SQLiteMarkedRows) throws -> Int? {
-        let isKey = try self.isKey(key)
-        guard let isKey else { return nil }
+        guard let isKey = try isKey(key) else { return nil }
         let row = try statement("SELECT \(names)", where: [isKey], "LIMIT 1")
         guard try row.step() else { return nil }
         let place = try place(in: row)
@@ -100,8 +99,9 @@ struct SQLiteWindow {
 
     /// The condition that a row has a key. Where the column has no type, a number is no text.
     private func isKey(_ key: Key) throws -> String? {
-        let text = key.string.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
-        let literals = ["'\(text)'"] + (Int64(key.string).map { ["\($0)"] } ?? [])
+        // SQLite reads its statements up to a zero byte.
+        guard !key.string.utf8.contains(0) else { return nil }
+        let literals = [key.string.inSQL(between: "'")] + (Int64(key.string).map { ["\($0)"] } ?? [])
         for literal in literals {
             let condition = "\(query.key.quoted) = \(literal)"
             if try statement("SELECT 1", where: [condition], "LIMIT 1").step() { return condition }
@@ -141,8 +141,7 @@ extension SQLiteCell {
         case SQLITE_INTEGER: "\(sqlite3_column_int64(statement, column))"
         case SQLITE_FLOAT: Self.literal(sqlite3_column_double(statement, column))
         case SQLITE_BLOB: "x'\(hexadecimal)'"
-        default:
-            "'\(String(cString: sqlite3_column_text(statement, column)).split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+        default: String(cString: sqlite3_column_text(statement, column)).inSQL(between: "'")
         }
     }
 

@@ -60,8 +60,17 @@ struct SQLiteWindowsTests {
         #expect(try await windows().rows(in: .around("11", before: 1, after: 1), of: RowQuery()) == nil)
         let read = try await windows().rows(in: .around("11", before: 1, after: 1, orAt: 7), of: RowQuery())
         #expect(read?.rows.map(\.key.string) == ["70", "80", "90"])
-        // A name with a quote is a name.
-        #expect(try await windows().rows(in: .around("' OR 1 --", before: 1, after: 1), of: RowQuery()) == nil)
+    }
+
+    @Test(arguments: ["' OR 1 --", "'\u{301} OR 1 --", "\u{0}' OR 1 --", "'' OR 1 --", "\\' OR 1 --"])
+    func aKeyIsNeverReadAsSQL(key: String) async throws {
+        #expect(try await windows().rows(in: .around(Key(key), before: 1, after: 1), of: RowQuery()) == nil)
+        let named = TestDatabase("CREATE TABLE log (id TEXT)")
+        named.open().insert(1, "INSERT INTO log SELECT ?2 WHERE ?1 IS NOT NULL") { _ in key }
+        let rows = SQLiteWindows(named.path, query: "SELECT id AS key, 1 AS title FROM log")
+        guard !key.utf8.contains(0) else { return }
+        let read = try await rows.rows(in: .around(Key(key), before: 1, after: 1), of: RowQuery())
+        #expect(read?.rows.map(\.key) == [Key(key)])
     }
 
     @Test
