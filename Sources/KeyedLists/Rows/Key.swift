@@ -55,15 +55,9 @@ public struct Key: Hashable, Comparable, Sendable, ExpressibleByStringLiteral, L
     }
 
     /// Calls `body` with the UTF-8 bytes, which are valid until it returns.
-    package func withUTF8<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        var text = string
-        return try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
-    }
-
-    /// Calls `body` with the UTF-8 bytes, which are valid until it returns.
     @inline(__always)
-    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        let result = string.utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
+    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        let result = try string.utf8.withContiguousStorageIfAvailable { try body(UnsafeRawBufferPointer($0)) }
         guard let result else { preconditionFailure("A key's text is made contiguous when it is made.") }
         return result
     }

@@ -57,6 +57,16 @@ extension ListRow {
     }
 }
 
+extension WindowRows {
+    /// The rows with the headings of their sections.
+    func headed(by heading: (@Sendable (ListRow) -> String?)?) -> WindowRows {
+        guard heading != nil else { return self }
+        var read = self
+        read.rows = rows.map { $0.headed(by: heading) }
+        return read
+    }
+}
+
 extension RunEvent {
     /// What a handler gives, with the headings of its rows.
     func headed(by heading: (@Sendable (ListRow) -> String?)?) -> RunEvent {
@@ -64,7 +74,8 @@ extension RunEvent {
         switch self {
         case .rows(let rows): return .rows(rows.map { $0.headed(by: heading) })
         case .page(let page): return .page(MorePage(page.rows.map { $0.headed(by: heading) }, isLast: page.isLast))
-        case .progress, .returned, .edited, .windows, .threw: return self
+        case .windows(let reads): return .windows(reads.mapValues { $0.headed(by: heading) })
+        case .progress, .returned, .edited, .threw: return self
         }
     }
 }

@@ -66,7 +66,7 @@ public actor LiveList {
     /// Those who wait for what a query finds.
     var searchers: [RowQuery: [Searcher]] = [:]
     /// What is being read of it, where its source is asked for windows.
-    var reading = SourceReading()
+    var sourceReading = SourceReading()
     /// What people have not seen of its rows.
     var unread = UnreadRows()
     /// Handlers that have not returned although their run has ended.

@@ -100,9 +100,9 @@ extension LiveList {
 
     /// Why a window could not be laid.
     private func whyNot(_ view: ListView) -> (ErrorCode, String) {
-        if description.windows != nil, !reading.missing.contains(view) {
+        if description.windows != nil, !sourceReading.missing.contains(view) {
             // One that was read while another message of the same connection was waited for is here no longer.
-            return (.unavailable, reading.faults[view]?.message ?? unreadableText)
+            return (.unavailable, sourceReading.faults[view]?.message ?? unreadableText)
         }
         guard description.windows != nil || view.query.isEmpty || broadcaster.views[view.query] != nil else {
             return (.unavailable, "Too much is being looked for in the list \(name) at the moment.")

@@ -20,13 +20,13 @@ extension LiveList {
 
     private func read(_ view: ListView, from source: any WindowSource, then: @escaping () -> Void) {
         guard broadcaster.views.sourced[view] == nil else { return then() }
-        let isBegun = reading.waiting[view] != nil
-        reading.waiting[view, default: []].append(then)
+        let isBegun = sourceReading.waiting[view] != nil
+        sourceReading.waiting[view, default: []].append(then)
         if !isBegun { begin(view, from: source) }
     }
 
     private func begin(_ view: ListView, from source: any WindowSource) {
-        let run = reading.runs
+        let run = sourceReading.runs
         Task.detached(executorPreference: HandlerExecutor.shared) { [weak self] in
             let result: Result<WindowRows?, any Error>
             do { result = .success(try await source.rows(in: view.window, of: view.query)) } catch {
@@ -37,46 +37,44 @@ extension LiveList {
     }
 
     private func hasRead(_ result: Result<WindowRows?, any Error>, of view: ListView, since run: Int) {
-        guard reading.waiting[view] != nil else { return }
+        guard sourceReading.waiting[view] != nil else { return }
         // A run has looked at the source meanwhile, and not at this window.
-        if run != reading.runs, !hasEnded, let source = description.windows { return begin(view, from: source) }
+        if run != sourceReading.runs, !hasEnded, let source = description.windows { return begin(view, from: source) }
         do {
-            if let read = try result.get().map({ try admitted($0) }) {
-                try broadcaster.views.sourced.take(read, for: view, at: now.date)
+            if let read = try result.get() {
+                try check(read)
+                let shown = read.headed(by: description.heading)
+                try broadcaster.views.sourced.take(shown, for: view, at: now.date)
             } else {
-                reading.missing.insert(view)
+                sourceReading.missing.insert(view)
             }
         } catch {
             let (failure, detail) = RefreshFailure.explaining(error)
-            reading.faults[view] = failure
+            sourceReading.faults[view] = failure
             logger.error("Cannot read a part of the list: \(detail ?? failure.message)")
         }
-        for then in reading.waiting.removeValue(forKey: view) ?? [] { then() }
-        reading.faults[view] = nil
-        reading.missing.remove(view)
+        for then in sourceReading.waiting.removeValue(forKey: view) ?? [] { then() }
+        sourceReading.faults[view] = nil
+        sourceReading.missing.remove(view)
         broadcaster.views.sourced.dropUnused(view)
         publishFigures()
     }
 
-    /// The rows as people are shown them.
-    private func admitted(_ read: WindowRows) throws(RefreshFailure) -> WindowRows {
+    private func check(_ read: WindowRows) throws(RefreshFailure) {
         if let failure = RefreshFailure.limits(limits, exceededBy: read.rows) { throw failure }
-        var read = read
-        let heading = description.heading
-        if heading != nil { read.rows = read.rows.map { $0.headed(by: heading) } }
-        return read
     }
 
     /// What a run is to read.
     func windowsToRead() -> [ListView: Window] {
-        reading.runs += 1
+        sourceReading.runs += 1
         return broadcaster.views.sourced.looked
     }
 
     /// A run has read all windows that were looked at when it began.
     func finish(_ id: RunID, with reads: [ListView: WindowRows]) {
         finish(id) { [self] in
-            let isOther = broadcaster.views.sourced.differ(from: try reads.mapValues { try admitted($0) })
+            for read in reads.values { try check(read) }
+            let isOther = broadcaster.views.sourced.differ(from: reads)
             return RowsChange(weight: 0) { isOther ? $0.advance() : nil }
         } then: { [self] in
             show(reads, by: id)
@@ -86,11 +84,11 @@ extension LiveList {
     /// Another server has found that the source has other rows.
     func readWindowsAgain() {
         guard let source = description.windows else { return }
-        let windows = windowsToRead()
+        let (windows, heading) = (windowsToRead(), description.heading)
         Task.detached(executorPreference: HandlerExecutor.shared) { [weak self] in
             do {
                 try await source.prepare()
-                let reads = try await source.read(windows)
+                let reads = try await source.read(windows).mapValues { $0.headed(by: heading) }
                 self?.post { $0.show(reads, by: nil) }
             } catch {
                 let (failure, detail) = RefreshFailure.explaining(error)
@@ -102,7 +100,6 @@ extension LiveList {
     private func show(_ reads: [ListView: WindowRows], by run: RunID?) {
         guard let kept, !hasEnded else { return }
         do {
-            let reads = try reads.mapValues { try admitted($0) }
             try broadcaster.views.sourced.follow(reads, of: kept, by: run, at: now.date)
         } catch {
             logger.error("Cannot show the list's rows: \(error)")

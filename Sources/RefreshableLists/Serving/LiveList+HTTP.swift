@@ -39,13 +39,7 @@ extension LiveList {
         guard store.shared != nil, store.shared?.fault == nil, readable() != nil else {
             return answerRowsOnceLoaded(request, window, exchange)
         }
-        readShared { [self] error in
-            guard error != nil, shared.awaySince == nil, !hasEnded else {
-                return answerRowsOnceLoaded(request, window, exchange)
-            }
-            // The database took too long, and is there: rows that are not marked as stale are not to be.
-            readShared { [self] _ in answerRowsOnceLoaded(request, window, exchange) }
-        }
+        readShared { [self] _ in answerRowsOnceLoaded(request, window, exchange) }
     }
 
     private func answerRowsOnceLoaded(_ request: HTTPRequest, _ window: WindowRequest?, _ exchange: HTTPExchange) {
@@ -117,7 +111,7 @@ extension LiveList {
     private func rowsResponse(_ kept: PersistentList, _ window: WindowRequest?, unless known: String?) -> HTTPResponse {
         var part: RowsDocument.Part?
         if let window, description.windows != nil {
-            if let failure = reading.faults[window.view] { return .problem(502, failure.message) }
+            if let failure = sourceReading.faults[window.view] { return .problem(502, failure.message) }
             guard let (rows, place) = broadcaster.views.sourced[window.view] else {
                 return .problem(404, "The list \(name) does not have that row, or has it no longer.")
             }

@@ -15,12 +15,12 @@ extension LiveList {
             return
         }
         shared.current = .processing
-        var unread: [SharedWork.Entry] = []
+        var unchecked: [SharedWork.Entry] = []
         for (index, entry) in batch.entries.enumerated() {
             guard case .change(let change) = entry else { continue }
-            do { if try !make(change, in: &batch) { unread.append(entry) } } catch {
+            do { if try !make(change, in: &batch) { unchecked.append(entry) } } catch {
                 guard batch.hasCommits else {
-                    if change.reading == .done { change.then(.failure(error)) } else { unread.append(entry) }
+                    if change.reading == .done { change.then(.failure(error)) } else { unchecked.append(entry) }
                     continue
                 }
                 // It is refused for what is not kept yet: it comes after that.
@@ -29,8 +29,8 @@ extension LiveList {
                 break
             }
         }
-        if !unread.isEmpty {
-            shared.waiting = unread + shared.waiting
+        if !unchecked.isEmpty {
+            shared.waiting = unchecked + shared.waiting
             shared.isReadDue = true
         }
         guard let after = kept?.rows, let place = kept?.place(at: before.revision) else { return }

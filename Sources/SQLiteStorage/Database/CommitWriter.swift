@@ -173,7 +173,7 @@ extension GRDB.Statement {
             (7, Int64(checksum)),
         ]
         for (place, number) in numbers { try check(sqlite3_bind_int64(sqliteStatement, Int32(place), number)) }
-        try row.key.withUTF8 { key in
+        try row.key.withBytes { key in
             try row.fields.bytes.withUnsafeBytes { fields in
                 // They are there until it is done, so they are not copied.
                 try bind(key, at: 2)
