@@ -59,16 +59,26 @@ extension PostgresConnection {
         }
     }
 
+    /// Sends a statement that is sent once, and waits for its rows, whose values are texts.
+    ///
+    /// It is one transaction, whoever answers, where a prepared one is two, and in the transaction mode of a pooler would be asked of
+    /// a server that does not know it.
+    ///
+    /// - Throws: as `rows(_:_:read:)`.
+    package func rowsOnce<Element: Sendable>(
+        _ text: String, _ values: [String?] = [], read: @escaping @Sendable (PostgresRow) throws -> Element
+    ) async throws -> [Element] {
+        try await withCheckedThrowingContinuation { continuation in
+            send(text, values, to: RowCollector(read, continuation))
+        }
+    }
+
     /// Whether a pooler such as PgBouncer answers in the place of the server, by which others may be given this connection: what it
     /// said of the server's process is not what the server says.
     ///
     /// - Throws: `PostgresError`.
     package func isPooled() async throws -> Bool {
-        // Not prepared: in transaction mode, another server would be asked for it next.
-        let found: [String?] = try await withCheckedThrowingContinuation { continuation in
-            send("SELECT pg_backend_pid()", to: RowCollector({ $0.text(0) }, continuation))
-        }
-        return found != ["\(process)"]
+        try await rowsOnce("SELECT pg_backend_pid()") { $0.text(0) } != ["\(process)"]
     }
 
     /// Sends several statements as one, which are one transaction unless they say otherwise. Rows are not told.

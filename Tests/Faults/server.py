@@ -9,11 +9,15 @@ import os
 import re
 import shutil
 import signal
-import socket
 import ssl
 import subprocess
+import sys
 import time
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).parent.parent / "Integration"))
+
+from ports import free_port  # noqa: E402
 
 HERE = Path(__file__).parent
 # What a binary calls at its start.
@@ -197,9 +201,3 @@ async def exchange(reader, writer, port, method, path, headers=None, body=None):
         answer[name.strip().lower()] = value.strip()
     content = await reader.readexactly(int(answer.get("content-length", 0)))
     return int(first.split(" ")[1]), answer, content
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]

@@ -14,7 +14,7 @@ from pathlib import Path
 import yaml
 from harness import Folder, Server, file_list, say, test
 from metrics import FRUIT, Figures, after_some_traffic
-from postgres_server import free_port
+from ports import free_port
 from pushing import BOARD, patch, row
 from shared_metrics import shared_test, two_servers
 

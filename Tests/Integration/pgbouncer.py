@@ -14,7 +14,8 @@ import time
 from pathlib import Path
 
 from postgres_processes import PROGRAMS, as_ordinary_user, ordinary_user
-from postgres_server import PASSWORD, free_port
+from ports import free_port
+from postgres_server import PASSWORD
 
 UNPACKED = Path(__file__).resolve().parents[2] / ".build/unpacked/pgbouncer/usr"
 

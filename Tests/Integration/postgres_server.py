@@ -11,13 +11,13 @@ import contextlib
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from ports import free_port
 from postgres_copies import Copies
 from postgres_processes import (
     PROGRAMS,
@@ -227,9 +227,3 @@ class PostgresServer(Copies):
         """An error that says how its log ends."""
         log = self.folder / "log"
         return AssertionError(f"{what}\n{log.read_text(errors='replace')[-2000:] if log.exists() else 'It has no log.'}")
-
-
-def free_port():
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]

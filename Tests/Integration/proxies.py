@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import ssl
 import subprocess
 from pathlib import Path
@@ -16,6 +15,7 @@ import yaml
 from certificates import Authority
 from client import Client
 from harness import Folder, Server, eventually, exchange, file_list, test
+from ports import free_port
 from postgres_processes import PROGRAMS
 from postgres_server import PostgresServer
 from websockets.asyncio.client import connect
@@ -39,20 +39,12 @@ def skipped(name):
     return True
 
 
-def free_ports(count):
-    with contextlib.ExitStack() as stack:
-        probes = [stack.enter_context(contextlib.closing(socket.socket())) for _ in range(count)]
-        for probe in probes:
-            probe.bind(("127.0.0.1", 0))
-        return [probe.getsockname()[1] for probe in probes]
-
-
 class Proxy:
     """A proxy with TLS in front of a server, as people reach it: `port` is the proxy's."""
 
     def __init__(self, server, folder, host, authority):
         self.server, self.folder, self.host = server, folder, host
-        self.plain, self.port = free_ports(2)
+        self.plain, self.port = free_port(), free_port()
         self.authority = authority
         self.process = None
 

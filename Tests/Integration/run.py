@@ -15,6 +15,7 @@ import random
 import sys
 import time
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import harness
@@ -153,6 +154,8 @@ async def tell_all(tests):
 
 
 async def main(options):
+    # As many threads as tests that may hold one or two: names are looked up by threads, too, and a test would wait for others.
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(4 * AT_ONCE))
     for module in CLUSTER_MODULES if options.cluster else SEVERAL_MODULES if options.several else MODULES:
         importlib.import_module(module)
     words = options.words

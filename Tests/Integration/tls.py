@@ -5,7 +5,6 @@ import contextlib
 import json
 import re
 import signal
-import socket
 import ssl
 import time
 
@@ -13,6 +12,7 @@ import harness
 from certificates import Authority, openssl
 from client import Client
 from harness import Folder, Server, eventually, exchange, file_list, test
+from ports import free_port
 from websockets.asyncio.client import connect
 
 FRUIT = [("a", "Apple"), ("b", "Banana")]
@@ -307,12 +307,6 @@ async def strict_transport_is_not_said_without_a_name_or_a_wish():
     certified = CertifiedServer()
     async with certified.server("--allow-host", "lists.test", "--hsts", "none") as server:
         assert "strict-transport-security" not in (await ask(server, certified.trust()))[1]
-
-
-def free_port():
-    with contextlib.closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @test()

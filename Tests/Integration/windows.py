@@ -224,6 +224,42 @@ async def many_looks_at_once_end_at_the_last_of_them():
 
 
 @test()
+async def a_digest_is_of_what_the_last_answer_leads_to_amid_changes():
+    folder, lists = log()
+    places = [{"first": 0, "count": 20}, {"first": 500, "count": 20}]
+    async with Server(lists, "--loops", "1", folder=folder) as server:
+        # Who is told of each change there, by the loop that answers.
+        others = [await Client.connect(server) for _ in places * 5]
+        for number, other in enumerate(others):
+            await begin(other, **places[number % 2])
+        async with Client.open(server) as client:
+            await begin(client, **places[0])
+
+            async def change():
+                for number in range(150):
+                    await patch(server, {"set": [row(f"k{5 + number % 10}"), row(f"k{505 + number % 10}")]}, name="log")
+
+            changing, asked = asyncio.create_task(change()), []
+            while not changing.done():
+                for number in range(20):
+                    look, digest = f"look {len(asked)}", f"digest {len(asked)}"
+                    asked += [look, digest]
+                    await client.send({"type": "look", "id": look, "list": "log", "window": places[number % 2]})
+                    await client.send({"type": "digest", "id": digest, "list": "log"})
+                await client.ask({"type": "ping"})
+            await changing
+            await client.until(lambda: any(frame.get("id") == asked[-1] for frame in client.frames))
+            looked = 0
+            for frame in client.frames:
+                # Of what is sent too fast, some is refused.
+                if frame.get("id") in asked and frame["type"] == "ok":
+                    looked = frame["first"] if frame["id"].startswith("look") else looked
+                    assert frame["first"] == looked, f"looking at {looked}, this came: {frame}"
+        for other in others:
+            await other.close()
+
+
+@test()
 async def random_windows_show_what_the_list_has_there():
     dice = random.Random(seed := random.randrange(1 << 32))
     print(f"    seed {seed}")

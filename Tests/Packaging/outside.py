@@ -19,7 +19,6 @@ import re
 import resource
 import shutil
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -33,6 +32,7 @@ sys.path.insert(0, str(ROOT / "Tests/Integration"))
 
 from client import Client  # noqa: E402
 from harness import Server  # noqa: E402
+from ports import free_port  # noqa: E402
 from postgres_server import PostgresServer  # noqa: E402
 
 ARTICLE = ROOT / "Sources/RefreshableLists/RefreshableLists.docc/GettingStarted.md"
@@ -78,12 +78,6 @@ def run(*command, cwd=work):
     assert done.returncode == 0, f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stdout[-2000:]}"
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 def publish():

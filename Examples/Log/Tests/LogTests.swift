@@ -10,7 +10,6 @@ struct LogTests {
     @Test func anyPartOfItIsReadWhereItIs() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "log-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "log.db").path
         try await Log.make(file, lines: 5000)
         let server = try TestedServer { Log.list(in: file) }
@@ -22,5 +21,6 @@ struct LogTests {
         #expect(deep.body.contains(#""first":4000"#) && deep.body.contains(#""title":"This is line 1000""#))
         #expect(!deep.body.contains("line 998"))
         try await server.stop()
+        try FileManager.default.removeItem(at: folder)
     }
 }

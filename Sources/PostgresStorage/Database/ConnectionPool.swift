@@ -178,11 +178,9 @@ struct StoreConnection: Sendable {
     static func open(_ address: PostgresAddress, on loop: EventLoop) async throws -> StoreConnection {
         let connection = try await PostgresConnection.open(address, on: loop, defaults: defaults)
         do {
-            let facts = try await connection.within(ConnectionPool.patience) {
-                // Before anything is set, which the pooler's other clients would be given.
-                if try await connection.isPooled() { throw ListStoreError.pooled(path: "\(address)") }
-                try await connection.run(settings)
-                return try await connection.rows(DatabaseFacts.query, read: { DatabaseFacts($0) }).first
+            let facts = try await connection.within(ConnectionPool.patience, on: loop) {
+                try await connection.rowsOnce(DatabaseFacts.query, ["\(connection.process)"]) { DatabaseFacts($0) }
+                    .first
             }
             guard let facts else { throw PostgresError.lost("it does not say what it is") }
             if let fault = facts.fault(at: address) { throw fault }
@@ -199,27 +197,25 @@ struct StoreConnection: Sendable {
         "keepalives_idle": "5",
         "keepalives_interval": "2", "keepalives_count": "2", "fallback_application_name": "refreshable store",
     ]
-
-    /// A commit that was acknowledged is on the disk, whatever the database is set up to do otherwise. And statements are planned
-    /// once: PostgreSQL believes that it gains by planning each commit anew for its values, which takes four times as long as the
-    /// commit.
-    private static let settings = """
-        SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') IN ('off', 'local');
-        SET statement_timeout = 60000; SET lock_timeout = 2000;
-        SET idle_in_transaction_session_timeout = 5000; SET default_transaction_isolation = 'read committed';
-        SET plan_cache_mode = force_generic_plan
-        """
 }
 
 extension PostgresConnection {
     /// Asks something of a database that may have fallen silent: then the connection ends, and `body` throws.
-    func within<Result>(_ patience: Duration, _ body: () async throws -> Result) async rethrows -> Result {
-        let alarm = Task { [self] in
-            try await Task.sleep(for: patience)
+    ///
+    /// - Parameter loop: the connection's, where `body` runs: it waits for no thread of Swift's own pool.
+    func within<Result: Sendable>(
+        _ patience: Duration, on loop: EventLoop, _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let alarm = Task(executorPreference: loop) { [self] in
+            // Counted: a process that was asleep, or had no processor, has not waited for the database.
+            for _ in 0..<Int(patience / ConnectionPool.tick) { try await Task.sleep(for: ConnectionPool.tick) }
             close(isCancelling: false)
         }
-        defer { alarm.cancel() }
-        return try await body()
+        return try await withTaskExecutorPreference(loop) {
+            // Here on the loop: whoever asks may wait for a thread of its own before it hears of the answer.
+            defer { alarm.cancel() }
+            return try await body()
+        }
     }
 }
 
@@ -227,6 +223,7 @@ extension DatabaseFacts {
     /// Why it can't be used.
     fileprivate func fault(at address: PostgresAddress) -> ListStoreError? {
         let path = "\(address)"
+        if isPooled { return .pooled(path: path) }
         if isStandby {
             return .unsuitable(
                 path: path,

@@ -153,10 +153,8 @@ struct ListBroadcaster {
         return begun
     }
 
-    /// The digest of the window that somebody looks at, and the feed by which they are told.
-    func digest(for watch: WatchID, of kept: PersistentList) -> (ok: OK, feed: LoopFeed)? {
-        views.digest(for: watch, of: kept)
-    }
+    /// The digest of the window that somebody looks at; nil where they watch the whole list.
+    func digest(for watch: WatchID, of kept: PersistentList) -> OK? { views.digest(for: watch, of: kept) }
 
     /// What leads those of a feed who are behind its frames to the newest.
     mutating func rows(for feed: LoopFeed, since base: Revision, of kept: PersistentList, now: Moment) -> FrameBatch {

@@ -31,9 +31,6 @@ struct LoopWatchers {
         return share.feed
     }
 
-    /// The feed by which those of a loop are told.
-    func feed(on loop: LoopFeed) -> LoopFeed? { shares[ObjectIdentifier(loop)]?.feed }
-
     /// One of them watches no more.
     ///
     /// - Returns: the feed, if it was the last one there.

@@ -222,8 +222,7 @@ extension LiveList {
                         .encoded()))
         }
         guard let kept else { return }
-        let ofWindow = watch.flatMap { broadcaster.digest(for: $0, of: kept) }
-        var (ok, feed) = ofWindow ?? (digest(of: kept), feed)
+        var ok = watch.flatMap { broadcaster.digest(for: $0, of: kept) } ?? digest(of: kept)
         ok.id = messageID
         feed.deliver(.replied(socket: socket, ServerMessage.ok(ok).encoded()))
     }

@@ -222,8 +222,8 @@ struct ListViews {
         return nil
     }
 
-    /// The digest of what somebody looks at, and the feed by which they are told; nil where they watch the whole list.
-    func digest(for watch: WatchID, of kept: PersistentList) -> (ok: OK, feed: LoopFeed)? {
+    /// The digest of what somebody looks at; nil where they watch the whole list.
+    func digest(for watch: WatchID, of kept: PersistentList) -> OK? {
         if sourced.contains(watch) { return sourced.digest(for: watch, of: kept) }
         guard let query = queries[watch] else { return windows.digest(for: watch, of: WindowedList(kept)) }
         return found[query].flatMap { $0.windows.digest(for: watch, of: WindowedList($0.rows.rows, of: kept)) }

@@ -250,16 +250,13 @@ struct ListWindows {
         return snapshot(of: &window, of: list)
     }
 
-    /// The digest of what somebody looks at, and the feed by which they are told; nil where they watch the whole list.
-    func digest(for watch: WatchID, of list: WindowedList) -> (ok: OK, feed: LoopFeed)? {
-        guard let (number, loop) = watches[watch], let window = windows[number],
-            let feed = window.watchers.feed(on: loop)
-        else { return nil }
+    /// The digest of what somebody looks at; nil where they watch the whole list.
+    func digest(for watch: WatchID, of list: WindowedList) -> OK? {
+        guard let window = watches[watch].flatMap({ windows[$0.window] }) else { return nil }
         let rows = list.rows.rows(in: window.view.range)
-        let ok = OK(
+        return OK(
             list: name, epoch: list.epoch, revision: window.revision, count: rows.count, window: window.place,
             crc32: rows.digest)
-        return (ok, feed)
     }
 
     private func snapshot(

@@ -160,8 +160,8 @@ struct SourceWindows {
         return nil
     }
 
-    /// The digest of what somebody looks at, and the feed by which they are told; nil where they look at nothing here.
-    func digest(for watch: WatchID, of kept: PersistentList) -> (ok: OK, feed: LoopFeed)? {
+    /// The digest of what somebody looks at; nil where they look at nothing here.
+    func digest(for watch: WatchID, of kept: PersistentList) -> OK? {
         guard let view = views[watch], let one = sourced[view] else { return nil }
         return one.windows.digest(for: watch, of: one.list(in: kept))
     }

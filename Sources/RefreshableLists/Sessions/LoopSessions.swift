@@ -100,12 +100,19 @@ final class LoopSessions {
     /// A feed has news.
     private func take(from name: String, _ feed: LoopFeed) {
         lookIfExpired()
-        guard let topic = topics[name]?.topic(of: feed) else {
+        guard let main = topics[name], let topic = main.topic(of: feed) else {
             for delivery in feed.take().deliveries { deliverLate(delivery, of: name) }
             return
         }
-        for delivery in topic.take() { deliver(delivery, from: topic) }
-        guard topics[name]?.list === topic.list else { return }
+        // What the list has answered before the news of a window is there by now, and is told before them.
+        let deliveries = topic.take()
+        if topic !== main { hear(main.take(), from: main) }
+        hear(deliveries, from: topic)
+    }
+
+    private func hear(_ deliveries: [Delivery], from topic: Topic) {
+        for delivery in deliveries { deliver(delivery, from: topic) }
+        guard topics[topic.list.name]?.list === topic.list else { return }
         topic.tellPulls()
         broadcasts.add(topic)
         askForSlice()

@@ -8,8 +8,9 @@ import re
 
 import harness
 from harness import Folder
+from ports import free_port
 from postgres_server import PASSWORD
-from proxies import ROOT, compose, free_ports
+from proxies import ROOT, compose
 from readme import instruction
 from shared_server import database_test
 
@@ -79,7 +80,7 @@ async def becomes_healthy(environment, status, log):
 @database_test()
 async def a_server_of_compose_is_healthy_once_it_can_serve_people(postgres):
     folder = Folder()
-    environment = environment_of("one", postgres, folder, free_ports(1)[0])
+    environment = environment_of("one", postgres, folder, free_port())
     postgres.stop()
     async with container(environment, folder) as log:
         # `docker compose up --wait` must not go on to the next server.

@@ -1,6 +1,7 @@
 """A database that should not keep lists as it is: what the log and /readyz say of it, and that nothing is kept there."""
 
 import asyncio
+import signal
 
 from client import Client
 from postgres_server import PASSWORD, PostgresServer
@@ -74,10 +75,18 @@ async def a_loss_is_one_error_whatever_lists_there_are_and_whoever_asks(postgres
 
 
 class SilentProxy:
-    """A way to a database on which nothing goes any more once the first question was asked, while it is mute."""
+    """A way to a database on which nothing goes any more once the first question was asked, while it is mute.
+
+    `asked` is set where it holds back such a question, and `lost` counts ways that ended after one."""
 
     def __init__(self, postgres):
         self.postgres, self.is_mute, self.carrying = postgres, False, set()
+        self.asked, self.speaking, self.lost = asyncio.Event(), asyncio.Event(), 0
+
+    def speak(self):
+        """Lets through what was held back, and is mute no more."""
+        self.is_mute = False
+        self.speaking.set()
 
     async def __aenter__(self):
         self.server = await asyncio.start_server(self.carry, "127.0.0.1", 0)
@@ -100,17 +109,21 @@ class SilentProxy:
     async def carry(self, reader, writer):
         self.carrying.add(asyncio.current_task())
         there = await asyncio.open_connection("127.0.0.1", self.postgres.port)
+        holding = []
 
         async def pump(source, sink):
             while piece := await source.read(1 << 16):
                 if self.is_mute and b"pg_backend_pid" in piece:
-                    await asyncio.Event().wait()
+                    self.asked.set()
+                    await self.speaking.wait()
+                    holding.append(piece)
                 sink.write(piece)
                 await sink.drain()
 
         answers = asyncio.create_task(pump(there[0], writer))
         try:
             await pump(reader, there[1])
+            self.lost += len(holding)
         except (asyncio.CancelledError, ConnectionError):
             pass  # asyncio would report it.
         finally:
@@ -131,9 +144,26 @@ async def a_database_that_falls_silent_as_it_is_met_is_away_and_comes_back(postg
         # Longer than any question is waited for.
         await asyncio.sleep(4)
         assert len(await server.rows("board")) == 1
-        proxy.is_mute = False
+        proxy.speak()
         await server.becomes(200)
         assert await server.push("b") == 200
+
+
+@database_test()
+async def a_server_that_had_no_processor_has_not_waited_for_its_database(postgres):
+    async with SilentProxy(postgres) as proxy, SharedServer(proxy.url) as server:
+        await server.becomes(200)
+        proxy.is_mute = True
+        proxy.cut()
+        await asyncio.wait_for(proxy.asked.wait(), 10)
+        server.process.send_signal(signal.SIGSTOP)
+        # Longer than any question is waited for.
+        await asyncio.sleep(4)
+        proxy.speak()
+        await asyncio.sleep(0.2)
+        server.process.send_signal(signal.SIGCONT)
+        await server.becomes(200)
+        assert not proxy.lost, server.log
 
 
 @database_test()

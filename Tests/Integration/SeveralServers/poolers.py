@@ -5,7 +5,7 @@ import asyncio
 import pgbouncer
 from harness import Server, eventually, say
 from pgbouncer import PgBouncer
-from postgres_server import free_port
+from ports import free_port
 from shared_server import SharedServer, database_test
 
 SENTENCE = "a pooler such as PgBouncer answers there, which shares connections between clients. Name the database itself"

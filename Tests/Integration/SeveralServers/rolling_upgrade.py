@@ -5,9 +5,10 @@ import asyncio
 import harness
 import proxies
 from harness import Folder, say, slow_list, test
+from ports import free_port
 from postgres_processes import PROGRAMS
 from postgres_server import PostgresServer
-from proxies import TOKEN, CaddyOfSeveral, free_ports
+from proxies import TOKEN, CaddyOfSeveral
 from shared_server import SharedServer
 from upgrade_visitors import Pusher, Reader, Visitor
 
@@ -20,7 +21,7 @@ def members(folder, postgres):
     folder.write("slow.tsv", [("a", "Apple"), ("b", "Banana")])
     lists = [slow_list(folder, seconds=0.8), {"name": "board", "push": True}]
     servers = []
-    for number, port in enumerate(free_ports(3), 1):
+    for number, port in enumerate([free_port() for _ in range(3)], 1):
         servers.append(SharedServer(postgres.url(), *FLAGS, "--port", str(port), lists=lists, folder=folder))
         servers[-1].name = f"server{number}"
         servers[-1].binary = harness.FORMER_BINARY
