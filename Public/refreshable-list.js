@@ -276,7 +276,8 @@ export class RefreshableList extends HTMLElement {
     };
   }
 
-  #join() {
+  /** @param {number} [number] of the connection */
+  #join(number) {
     // What stands in the page's markup is told of its attributes, and then that it is connected.
     if (this.#watch) return;
     this.#requests.fault = null;
@@ -287,16 +288,16 @@ export class RefreshableList extends HTMLElement {
     const [, path, name] = /^(.*)\/lists\/([^/]+)\/?$/.exec(pathname) ?? [];
     if (name) {
       const isKept = this.getAttribute('keep') !== 'none';
-      return this.#follow(Connection.to(origin + path).join(decodeURIComponent(name), isKept, this.hasAttribute('whole')));
+      return this.#follow(Connection.to(origin + path, number).join(decodeURIComponent(name), isKept, this.hasAttribute('whole')));
     }
     // A page may be about to give it a handler.
     this.#timers.nameless = setTimeout(() => this.#requests.fail('notShown', nameless), 200);
   }
 
-  /** Another list: nothing of the one before stays. */
-  #rejoin() {
+  /** Another list, or another connection: nothing of the one before stays. */
+  #rejoin(number = 0) {
     this.#leave();
-    this.#join();
+    this.#join(number);
     if (this.#watch) return;
     this.#renderer?.render(true);
     this.#paint();
@@ -310,9 +311,15 @@ export class RefreshableList extends HTMLElement {
   }
 
   #follow(watch) {
-    this.#watch = watch.retain();
+    this.#watch = watch.retain(this);
     watch.addEventListener('change', this.#changed);
-    this.#updateAll();
+    if (watch.isLookedAtBesides(this)) this.#lookBesides();
+    else this.#updateAll();
+  }
+
+  /** By a connection at which nobody looks at the list yet. */
+  #lookBesides() {
+    this.#rejoin(this.#watch.connection.number + 1);
   }
 
   #leave() {
@@ -322,7 +329,7 @@ export class RefreshableList extends HTMLElement {
     this.#renderer?.leave();
     this.#pullController?.cancel();
     this.#watch?.removeEventListener('change', this.#changed);
-    this.#watch?.release();
+    this.#watch?.release(this);
     this.#watch = null;
     this.#pullController?.reset();
     this.#setPhase('waiting');
@@ -330,6 +337,7 @@ export class RefreshableList extends HTMLElement {
 
   /** @param {any} event */
   #changed = ({ detail: { what, refusal, ...rows } }) => {
+    if (this.#watch.isLookedAtBesides(this)) return this.#lookBesides();
     if (what === 'progress') return this.#pullController?.paint();
     if (what === 'about') this.#configure();
     if (what === 'rows') this.#updateRows(rows);

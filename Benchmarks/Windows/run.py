@@ -5,11 +5,14 @@
     python Benchmarks/Windows/run.py --rows 10000000     as many as this
     python Benchmarks/Windows/run.py jump find           these parts alone
     python Benchmarks/Windows/run.py --table             the rows stay in SQLite, and no copy is kept: first, jump, find
+    python Benchmarks/Windows/run.py --disk              the rows are on disk, not in memory: load, first, jump, find, restart
 
+    load       what it takes to read all rows and to keep them, beside sqlite3's .import with a primary key
     first      the first window, from the watch to the last byte of its rows
     jump       a look at some other place, beside SQLite's LIMIT and OFFSET, which goes through all rows before it
     watchers   what a commit of 100 rows costs the server where all look at the top, and where they look at many places
     find       a word that few rows have, and one that many have; beside SQLite's LIKE over the same rows
+    restart    the first window after the server was killed, where rows are kept
 
 Ratios are of neighbours in the same run: trust those. The rows are read from a TSV file of about 60 bytes a row.
 """
@@ -19,6 +22,7 @@ import asyncio
 import json
 import os
 import random
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -42,6 +46,9 @@ SETTINGS = """lists:
 TABLE = """lists:
   - name: log
     sqlite: {file: rows.sqlite, query: "SELECT key, title, subtitle, badge FROM log", window: key}
+"""
+DISK = """lists:
+  - {name: log, command: {run: cat log.tsv, size: 64GiB}, format: tsv, fields: {key: 1, title: 2, subtitle: 3, badge: 4}, resident: false}
 """
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -83,7 +90,8 @@ class Watcher:
 class Log:
     """A server with one long list, and the same rows in SQLite."""
 
-    def __init__(self, binary, rows, folder, is_table=False):
+    def __init__(self, binary, rows, folder, settings=SETTINGS):
+        self.binary, self.is_kept = binary, settings == DISK
         self.rows, self.folder, dice = rows, Path(folder), random.Random(1)
         self.database = sqlite3.connect(self.folder / "rows.sqlite")
         self.database.execute("CREATE TABLE log (key TEXT PRIMARY KEY, title TEXT, subtitle TEXT, badge TEXT)")
@@ -98,9 +106,13 @@ class Log:
                 self.database.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", some)
                 file.writelines("\t".join(one) + "\n" for one in some)
         self.database.commit()
-        (self.folder / "lists.yaml").write_text(TABLE if is_table else SETTINGS)
+        (self.folder / "lists.yaml").write_text(settings)
+        self.start()
+
+    def start(self):
+        storage = ["--data", "data"] if self.is_kept else ["--ephemeral"]
         self.process = subprocess.Popen(
-            [binary, "serve", "lists.yaml", "--port", "0", "--ephemeral"], cwd=folder, stdout=subprocess.PIPE, text=True
+            [self.binary, "serve", "lists.yaml", "--port", "0", *storage], cwd=self.folder, stdout=subprocess.PIPE, text=True
         )
         line = self.process.stdout.readline()
         self.port = int(line.rstrip("/\n").rsplit(":", 1)[1])
@@ -119,8 +131,21 @@ class Log:
 
     @property
     def memory(self):
-        """MiB."""
-        return int(Path(f"/proc/{self.process.pid}/status").read_text().split("VmRSS:")[1].split()[0]) / 1024
+        """(now, at its most) in MiB."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return [int(status.split(f"{name}:")[1].split()[0]) / 1024 for name in ("VmRSS", "VmHWM")]
+
+    def imported(self):
+        """How many seconds sqlite3 takes to import the same file; None where it is not there."""
+        if not shutil.which("sqlite3"):
+            return None
+        table = "CREATE TABLE log (key TEXT PRIMARY KEY, title TEXT, subtitle TEXT, badge TEXT);"
+        start = time.perf_counter()
+        subprocess.run(
+            ["sqlite3", "imported.sqlite"], cwd=self.folder, text=True, check=True,
+            input=f"{table}\n.mode tabs\n.import log.tsv log\n",
+        )  # fmt: skip
+        return time.perf_counter() - start
 
     def sqlite(self, query, *values):
         start = time.perf_counter()
@@ -204,18 +229,37 @@ async def find(log, watcher, results, given):
         results.add(f"    beside SQLite's LIKE, {theirs * 1000:.0f} ms", milliseconds / theirs / 1000, "×")
 
 
-PARTS = {"first": first, "jump": jump, "watchers": watchers, "find": find}
+async def restart(log, watcher, results, given):
+    await watcher.socket.close()
+    log.end()
+    log.start()
+    other = await Watcher.connect(log.port)
+    seconds, _, ok = await other.ask("watch", {"first": log.rows // 2, "count": 60})
+    assert ok["total"] == log.rows, ok
+    results.add("the first window after a kill", seconds * 1000, "ms", most=100)
+    results.add("memory of the server then", log.memory[0], "MiB", digits=0)
+
+
+PARTS = {"first": first, "jump": jump, "watchers": watchers, "find": find, "restart": restart}
+# What can be asked of lists whose rows are not in memory, and of those whose rows are.
+OF_TABLES, OF_DISKS = ["first", "jump", "find"], ["first", "jump", "find", "restart"]
+OF_MEMORY = ["first", "jump", "watchers", "find"]
 
 
 async def main(given):
     results = Results()
     with tempfile.TemporaryDirectory(prefix="refreshable-windows-") as folder:
-        log = Log(given.binary.resolve(), given.rows, folder, given.table)
+        settings = TABLE if given.table else DISK if given.disk else SETTINGS
+        log = Log(given.binary.resolve(), given.rows, folder, settings)
         try:
             watcher, seconds = await log.load()
             what = "rows of a table counted and the first of them shown" if given.table else "rows read from TSV and shown"
             results.add(f"{given.rows:,} {what}", seconds, "s")
-            results.add("memory of the server then", log.memory, "MiB", digits=0)
+            if not given.table and (imported := log.imported()):
+                results.add(f"    beside sqlite3's .import, {imported:.1f} s", seconds / imported, "×", most=2)
+            now, most = log.memory
+            results.add("memory of the server then", now, "MiB", digits=0)
+            results.add("    at its most", most, "MiB", digits=0, most=300 if given.disk else None)
             for name in given.parts:
                 print(f"  {name} …", file=sys.stderr, flush=True)
                 await PARTS[name](log, watcher, results, given)
@@ -234,9 +278,10 @@ if __name__ == "__main__":
     parser.add_argument("--places", type=int, default=500)
     parser.add_argument("--commits", type=int, default=20)
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--disk", action="store_true")
     parser.add_argument("--check", action="store_true", help="fail if a bar is missed")
     arguments = parser.parse_args()
     if unknown := [part for part in arguments.parts if part not in PARTS]:
         parser.error(f"don't know {', '.join(unknown)}; known are {', '.join(PARTS)}")
-    arguments.parts = arguments.parts or [part for part in PARTS if part != "watchers" or not arguments.table]
+    arguments.parts = arguments.parts or (OF_TABLES if arguments.table else OF_DISKS if arguments.disk else OF_MEMORY)
     sys.exit(asyncio.run(main(arguments)))

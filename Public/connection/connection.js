@@ -8,11 +8,12 @@ const denials = [4001, 4003];
 /** With so much still to send, samples are kept. Bytes. */
 const congested = 4096;
 const signedOut = 'This browser has signed out. Sign in again.';
-/** By the address of the server. @type {Map<string, Connection>} */
+/** By the address of the server, and their number. @type {Map<string, Connection>} */
 const connections = new Map();
 
 /**
- * The one socket that a page has to a server, shared by all of its lists, and the way back after it was lost.
+ * The socket that a page has to a server, shared by all of its lists, and the way back after it was lost. It looks at one part of
+ * a long list: whoever looks at another has another connection.
  *
  *     lists ──watch──▶ Connection ──▶ WebSocket /ws, refreshable.v1
  *       ▲                 │ closed: Reconnection decides when to retry
@@ -21,14 +22,17 @@ const connections = new Map();
 export class Connection {
   /**
    * @param {string} server its address, as “http://192.168.1.7:8080”, or “https://example.org/live” below a path
+   * @param {number} [number] which of several
    * @returns {Connection} shared
    */
-  static to(server) {
-    if (!connections.has(server)) connections.set(server, new Connection(server));
-    return connections.get(server);
+  static to(server, number = 0) {
+    const id = `${server} ${number}`;
+    if (!connections.has(id)) connections.set(id, new Connection(server, number));
+    return connections.get(id);
   }
 
   /** The address of the server, without a slash at its end. */ server;
+  /** Which of several it is. */ number;
   /** True from the moment the socket is open until it is lost. */ isOpen = false;
   /** The server was not there at the last attempt. */ isAway = false;
   /** Set when the server told us not to reconnect; it may have a reason. @type {{code: number, message: string} | null} */ refusal = null;
@@ -46,9 +50,10 @@ export class Connection {
   #ids = 0;
   #gestures = 0;
 
-  constructor(server) {
+  constructor(server, number) {
     const { origin } = new URL(server);
     this.server = server;
+    this.number = number;
     // A tab that has lost the server hears of it, too.
     if (this.#tabs) this.#tabs.onmessage = ({ data }) => data === origin && this.#abandon(4001, signedOut);
   }
@@ -212,7 +217,7 @@ export class Connection {
     this.#tabs?.close();
     removeEventListener('online', this.#returned);
     document.removeEventListener('visibilitychange', this.#returned);
-    connections.delete(this.server);
+    connections.delete(`${this.server} ${this.number}`);
   }
 
   #returned = () => {

@@ -10,6 +10,7 @@ const closing = 600;
 export class LocalWatch extends EventTarget {
   name = '';
   isConnected = true;
+  isLookedAtBesides = () => false;
   own = null;
   isOwnRun = true;
   progress = null;

@@ -41,7 +41,7 @@ export class Watch extends EventTarget {
   /** What the browser keeps of the list between visits. @type {import('./offline-store.js').OfflineStore | null} */ #store = null;
   /** Settles once the rows of an earlier visit are here, or are not to be waited for. */ #restored;
   /** The newest run that was requested here. @type {string | undefined} */ #ownRun;
-  #users = 0;
+  /** The elements that show it. */ #users = new Set();
   /** @type {Map<string, {message: object, settle: (answer: object) => void, timer: number}>} */ #asked = new Map();
 
   constructor(connection, name) {
@@ -64,15 +64,20 @@ export class Watch extends EventTarget {
     return this.connection.isOpen && this.#awaited === null;
   }
 
-  retain() {
-    this.#users += 1;
+  retain(element) {
+    this.#users.add(element);
     return this;
   }
 
-  release() {
-    this.#users -= 1;
+  release(element) {
+    this.#users.delete(element);
     // An element that is moved releases and retains in one turn.
-    setTimeout(() => this.#users === 0 && this.#leave(), 0);
+    setTimeout(() => this.#users.size === 0 && this.#leave(), 0);
+  }
+
+  /** Whether another element, which was here first, decides which part of a long list is looked at. */
+  isLookedAtBesides(element) {
+    return this.isLong && this.#users.values().next().value !== element;
   }
 
   /** Where the list is. */
@@ -222,7 +227,7 @@ export class Watch extends EventTarget {
   /** @returns {Promise<object>} the state in which the run was over */
   async refresh() {
     const { run } = await this.#ask({ type: 'refresh', list: this.name, key: randomKey() });
-    return run ? this.#over(run) : this.#users ? this.state : withdrawn;
+    return run ? this.#over(run) : this.#users.size ? this.state : withdrawn;
   }
 
   /**
@@ -273,9 +278,9 @@ export class Watch extends EventTarget {
     const { epoch } = this.replica;
     return new Promise((resolve) => {
       const look = () => {
-        if (this.#users && !isOver(run, this.state) && this.replica.epoch === epoch) return;
+        if (this.#users.size && !isOver(run, this.state) && this.replica.epoch === epoch) return;
         this.removeEventListener('change', look);
-        resolve(this.#users ? this.state : withdrawn);
+        resolve(this.#users.size ? this.state : withdrawn);
       };
       this.addEventListener('change', look);
       look();
@@ -296,7 +301,7 @@ export class Watch extends EventTarget {
 
   #refused({ retry, after = 5000 }) {
     if (retry === 'never') this.#drop();
-    else setTimeout(() => this.#users > 0 && this.watch(), after);
+    else setTimeout(() => this.#users.size > 0 && this.watch(), after);
     this.#tell('connection');
   }
 

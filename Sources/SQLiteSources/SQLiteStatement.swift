@@ -178,6 +178,18 @@ struct SQLiteCell {
         }
     }
 
+    /// A whole number; nil for NULL.
+    var integer: Int? {
+        sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : Int(sqlite3_column_int64(statement, column))
+    }
+
+    /// The bytes of a text or a BLOB.
+    var bytes: UnsafeRawBufferPointer {
+        // In this order: the first call may convert what the second counts.
+        let start = sqlite3_column_blob(statement, column)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+    }
+
     private func string() throws(Fault) -> String {
         // In this order: the first call may convert what the second counts.
         let start = sqlite3_column_text(statement, column)
@@ -196,8 +208,6 @@ struct SQLiteCell {
     }
 
     var hexadecimal: String {
-        let start = sqlite3_column_blob(statement, column)
-        let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }

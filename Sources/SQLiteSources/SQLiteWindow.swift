@@ -94,7 +94,7 @@ struct SQLiteWindow {
         let start = mark == 0 ? [] : [query.follows(marks.places[mark])]
         let count = try statement("SELECT count(*)", where: start + [query.follows(place, isBefore: true)])
         guard try count.step() else { return nil }
-        return mark * SQLiteMarkedRows.stride + count.cell(0).integer
+        return mark * SQLiteMarkedRows.stride + (count.cell(0).integer ?? 0)
     }
 
     /// The condition that a row has a key. Where the column has no type, a number is no text.
@@ -150,7 +150,6 @@ extension SQLiteCell {
         number.isFinite ? "\(number)" : number < 0 ? "-9e999" : "9e999"
     }
 
-    fileprivate var integer: Int { Int(sqlite3_column_int64(statement, column)) }
 }
 
 /// A function of SQL that tells whether texts have the words that somebody looks for.

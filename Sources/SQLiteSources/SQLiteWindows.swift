@@ -69,7 +69,7 @@ public struct SQLiteWindows: WindowSource {
     }
 
     /// Forgets where rows were, if the database has changed.
-    public func prepare() async throws {
+    public func prepare(_ report: @escaping ProgressReport) async throws {
         marks.forget(unlessOf: FollowedFile.database.stamps(of: path))
         _ = try await marks.marks(of: ordered(), finding: RowQuery(), in: file)
     }

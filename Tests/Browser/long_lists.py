@@ -81,7 +81,7 @@ class Long:
 def only_rows_near_the_view_are_in_the_document_and_say_which_they_are(stage):
     long = Long(stage)
     for place in (0, 3000, 150_000, 1e9):
-        long.scroll(f"scrollTo(0, {place})")
+        long.scroll("scrollTo(0, {place})")
         view = long.view
         assert view["drawn"] <= 200 and view["size"] == str(COUNT), view
         assert view["places"] == [str(int(key) + 1) for key in view["keys"]], view
@@ -373,6 +373,33 @@ def the_rows_that_were_looked_at_are_there_without_a_server(stage):
     long.page.reload()
     long.page.wait_for_function(FULL, arg=long.shown.handle)
     assert long.view["keys"][0] == "0" and long.view["size"] == str(COUNT), long.view
+
+
+@test
+def two_elements_look_at_different_parts_of_one_list(stage):
+    long = Long(stage)
+    other = long.page.evaluate_handle("""() => {
+        const box = Object.assign(document.createElement('div'), { style: 'position:fixed; right:0; bottom:0; width:300px; height:300px; overflow-y:auto' });
+        const list = document.createElement('refreshable-list');
+        list.setAttribute('src', document.querySelector('refreshable-list').src);
+        box.append(list);
+        document.body.append(box);
+        return list;
+    }""")
+    has = "([list, key]) => list.shadowRoot?.querySelector(`[data-key='${key}']`)"
+    long.page.wait_for_function(has, arg=[other, "0"])
+    long.page.wait_for_function("list => list.parentNode.scrollHeight > 100_000", arg=other)
+    other.evaluate("list => list.parentNode.scrollTo(0, list.parentNode.scrollHeight)")
+    long.page.wait_for_function(has, arg=[other, str(COUNT - 1)])
+    long.scroll(f"scrollTo(0, document.documentElement.scrollHeight / 2)")
+    assert abs(int(long.view["keys"][0]) - COUNT // 2) < 100, long.view["keys"]
+    assert other.evaluate(f"list => Boolean(({has})([list, '{COUNT - 1}']))")
+    # Each is told what happens where it looks.
+    rows = numbered(range(COUNT))
+    rows[-1] = (rows[-1][0], "The last")
+    long.write(rows)
+    refresh_elsewhere(long.shown)
+    long.page.wait_for_function("list => list.shadowRoot.textContent.includes('The last')", arg=other)
 
 
 @test

@@ -19,7 +19,7 @@ TOKENS = json.loads((ROOT / "Documentation/tokens.schema.json").read_text())
 UNSEEN = {
     "actions-brace-bare", "actions-brace-open", "actions-name-none", "actions-name-twice", "command-progress-json", "every-zero", "feed-grows", "fields-brace-open", "fields-number-in-json", "file-csv-with-rows", "file-json-grows",
     "filter-no-comparison", "filter-two-equal-signs", "name-twice", "pull-hysteresis-negative", "pull-minimum-large",
-    "pull-threshold-small", "rows-with-lines", "server-memory", "sort-only-minus", "sqlite-query-twice", "sqlite-query-with-variable", "sqlite-window-beside-push", "variable-as-path", "variable-is-no-duration",
+    "pull-threshold-small", "resident-beside-push", "resident-with-pages", "rows-with-lines", "server-memory", "sort-only-minus", "sqlite-query-twice", "sqlite-query-with-variable", "sqlite-window-beside-push", "variable-as-path", "variable-is-no-duration",
     "variable-nearly-set", "web-header-name", "web-header-of-two-lines", "web-next-with-limit",
     "web-password", "web-variable-not-set",
 }  # fmt: skip

@@ -1,5 +1,6 @@
 """Lists whose source is asked for what people look at: tables of which no copy is kept."""
 
+import json
 import sqlite3
 
 from client import Client
@@ -19,6 +20,13 @@ def log(**more):
     writer.execute("COMMIT")
     sqlite = {"file": "log.db", "query": "SELECT id AS key, text AS title FROM log", "window": "-key"}
     return folder, writer, [{"name": "log", "sqlite": sqlite, **more}]
+
+
+def on_disk(count=COUNT):
+    """A file of 5,000 rows of which none stays in memory."""
+    folder = Folder()
+    folder.write("log.tsv", [(str(number), f"Row {number}") for number in range(count)])
+    return folder, [{"name": "log", "file": "log.tsv", "format": "tsv", "fields": {"key": 1, "title": 2}, "resident": False}]
 
 
 def there(writer):
@@ -189,3 +197,42 @@ async def a_table_that_goes_is_a_failure_and_what_is_shown_stays():
         await client.settled("log")
         await client.look("log", first=100, count=20)
         await shows_what_is_there(client, writer)
+
+
+@test()
+async def rows_on_disk_are_looked_at_and_come_anew_with_each_refresh():
+    folder, lists = on_disk()
+    async with Server(lists, folder=folder) as server, Client.open(server) as client:
+        await client.watch("log", window={"first": 0, "count": 20})
+        await client.until(lambda: client.model("log").place == (0, COUNT))
+        await client.look("log", around="4000", before=5, after=10)
+        assert client.model("log").place == (3995, COUNT)
+        assert client.model("log").ordered()[5] == ("4000", {"title": "Row 4000"})
+        found = await client.look("log", find="row 4999", sort=["-title"], first=0, count=2)
+        assert found["total"] == 1 and [key for key, _ in client.model("log").ordered()] == ["4999"], found
+        folder.write("log.tsv", [("new", "Row 4999b"), *((str(number), f"Row {number}") for number in range(COUNT))])
+        await client.pull("log", 1)
+        await client.until(lambda: [key for key, _ in client.model("log").ordered()] == ["new", "4999"])
+        assert client.model("log").place == (0, 2)
+        status, _, body = await server.http("GET", "/lists/log?first=0&count=1")
+        assert status == 200 and json.loads(body)["rows"][0]["key"] == "new", body
+
+
+@test()
+async def rows_on_disk_are_there_after_a_kill_and_a_source_that_fails_takes_none():
+    folder, lists = on_disk()
+    async with Server(lists, folder=folder) as server, Client.open(server) as client:
+        await client.watch("log", window={"first": 0, "count": 20})
+        await client.until(lambda: client.model("log").place == (0, COUNT))
+        (folder / "log.tsv").unlink()
+        await client.cut()
+        await server.kill()
+        await server.start()
+        again = await Client.connect(server)
+        await again.watch("log", window={"last": 3})
+        await again.until(lambda: [key for key, _ in again.model("log").ordered()] == ["4997", "4998", "4999"])
+        await again.pull("log", 1)
+        await again.until(lambda: (again.model("log").state["last"] or {}).get("outcome") == "failure")
+        await again.look("log", first=100, count=1)
+        assert again.model("log").place == (100, COUNT)
+        await again.close()

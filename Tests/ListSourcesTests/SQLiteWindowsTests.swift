@@ -78,7 +78,7 @@ struct SQLiteWindowsTests {
         let windows = windows(["-key"])
         _ = try await windows.rows(in: .first(0, count: 1), of: RowQuery())
         database.run("INSERT INTO log (id, text) VALUES (90000, 'New')")
-        try await windows.prepare()
+        try await windows.prepare { _, _, _ in }
         let top = try await windows.rows(in: .first(0, count: 1), of: RowQuery())
         #expect(top == WindowRows([ListRow("90000", title: "New")], first: 0, total: Self.count + 1))
         let deep = try await windows.rows(in: .around("10000", before: 0, after: 0), of: RowQuery())

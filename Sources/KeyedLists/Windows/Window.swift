@@ -22,20 +22,29 @@ public struct WindowPlace: Hashable, Sendable {
     }
 }
 
-extension KeyedList {
-    /// Where a window lies, in O(log n): the indexes of its rows, fewer where the list has no more; `nil` where it is around a row
-    /// that is not there, and names no index.
-    public func range(of window: Window) -> Range<Int>? {
-        switch window {
+extension Window {
+    /// The indexes of its rows, fewer where there are no more; `nil` where it is around a row that is not there, and names no index.
+    ///
+    /// - Parameters:
+    ///   - count: of all rows.
+    ///   - index: where the row of a key is; `nil` where it is not there.
+    package func range(in count: Int, index: (Key) throws -> Int?) rethrows -> Range<Int>? {
+        switch self {
         case .first(let first, let size):
             let first = min(max(0, first), count)
             return first..<first + min(max(0, size), count - first)
         case .around(let key, let before, let after, let place):
-            guard let index = index(of: key) ?? place.map({ min(max(0, $0), count) }) else { return nil }
+            guard let index = try index(key) ?? place.map({ min(max(0, $0), count) }) else { return nil }
             let following = max(0, count - index - 1)
             return index - min(max(0, before), index)..<min(count, index + 1 + min(max(0, after), following))
         case .last(let size):
             return count - min(max(0, size), count)..<count
         }
     }
+}
+
+extension KeyedList {
+    /// Where a window lies, in O(log n): the indexes of its rows, fewer where the list has no more; `nil` where it is around a row
+    /// that is not there, and names no index.
+    public func range(of window: Window) -> Range<Int>? { window.range(in: count) { index(of: $0) } }
 }

@@ -4,7 +4,7 @@ public import KeyedLists
 ///
 /// ```
 ///   somebody looks ──▶ rows(in: window, of: query) ──▶ at most some hundred rows, and where they are
-///   a run begins   ──▶ prepare() ──▶ rows(…) of each window that is looked at ──▶ what differs is sent
+///   a run begins   ──▶ prepare(…) ──▶ rows(…) of each window that is looked at ──▶ what differs is sent
 /// ```
 ///
 /// Its functions are called from several tasks at once.
@@ -18,18 +18,22 @@ public protocol WindowSource: Sendable {
     /// - Throws: `SourceError`, whose text people see; any other error is logged and shown as a plain failure.
     func rows(in window: Window, of query: RowQuery) async throws -> WindowRows?
 
-    /// Forgets what it has remembered of the rows: they may have changed. Called when a run begins.
+    /// Forgets what it has remembered of the rows: they may have changed. Called when a run begins, and as long as the run lasts.
     ///
+    /// - Parameter report: shows people how far it is, in units of its own, of how many, and what it does; where it takes long.
     /// - Throws: as `rows(in:of:)`; the run fails then.
-    func prepare() async throws
+    func prepare(_ report: @escaping ProgressReport) async throws
 
     /// An element for each time that rows may have changed from now on; nil where it does not notice that.
     func changes() -> AsyncStream<Void>?
 }
 
+/// Tells how many units of some work are done, of how many (`nil`: that is not known), and a few words, such as "page 3".
+public typealias ProgressReport = @Sendable (_ completed: Int, _ total: Int?, _ note: String?) -> Void
+
 extension WindowSource {
     /// Does nothing.
-    public func prepare() async throws {}
+    public func prepare(_ report: @escaping ProgressReport) async throws {}
     /// Nil.
     public func changes() -> AsyncStream<Void>? { nil }
 }

@@ -20,7 +20,9 @@ struct CheckedFile: Sendable {
     /// - Returns: how many failed.
     func tryAll(_ say: @escaping @Sendable (TrialReport) -> Void) async -> Int {
         let folder = TextFile.folder(of: file)
-        let lists = ServedLists.lists(settings, of: "", folder: folder, hiding: settings.secrets.hiding)
+        let rows = RowsFolder()
+        defer { rows.removeTemporary() }
+        let lists = ServedLists.lists(settings, of: "", folder: folder, rows: rows, hiding: settings.secrets.hiding)
         let trials = lists.compactMap { list in
             settings.source(of: list.name).map { source in
                 (name: list.name, fields: source.fields, task: Task { await TrialList(list).load() })

@@ -175,8 +175,10 @@ struct ServeCommand: AsyncParsableCommand {
         let logger = Self.logger(settings, hiding: secrets)
         do {
             let data = Self.data(settings, folder: folder)
+            let rows = RowsFolder(in: data)
+            defer { rows.removeTemporary() }
             let server = RefreshableServer(
-                lists: ServedLists.lists(lists, of: name, folder: folder, hiding: secrets.hiding),
+                lists: ServedLists.lists(lists, of: name, folder: folder, rows: rows, hiding: secrets.hiding),
                 configuration: Self.configuration(settings, data, tokens), logger: logger)
             let tokenReloader = settings.tokens.flatMap { file in
                 tokens.map {
@@ -184,7 +186,8 @@ struct ServeCommand: AsyncParsableCommand {
                 }
             }
             let reloader = Reloader(
-                file: file, name: name, folder: folder, tokens: tokenReloader, server: server, secrets: secrets,
+                file: file, name: name, folder: folder, rows: rows, tokens: tokenReloader, server: server,
+                secrets: secrets,
                 logger: logger)
             try await Self.serve(server, reloadingBy: reloader, from: lists) { port in
                 StartMessage(settings, lists: lists.lists, port: port, data: data).say()

@@ -1,4 +1,5 @@
 import CommandSources
+import Foundation
 import ListSources
 import Logging
 import PostgresSources
@@ -11,15 +12,17 @@ enum ServedLists {
     /// - Parameters:
     ///   - server: the name of this server.
     ///   - folder: where the settings file is; commands run from here, and files are found from here.
+    ///   - rows: the folder for rows that are kept on disk and not in memory.
     ///   - hide: takes what is secret out of the texts of errors.
     static func lists(
-        _ settings: Settings, of server: String, folder: String, hiding hide: @escaping @Sendable (String) -> String
+        _ settings: Settings, of server: String, folder: String, rows: RowsFolder,
+        hiding hide: @escaping @Sendable (String) -> String
     ) -> [RefreshableList] {
         settings.lists.map { settings in
             let servers = settings.servers.map {
                 $0.contains(server) ? RefreshableList.Leaders.thisServer : .otherServers
             }
-            return list(settings, folder: folder).led(by: servers ?? .anyServer).rewording(hide)
+            return list(settings, folder: folder, rows: rows.path).led(by: servers ?? .anyServer).rewording(hide)
         }
     }
 
@@ -27,11 +30,11 @@ enum ServedLists {
     static func demos() -> [RefreshableList] {
         Demo.names.compactMap { name in
             let pull = PullSettings.standard(for: Demo(named: name))
-            return list(ListSettings(name: name, source: .demo(name), pull: pull), folder: ".")
+            return list(ListSettings(name: name, source: .demo(name), pull: pull), folder: ".", rows: ".")
         }
     }
 
-    private static func list(_ settings: ListSettings, folder: String) -> RefreshableList {
+    private static func list(_ settings: ListSettings, folder: String, rows: String) -> RefreshableList {
         let plain = RefreshableList(settings.name, title: settings.title)
             .pull(settings.pull.configuration).haptics(settings.pull.haptics)
             .indicator(settings.pull.indicator).texts(settings.pull.texts).noun(settings.noun)
@@ -43,30 +46,35 @@ enum ServedLists {
             .deadline(settings.deadline.duration(unset: .seconds(30)))
             .acceptsPushes(settings.push).tracksUnread(settings.unread)
         let list = settings.actions.reduce(plain) { $0.adding(RowAction($1, folder: path(nil, in: folder))) }
-        switch settings.source {
-        case nil: return list
-        case .command(let command):
-            return list.source(source(command, folder: folder)).mode(mode(settings.mode))
-        case .file(let file):
-            let source = FileSource(path(file.path, in: folder), layout: file.layout, grows: file.grows)
-            return list.source(source).mode(mode(settings.mode))
-        case .web(let web):
-            let source = WebSource(web.request, layout: web.layout, next: web.next, limits: web.limits)
-            return list.source(source).mode(mode(settings.mode))
-        case .sqlite(let sqlite):
-            if let windows = windows(sqlite, folder: folder) { return list.windowed(by: windows) }
-            return list.source(source(sqlite, folder: folder)).mode(mode(settings.mode))
-        case .postgres(let postgres):
-            return list.source(source(postgres)).mode(mode(settings.mode))
+        if case .sqlite(let sqlite)? = settings.source, let windows = windows(sqlite, folder: folder) {
+            return list.windowed(by: windows)
+        }
+        guard let source = source(settings.source, folder: folder) else { return list }
+        guard settings.isResident else {
+            return list.windowed(by: RowsOnDisk(source, in: "\(rows)/\(settings.name).sqlite"))
+        }
+        if case .demo(let name)? = settings.source, let demo = Demo(named: name) {
+            return with(demo, list.source(source).mode(mode(settings.mode, isStreaming: demo.isStreaming)))
+        }
+        return list.source(source).mode(mode(settings.mode))
+    }
+
+    private static func source(_ settings: ListSettings.Source?, folder: String) -> (any RowSource)? {
+        switch settings {
+        case nil: return nil
+        case .command(let command): return source(command, folder: folder)
+        case .file(let file): return FileSource(path(file.path, in: folder), layout: file.layout, grows: file.grows)
+        case .web(let web): return WebSource(web.request, layout: web.layout, next: web.next, limits: web.limits)
+        case .sqlite(let sqlite): return source(sqlite, folder: folder)
+        case .postgres(let postgres): return source(postgres)
         case .demo(let name):
             guard let demo = Demo(named: name) else { preconditionFailure("Settings were checked, except \(name).") }
-            return with(demo, list.mode(mode(settings.mode, isStreaming: demo.isStreaming)))
+            return demo.source
         }
     }
 
     private static func with(_ demo: Demo, _ list: RefreshableList) -> RefreshableList {
-        var list = list.source(demo.source)
-        if let rows = demo.initialRows { list = list.rows(rows) }
+        let list = demo.initialRows.map { list.rows($0) } ?? list
         guard let followUpEdit = demo.followUpEdit else { return list }
         return list.then(after: followUpEdit.delay) { followUpEdit.rows }
     }
@@ -110,6 +118,29 @@ enum ServedLists {
         case .stream: .stream
         case nil: isStreaming ? .stream : .replace
         }
+    }
+}
+
+/// The folder for rows that are kept on disk and not in memory (`resident: false`).
+struct RowsFolder {
+    let path: String
+    /// Whether it is this process's alone, and of no use to the next.
+    private let isTemporary: Bool
+
+    /// In the data folder; where there is none, in a folder of this process, among the machine's temporary files.
+    init(in data: RefreshableServer.Configuration.Data = .ephemeral) {
+        if case .folder(let folder) = data {
+            (path, isTemporary) = ("\(folder)/rows", false)
+        } else {
+            let process = ProcessInfo.processInfo.processIdentifier
+            (path, isTemporary) = ("\(NSTemporaryDirectory())refreshable-rows-\(process)", true)
+        }
+    }
+
+    /// Removes what the next process can't use.
+    func removeTemporary() {
+        // There is none where no list is on disk.
+        if isTemporary { try? FileManager.default.removeItem(atPath: path) }
     }
 }
 

@@ -23,6 +23,7 @@ struct Reloader: Sendable {
     let name: String
     /// Where commands run and files are found.
     let folder: String
+    let rows: RowsFolder
     /// For the file of tokens, if there is one.
     let tokens: TokenReloader?
     let server: RefreshableServer
@@ -63,7 +64,7 @@ struct Reloader: Sendable {
             let change = SettingsChange(from: settings, to: new)
             secrets.add(new.secrets)
             if !change.isEmpty {
-                try await server.change(to: ListsChange(new, change, of: name, in: folder, secrets: secrets))
+                try await server.change(to: ListsChange(new, change, of: name, in: folder, rows, secrets: secrets))
             }
             if new.server != settings.server {
                 logger.notice("What \(file) says of `server` takes effect at the next start.")
@@ -93,10 +94,11 @@ struct Reloader: Sendable {
 
 extension ListsChange {
     fileprivate init(
-        _ settings: Settings, _ change: SettingsChange, of server: String, in folder: String, secrets: SecretRedactor
+        _ settings: Settings, _ change: SettingsChange, of server: String, in folder: String, _ rows: RowsFolder,
+        secrets: SecretRedactor
     ) {
         self.init(
-            lists: ServedLists.lists(settings, of: server, folder: folder, hiding: secrets.hiding),
+            lists: ServedLists.lists(settings, of: server, folder: folder, rows: rows, hiding: secrets.hiding),
             changed: Set(change.changed),
             withOtherRows: Set(change.withOtherRows))
     }

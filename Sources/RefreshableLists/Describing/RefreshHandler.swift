@@ -20,18 +20,20 @@ package enum RefreshHandler: Sendable {
 
     /// Begins the work on the handler threads, and reports its end to `run`.
     ///
-    /// - Parameter windows: that are looked at.
+    /// - Parameter windows: those that are looked at, as soon as they are to be read.
     /// - Returns: A function that asks the work to stop. The work ends when it responds to that.
-    func begin(_ run: RefreshRun, reading windows: [ListView: Window] = [:]) -> @Sendable () -> Void {
+    func begin(
+        _ run: RefreshRun, reading windows: @escaping @Sendable () async -> [ListView: Window]
+    ) -> @Sendable () -> Void {
         switch self {
         case .yields(let work): Self.task(run, work) { .returned }
         case .edits(let work): Self.task(run, work) { .edited }
         case .callsBack(let work): Self.call(RefreshCompletion(run), work)
         case .continues(let work): Self.task(run, work) { .page($0) }
         case .reads(let source):
-            Self.task(run) { _ in
-                try await source.prepare()
-                return try await source.read(windows)
+            Self.task(run) { run in
+                try await source.prepare { run.progress($0, of: $1, note: $2) }
+                return try await source.read(await windows())
             } _: {
                 .windows($0)
             }

@@ -193,7 +193,9 @@ private struct RewordingSource: WindowSource {
         try await RefreshHandler.rewording(word) { try await source.rows(in: window, of: query) }
     }
 
-    func prepare() async throws { try await RefreshHandler.rewording(word) { try await source.prepare() } }
+    func prepare(_ report: @escaping ProgressReport) async throws {
+        try await RefreshHandler.rewording(word) { try await source.prepare(report) }
+    }
     func changes() -> AsyncStream<Void>? { source.changes() }
 }
 

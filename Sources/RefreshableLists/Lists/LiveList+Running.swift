@@ -35,7 +35,7 @@ extension LiveList {
             let event = event.headed(by: heading)
             self?.post { $0.heard(event, from: id) }
         }
-        work?.cancel = handler.begin(run, reading: description.windows == nil ? [:] : windowsToRead())
+        work?.cancel = handler.begin(run) { [weak self] in await self?.windowsToRead() ?? [:] }
     }
 
     /// Numbers of runs are stored before they are published, so that no later run can have them, even after a crash.

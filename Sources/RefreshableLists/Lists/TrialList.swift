@@ -63,7 +63,7 @@ extension RefreshableList {
     fileprivate var readingItsTop: Self {
         guard let source = windows else { return self }
         return refreshable { run in
-            try await source.prepare()
+            try await source.prepare { _, _, _ in }
             run.yield(try await source.rows(in: ListView.top.window, of: RowQuery())?.rows ?? [])
         }
     }

@@ -5,7 +5,7 @@ import Logging
 /// The windows of a list that its source is asked for: read as somebody is about to look, and again by each run.
 ///
 ///     look ──▶ is it here? ──▶ source.rows(in: window) ──▶ told
-///     run  ──▶ source.prepare(), then all windows that are looked at ──▶ what differs is one revision
+///     run  ──▶ source.prepare(…), then all windows that are looked at ──▶ what differs is one revision
 extension LiveList {
     /// Has all there that somebody is about to look at, then calls back: what a query wants of the rows, or what the source has in
     /// a window.
@@ -38,7 +38,7 @@ extension LiveList {
 
     private func hasRead(_ result: Result<WindowRows?, any Error>, of view: ListView, since run: Int) {
         guard sourceReading.waiting[view] != nil else { return }
-        // A run has looked at the source meanwhile, and not at this window.
+        // A run has prepared the source meanwhile, and does not know of this window.
         if run != sourceReading.runs, !hasEnded, let source = description.windows { return begin(view, from: source) }
         do {
             if let read = try result.get() {
@@ -64,7 +64,7 @@ extension LiveList {
         if let failure = RefreshFailure.limits(limits, exceededBy: read.rows) { throw failure }
     }
 
-    /// What a run is to read.
+    /// What a run is to read now that the source is prepared. What somebody else is reading is read again then: it may be of before.
     func windowsToRead() -> [ListView: Window] {
         sourceReading.runs += 1
         return broadcaster.views.sourced.looked
@@ -84,10 +84,11 @@ extension LiveList {
     /// Another server has found that the source has other rows.
     func readWindowsAgain() {
         guard let source = description.windows else { return }
-        let (windows, heading) = (windowsToRead(), description.heading)
+        let heading = description.heading
         Task.detached(executorPreference: HandlerExecutor.shared) { [weak self] in
             do {
-                try await source.prepare()
+                try await source.prepare { _, _, _ in }
+                guard let windows = await self?.windowsToRead() else { return }
                 let reads = try await source.read(windows).mapValues { $0.headed(by: heading) }
                 self?.post { $0.show(reads, by: nil) }
             } catch {

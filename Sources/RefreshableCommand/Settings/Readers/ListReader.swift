@@ -46,6 +46,8 @@ struct ListSettings: Hashable {
     var actions: [ActionSettings] = []
     /// Whether people are shown which rows they have not seen.
     var unread = false
+    /// Whether all rows are in memory; else on disk, and only those in memory that somebody looks at.
+    var isResident = true
     /// The names of the servers that may run it; nil: any.
     var servers: [String]?
     /// Nil: `replace`, or what the demo asks for.
@@ -74,7 +76,8 @@ extension ListSettings.Source {
 struct ListReader {
     static let keys = [
         "name", "title", "noun", "section", "notify", "command", "file", "web", "feed", "sqlite", "postgres", "query",
-        "parameters", "demo", "push", "actions", "unread", "format", "encoding", "rows", "fields", "filter", "sort",
+        "parameters", "demo", "push", "actions", "unread", "resident", "format", "encoding", "rows", "fields", "filter",
+        "sort",
         "limit", "pull", "mode", "deadline", "every", "maximumAge", "minimumInterval", "servers",
     ]
     private static let sources = ["command", "file", "web", "feed", "sqlite", "postgres", "demo"]
@@ -82,6 +85,9 @@ struct ListReader {
     /// The keys that define refreshes, for lists that have a source.
     private static let refreshing =
         QueryReader.keys + LayoutReader.keys + ["pull", "mode", "deadline", "every", "maximumAge", "minimumInterval"]
+
+    /// What a list can't have whose rows are on disk.
+    private static let ofResidentLists = ["push", "actions", "unread", "notify", "mode"]
 
     private let reader: MappingReader
     private let faults: FaultCollector
@@ -105,7 +111,8 @@ struct ListReader {
             name: name ?? "", title: title(), source: source, push: push == true, pull: pull,
             noun: NounReader(reader, faults).read(), section: section(isPushed: push == true),
             notify: reader.word("notify"), actions: ActionReader(reader, faults).read(),
-            unread: reader.flag("unread") ?? false, servers: reader.texts("servers"),
+            unread: reader.flag("unread") ?? false, isResident: isResident(with: source),
+            servers: reader.texts("servers"),
             mode: reader.word("mode"),
             deadline: reader.period("deadline"), every: reader.period("every"),
             maximumAge: reader.period("maximumAge"), minimumInterval: reader.period("minimumInterval"))
@@ -133,6 +140,19 @@ struct ListReader {
         guard let title = reader.text("title") else { return nil }
         if title.utf8.count > 256 || title.isEmpty { reader.fault("title", expected: "a text of 1 to 256 bytes") }
         return title
+    }
+
+    private func isResident(with source: ListSettings.Source?) -> Bool {
+        guard reader.flag("resident") == false else { return true }
+        if case .web(let web)? = source, web.next != nil {
+            reader.fault("resident", expected: "true beside pages, which are asked for one by one")
+        }
+        for key in Self.ofResidentLists where reader[key] != nil {
+            faults.add(
+                at: reader.key(key), key, expected: "it where all rows are in memory", came: "it beside resident: false"
+            )
+        }
+        return false
     }
 
     private func section(isPushed: Bool) -> Sections? {

@@ -1,0 +1,64 @@
+import KeyedLists
+import ListProtocol
+import ListSources
+import Locking
+import Testing
+
+@testable import RefreshableLists
+
+/// Lists whose source is asked for windows.
+struct SourceWindowsTests {
+    /// A hundred rows, of an edition that goes on when it is prepared.
+    private final class Book: WindowSource {
+        private let edition = Locked(1)
+        let gate = UncancellableGate()
+
+        func rows(in window: Window, of query: RowQuery) async throws -> WindowRows? {
+            let edition = edition.withLock(\.self)
+            let range = window.range(in: 100) { Int($0.string) }
+            return range.map { range in
+                WindowRows(
+                    range.map { ListRow("\($0)", title: "Edition \(edition)") }, first: range.lowerBound, total: 100)
+            }
+        }
+
+        func prepare(_ report: @escaping ProgressReport) async throws {
+            await gate.pass()
+            edition.withLock { $0 += 1 }
+        }
+    }
+
+    @Test func whoComesAmidARunIsShownWhatItBrings() async throws {
+        let book = Book()
+        let server = try await RunningServer(lists: [RefreshableList("book").windowed(by: book)])
+        let (one, other) = (try await server.connect(), try await server.connect())
+        one.send(#"{"type":"watch","id":"w","list":"book","window":{"first":0,"count":2}}"#)
+        _ = try await one.ok("w")
+        await book.gate.arrival()
+        other.send(#"{"type":"watch","id":"w","list":"book","window":{"first":50,"count":2}}"#)
+        #expect(try await other.ok("w").window == WindowPlace(first: 50, total: 100))
+        #expect(try await titles(other) == ["Edition 1", "Edition 1"])
+
+        book.gate.open()
+
+        #expect(try await titles(other) == ["Edition 2", "Edition 2"])
+        try await server.stop()
+    }
+
+    /// Of the next rows that come.
+    private func titles(_ conversation: Conversation) async throws -> [String] {
+        let message = try await conversation.next { message in
+            switch message {
+            case .snapshot, .patch: true
+            default: false
+            }
+        }
+        let rows: [Patch.Change] =
+            switch message {
+            case .snapshot(let part): part.rows
+            case .patch(let part): part.set
+            default: []
+            }
+        return rows.map { if case .string(let title)? = $0.fields?["title"] { title } else { "" } }
+    }
+}
