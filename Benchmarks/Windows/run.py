@@ -48,7 +48,7 @@ TABLE = """lists:
     sqlite: {file: rows.sqlite, query: "SELECT key, title, subtitle, badge FROM log", window: key}
 """
 DISK = """lists:
-  - {name: log, command: {run: cat log.tsv, size: 64GiB}, format: tsv, fields: {key: 1, title: 2, subtitle: 3, badge: 4}, resident: false}
+  - {name: log, command: {run: cat log.tsv, size: 1GiB}, format: tsv, fields: {key: 1, title: 2, subtitle: 3, badge: 4}, resident: false}
 """
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -220,13 +220,13 @@ async def watchers(log, watcher, results, given):
 
 async def find(log, watcher, results, given):
     for what, words in (("one row", str(log.rows - 1)), ("no row", "nobody"), ("every fourth row", "tea")):
-        ours = [(await watcher.ask("look", {"find": words, "count": 60}), await watcher.ask("look", {"count": 60}))[0] for _ in range(3)]
+        seconds, _, ok = await watcher.ask("look", {"find": words, "count": 60})
+        await watcher.ask("look", {"count": 60})
         like = "SELECT count(*) FROM log WHERE title LIKE ?1 OR subtitle LIKE ?1 OR badge LIKE ?1"
         theirs, [(count,)] = log.sqlite(like, f"%{words}%")
-        assert ours[0][2]["total"] == count, (ours[0][2], count)
-        milliseconds = median(one[0] for one in ours) * 1000
-        results.add(f"found: {what}", milliseconds, "ms", digits=0, most=100)
-        results.add(f"    beside SQLite's LIKE, {theirs * 1000:.0f} ms", milliseconds / theirs / 1000, "×")
+        assert ok["total"] == count, (ok, count)
+        results.add(f"found: {what}", seconds * 1000, "ms", digits=0, most=100)
+        results.add(f"    beside SQLite's LIKE, {theirs * 1000:.0f} ms", seconds / theirs, "×")
 
 
 async def restart(log, watcher, results, given):
@@ -255,7 +255,7 @@ async def main(given):
             watcher, seconds = await log.load()
             what = "rows of a table counted and the first of them shown" if given.table else "rows read from TSV and shown"
             results.add(f"{given.rows:,} {what}", seconds, "s")
-            if not given.table and (imported := log.imported()):
+            if not given.table and (imported := await asyncio.to_thread(log.imported)):
                 results.add(f"    beside sqlite3's .import, {imported:.1f} s", seconds / imported, "×", most=2)
             now, most = log.memory
             results.add("memory of the server then", now, "MiB", digits=0)

@@ -9,10 +9,11 @@ struct CommandOutput {
     private var lines = ProgressLines(keepsLines: true)
     private var reader: RowReader
 
-    init(_ source: CommandSource) {
+    init(_ source: CommandSource, for run: any RowSink) {
         limit = source.outputLimit
         counting = source.progress
         reader = RowReader(source.layout, of: "the output")
+        reader.checksKeys = !run.checksKeys
     }
 
     /// Yields the rows that these bytes complete, and reports progress.

@@ -100,7 +100,7 @@ public struct CommandSource: RowSource {
     @concurrent
     private func read(into run: any RowSink) async throws {
         let process = CommandProcess(self)
-        var output = CommandOutput(self)
+        var output = CommandOutput(self, for: run)
         let ending = try await process.run(for: run) { try output.append($0, to: run) }
         try ending.check()
         try output.finish(to: run)

@@ -88,6 +88,9 @@ final class RowsFileWriter: RowSink {
         tell(rows.count)
     }
 
+    /// By the index that is made at the end.
+    var checksKeys: Bool { true }
+
     func progress(_ completed: Int, of total: Int?, note: String?) {
         writing.withLock { $0.isReported = true }
         report(completed, total, note)

@@ -79,6 +79,7 @@ struct SQLiteReading: Sendable {
         let names = statement.columnNames
         var maker = try RowBuilder(
             columns: names, fields: source.fields, selection: source.selection, of: "the result")
+        maker.checksKeys = !run.checksKeys
         var cells = SQLiteCells(names: names, used: maker.usedColumns, limit: source.limit)
         var rows: [ListRow] = []
         var handedOver: ContinuousClock.Instant?

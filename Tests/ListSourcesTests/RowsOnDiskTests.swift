@@ -148,6 +148,17 @@ struct RowsOnDiskTests {
     }
 
     @Test
+    func aKeyThatAFileHasTwiceIsNamed() async throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appending(path: "log.tsv").path
+        try Data("a\tAlpha\nb\tBeta\na\tAgain\n".utf8).write(to: URL(filePath: file))
+        let layout = RowLayout(.tsv, fields: [.key: .number(1), .title: .number(2)])
+        let onDisk = RowsOnDisk(FileSource(file, layout: layout), in: path)
+        await #expect(throws: DuplicateKey(key: "a")) { try await onDisk.prepare { _, _, _ in } }
+        try remove()
+    }
+
+    @Test
     func aFolderThatCanNotBeWrittenIsNamed() async throws {
         let onDisk = RowsOnDisk(Given(rows: rows), in: "/dev/null/log.rows")
         let error = await #expect(throws: SourceError.self) { try await onDisk.prepare { _, _, _ in } }

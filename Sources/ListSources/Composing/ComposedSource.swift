@@ -123,5 +123,7 @@ final class ForwardingSink: RowSink {
         }
     }
 
+    var checksKeys: Bool { run.checksKeys }
+
     func progress(_ completed: Int, of total: Int?, note: String?) { run.progress(completed, of: total, note: note) }
 }

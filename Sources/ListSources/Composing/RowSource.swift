@@ -30,6 +30,14 @@ public protocol RowSink: Sendable {
     ///   - total: of how many; nil where that is not known.
     ///   - note: a few words, such as "page 3".
     func progress(_ completed: Int, of total: Int?, note: String?)
+
+    /// Whether it notices by itself that a key comes twice: then a source need not remember all of them. Default: false.
+    var checksKeys: Bool { get }
+}
+
+extension RowSink {
+    /// False.
+    public var checksKeys: Bool { false }
 }
 
 /// A source that notices by itself when its rows may be others than those it gave last.

@@ -51,6 +51,7 @@ public struct FileSource: ChangingSource {
     private func read(into run: any RowSink) async throws {
         var rest = try await whole.bytes()[...]
         var reader = RowReader(layout, of: "the file")
+        reader.checksKeys = !run.checksKeys
         while !rest.isEmpty {
             try Task.checkCancellation()
             let rows = try rest.prefix(1 << 16).withUnsafeBytes { try reader.append($0) }

@@ -29,6 +29,8 @@ package struct RowBuilder {
     package private(set) var textColumns: [Int] = []
     /// How many records have come, but for the header.
     private(set) var count = 0
+    /// Whether a key that comes twice is a fault here: else whoever takes the rows finds it.
+    package var checksKeys = true
     private var places = KeyPlaces()
     /// Makes rows where that is simple; nil where it is not, or before the first row.
     private var plain: PlainRows?
@@ -140,7 +142,7 @@ package struct RowBuilder {
     }
 
     private mutating func note(_ key: Key, at place: Record.Place) throws(SourceError) {
-        guard let first = places.insert(key, at: place) else { return }
+        guard checksKeys, let first = places.insert(key, at: place) else { return }
         throw SourceError(
             message: "Two rows have the key “\(key)”: \(first.phrase(with: place)) of \(material).")
     }

@@ -23,6 +23,12 @@ package struct RowReader {
         maker = RowBuilder(layout, of: material, base: base, limits: limits)
     }
 
+    /// Whether a key that comes twice is a fault here: else whoever takes the rows finds it.
+    package var checksKeys: Bool {
+        get { maker.checksKeys }
+        set { maker.checksKeys = newValue }
+    }
+
     /// The rows that are whole with these bytes, and need not wait for others to be sorted.
     ///
     /// - Throws: `SourceError`, with the line and what should be there.

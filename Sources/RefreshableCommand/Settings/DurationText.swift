@@ -38,7 +38,7 @@ enum DurationText {
 /// Parses sizes: `500KiB`, `16MiB`, and `16MB`, which is a little less (IEC 80000-13).
 enum ByteText {
     /// The text of a setting that can't be parsed.
-    static let expected = "a size such as 500KiB, 16MiB or 16MB, 1GiB at most"
+    static let expected = "a size such as 500KiB, 16MiB or 16MB, 1024GiB at most"
 
     private static let units = [
         ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("kB", 1000), ("KB", 1000), ("MB", 1_000_000),
@@ -48,7 +48,7 @@ enum ByteText {
     /// Nil for anything but a whole number above zero, followed by its unit.
     ///
     /// - Parameter most: in bytes.
-    static func bytes(_ text: String, most: Int = 1 << 30) -> Int? {
+    static func bytes(_ text: String, most: Int = 1 << 40) -> Int? {
         guard let (unit, size) = units.first(where: { text.hasSuffix($0.0) }) else { return nil }
         let digits = text.dropLast(unit.count).drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
         guard let number = Int(String(digits)), 1...(most / size) ~= number else { return nil }
