@@ -81,7 +81,7 @@ class Long:
 def only_rows_near_the_view_are_in_the_document_and_say_which_they_are(stage):
     long = Long(stage)
     for place in (0, 3000, 150_000, 1e9):
-        long.scroll("scrollTo(0, {place})")
+        long.scroll(f"scrollTo(0, {place})")
         view = long.view
         assert view["drawn"] <= 200 and view["size"] == str(COUNT), view
         assert view["places"] == [str(int(key) + 1) for key in view["keys"]], view
@@ -391,7 +391,7 @@ def two_elements_look_at_different_parts_of_one_list(stage):
     long.page.wait_for_function("list => list.parentNode.scrollHeight > 100_000", arg=other)
     other.evaluate("list => list.parentNode.scrollTo(0, list.parentNode.scrollHeight)")
     long.page.wait_for_function(has, arg=[other, str(COUNT - 1)])
-    long.scroll(f"scrollTo(0, document.documentElement.scrollHeight / 2)")
+    long.scroll("scrollTo(0, document.documentElement.scrollHeight / 2)")
     assert abs(int(long.view["keys"][0]) - COUNT // 2) < 100, long.view["keys"]
     assert other.evaluate(f"list => Boolean(({has})([list, '{COUNT - 1}']))")
     # Each is told what happens where it looks.

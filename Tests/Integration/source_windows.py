@@ -236,3 +236,23 @@ async def rows_on_disk_are_there_after_a_kill_and_a_source_that_fails_takes_none
         await again.look("log", first=100, count=1)
         assert again.model("log").place == (100, COUNT)
         await again.close()
+
+
+@test()
+async def rows_that_were_in_memory_are_not_kept_beside_those_on_disk():
+    folder, lists = on_disk(300)
+    resident = [{**lists[0], "resident": True}]
+    async with Server(resident, folder=folder) as server:
+        async with Client.open(server) as client:
+            await client.watch("log")
+            await client.until(lambda: len(client.model("log").rows) == 300)
+        await server.kill()
+        server.lists = lists
+        await server.start()
+        async with Client.open(server) as client:
+            await client.watch("log", window={"first": 0, "count": 20})
+            await client.pull("log", 1)
+            await client.until(lambda: client.model("log").place == (0, 300))
+            await client.settled("log")
+        with sqlite3.connect(folder / "data/lists.sqlite") as kept:
+            assert kept.execute("SELECT count(*) FROM rows").fetchone() == (0,)

@@ -74,6 +74,8 @@ extension LiveList {
     func finish(_ id: RunID, with reads: [ListView: WindowRows]) {
         finish(id) { [self] in
             for read in reads.values { try check(read) }
+            // Of when all rows were kept.
+            if let former = kept?.rows, !former.isEmpty { return .rows([], of: former.count, at: now) }
             let isOther = broadcaster.views.sourced.differ(from: reads)
             return RowsChange(weight: 0) { isOther ? $0.advance() : nil }
         } then: { [self] in
