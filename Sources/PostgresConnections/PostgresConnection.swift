@@ -39,7 +39,8 @@ package final class PostgresConnection: @unchecked Sendable {
 
     /// The number of the server's process, as it said when it was connected: a pooler says one of its own.
     package let process: Int32
-    private let loop: EventLoop
+    /// On whose thread all of it happens.
+    package let loop: EventLoop
     // All that follows is on the loop's thread alone.
     var handle: OpaquePointer?
     var poll: SocketPoll?

@@ -26,12 +26,6 @@ package struct PostgresRow {
         return Int(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)))
     }
 
-    /// A binary `boolean`; nil for NULL, and for what is none.
-    package func bool(_ column: Int) -> Bool? {
-        guard let bytes = bytes(column), bytes.count == 1 else { return nil }
-        return bytes[0] != 0
-    }
-
     /// A `bytea`; nil for NULL.
     package func array(_ column: Int) -> [UInt8]? { bytes(column).map { [UInt8]($0) } }
 }

@@ -26,8 +26,8 @@ final class RowsFileWriter: RowSink {
         var fault: (any Error)?
     }
 
-    /// From one report of how many rows there are to the next.
-    private static let told = 10_000
+    /// So many rows after one report of their number comes the next.
+    private static let reportInterval = 10_000
 
     private static let tables = """
         PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA application_id = 0x52527773;
@@ -37,7 +37,7 @@ final class RowsFileWriter: RowSink {
     private static let stays: sqlite3_destructor_type? = nil
 
     private let path: String
-    private let new: String
+    private let draft: String
     private let report: ProgressReport
     /// Held while rows are written: nobody but their source waits for it.
     private let writing = Locked(Writing())
@@ -46,12 +46,12 @@ final class RowsFileWriter: RowSink {
     init(beside path: String, _ report: @escaping ProgressReport) throws {
         self.path = path
         self.report = report
-        new = "\(path).\(UInt32.random(in: 0 ... .max)).new"
+        draft = "\(path).\(UInt32.random(in: 0 ... .max)).new"
         // There already, unless it is the first.
         if let end = path.lastIndex(of: "/") { mkdir(String(path[..<end]), 0o700) }
         try writing.withLock { writing in
             let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-            try check(sqlite3_open_v2(new, &writing.database, flags, nil), writing)
+            try check(sqlite3_open_v2(draft, &writing.database, flags, nil), writing)
             try check(sqlite3_exec(writing.database, Self.tables, nil, nil, nil), writing)
             let insert = "INSERT INTO rows VALUES (?, ?, ?)"
             try check(sqlite3_prepare_v2(writing.database, insert, -1, &writing.insert, nil), writing)
@@ -73,7 +73,7 @@ final class RowsFileWriter: RowSink {
     deinit {
         endWriting()
         // Not there any more where it took the other's place.
-        unlink(new)
+        unlink(draft)
     }
 
     func yield(_ rows: [ListRow]) {
@@ -99,7 +99,7 @@ final class RowsFileWriter: RowSink {
     /// Tells how many rows there are, where the source tells nothing: it shows that the run goes on.
     private func tell(_ more: Int) {
         let count = writing.withLock { writing -> Int? in
-            let isDue = writing.count / Self.told > (writing.count - more) / Self.told
+            let isDue = writing.count / Self.reportInterval > (writing.count - more) / Self.reportInterval
             return isDue && !writing.isReported ? writing.count : nil
         }
         if let count { report(count, nil, nil) }
@@ -148,10 +148,10 @@ final class RowsFileWriter: RowSink {
 
     /// The whole of it is on the disk before it has the name that counts.
     private func putInPlace() throws {
-        let file = open(new, O_RDONLY)
+        let file = open(draft, O_RDONLY)
         let isSaved = file >= 0 && fsync(file) == 0
         if file >= 0 { _ = close(file) }
-        guard isSaved, rename(new, path) == 0 else { throw Self.unwritable(path, "error \(errno)") }
+        guard isSaved, rename(draft, path) == 0 else { throw Self.unwritable(path, "error \(errno)") }
     }
 
     private func endWriting() {

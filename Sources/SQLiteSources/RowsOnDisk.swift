@@ -55,11 +55,11 @@ public struct RowsOnDisk: WindowSource {
     /// - Throws: what the source throws; `DuplicateKey`; `SourceError` where they can't be written. What was there stays then.
     public func prepare(_ report: @escaping ProgressReport) async throws {
         // What a process that was killed has left. Nobody else writes there.
-        if isFirst.withLock({ isFirst in
-            defer { isFirst = false }; return isFirst
-        }) {
-            RowsFileWriter.removeUnfinished(beside: path)
+        let isFirst = isFirst.withLock { isFirst in
+            defer { isFirst = false }
+            return isFirst
         }
+        if isFirst { RowsFileWriter.removeUnfinished(beside: path) }
         let writer = try RowsFileWriter(beside: path, report)
         try await source.rows(into: writer)
         try Task.checkCancellation()

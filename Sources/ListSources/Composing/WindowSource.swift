@@ -18,9 +18,9 @@ public protocol WindowSource: Sendable {
     /// - Throws: `SourceError`, whose text people see; any other error is logged and shown as a plain failure.
     func rows(in window: Window, of query: RowQuery) async throws -> WindowRows?
 
-    /// Forgets what it has remembered of the rows: they may have changed. Called when a run begins, and as long as the run lasts.
+    /// Forgets what it has remembered of the rows, for they may have changed. Called when a run begins; the run waits for it.
     ///
-    /// - Parameter report: shows people how far it is, in units of its own, of how many, and what it does; where it takes long.
+    /// - Parameter report: shows people how far the work is, and restarts the deadline of the run. For a source that takes long.
     /// - Throws: as `rows(in:of:)`; the run fails then.
     func prepare(_ report: @escaping ProgressReport) async throws
 

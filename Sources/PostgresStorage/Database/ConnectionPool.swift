@@ -178,7 +178,7 @@ struct StoreConnection: Sendable {
     static func open(_ address: PostgresAddress, on loop: EventLoop) async throws -> StoreConnection {
         let connection = try await PostgresConnection.open(address, on: loop, defaults: defaults)
         do {
-            let facts = try await connection.within(ConnectionPool.patience, on: loop) {
+            let facts = try await connection.within(ConnectionPool.patience) {
                 try await connection.rowsOnce(DatabaseFacts.query, ["\(connection.process)"]) { DatabaseFacts($0) }
                     .first
             }
@@ -202,9 +202,9 @@ struct StoreConnection: Sendable {
 extension PostgresConnection {
     /// Asks something of a database that may have fallen silent: then the connection ends, and `body` throws.
     ///
-    /// - Parameter loop: the connection's, where `body` runs: it waits for no thread of Swift's own pool.
+    /// - Parameter body: runs on the connection's loop, so that it waits for no thread of Swift's own pool.
     func within<Result: Sendable>(
-        _ patience: Duration, on loop: EventLoop, _ body: @Sendable () async throws -> Result
+        _ patience: Duration, _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
         let alarm = Task(executorPreference: loop) { [self] in
             // Counted: a process that was asleep, or had no processor, has not waited for the database.

@@ -46,13 +46,11 @@ struct DatabaseFacts: Sendable {
     var hasTrailingStandby: Bool
     /// Such as 150012.
     var version: Int
-
     /// Whether a pooler answers in the place of the server.
     var isPooled: Bool
 
-    /// Asks for all of it, with the number of the server's process as the connection was told it, and sets the connection up in the same
-    /// transaction: ten thousand pulls at once are some transactions, and three for each new connection would be most of them.
-    /// Behind a pooler nothing is set, which its other clients would be given.
+    /// Asks for all of it, given the number of the server's process as the connection was told it, and sets the connection up in the
+    /// same transaction. Behind a pooler nothing is set: its other clients would be given that.
     ///
     /// A commit that was acknowledged is on the disk, whatever the database is set up to do otherwise. And statements are planned
     /// once: PostgreSQL believes that it gains by planning each commit anew for its values, which takes four times as long as the

@@ -92,7 +92,7 @@ final class NoticeChannel: Sendable {
         } lost: { _ in
             loss.finish()
         }
-        try await connection.within(ConnectionPool.patience, on: loop) {
+        try await connection.within(ConnectionPool.patience) {
             try await connection.run("LISTEN \(Self.name)")
         }
         hearing.withLock(\.missed)()
@@ -152,7 +152,7 @@ actor NoticeSender {
         do {
             let connection = try await opened()
             let payloads = lists.map { Array(NoticeChannel.payload($0, from: node).utf8) }
-            _ = try await connection.within(ConnectionPool.patience, on: loop) {
+            _ = try await connection.within(ConnectionPool.patience) {
                 try await connection.rows(Self.notify, [.bytes(payloads)]) { _ in true }
             }
             meter.ended(.notify, since: begun, isError: false)
@@ -173,7 +173,7 @@ actor NoticeSender {
         let connection = try await PostgresConnection.open(address, on: loop, defaults: StoreConnection.defaults)
         // Closed by `send` where it can't be set up.
         self.connection = connection
-        try await connection.within(ConnectionPool.patience, on: loop) {
+        try await connection.within(ConnectionPool.patience) {
             try await connection.run("SET synchronous_commit = off; SET statement_timeout = 2000")
         }
         return connection

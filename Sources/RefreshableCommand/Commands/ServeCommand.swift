@@ -187,8 +187,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             let reloader = Reloader(
                 file: file, name: name, folder: folder, rows: rows, tokens: tokenReloader, server: server,
-                secrets: secrets,
-                logger: logger)
+                secrets: secrets, logger: logger)
             try await Self.serve(server, reloadingBy: reloader, from: lists) { port in
                 StartMessage(settings, lists: lists.lists, port: port, data: data).say()
             }

@@ -127,13 +127,13 @@ struct RowsFolder {
     /// Whether it is this process's alone, and of no use to the next.
     private let isTemporary: Bool
 
-    /// In the data folder; where there is none, in a folder of this process, among the machine's temporary files.
+    /// In the data folder; where there is none, in a folder of this process among the machine's temporary files, whose name nobody can
+    /// know before.
     init(in data: RefreshableServer.Configuration.Data = .ephemeral) {
         if case .folder(let folder) = data {
             (path, isTemporary) = ("\(folder)/rows", false)
         } else {
-            let process = ProcessInfo.processInfo.processIdentifier
-            (path, isTemporary) = ("\(NSTemporaryDirectory())refreshable-rows-\(process)", true)
+            (path, isTemporary) = ("\(NSTemporaryDirectory())refreshable-rows-\(UUID())", true)
         }
     }
 

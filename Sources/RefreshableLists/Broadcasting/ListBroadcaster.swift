@@ -20,7 +20,7 @@ struct ListBroadcaster {
     private(set) var state: ListStateFrame?
     private(set) var encoded = EncodedPatches()
     /// The newest revision that anybody was told in an earlier epoch, before 0 if in none: one up to there may be of that epoch.
-    private(set) var formerEnd: Revision = -1
+    private(set) var newestFormerRevision: Revision = -1
 
     /// - Parameter share: bytes that all lists may lend.
     init(list: String, frameLimit: Int, share: MemoryShare) {
@@ -100,7 +100,7 @@ struct ListBroadcaster {
 
     /// The list has another history: all who watch are sent all of its rows, after the revision that they know.
     mutating func publishAnew(_ kept: PersistentList, after last: Revision) {
-        formerEnd = max(formerEnd, last)
+        newestFormerRevision = max(newestFormerRevision, last)
         forgetSnapshots()
         views.renew(kept)
         guard !watchers.isEmpty else { return }

@@ -70,12 +70,12 @@ extension LiveList {
         return broadcaster.views.sourced.looked
     }
 
-    /// A run has read all windows that were looked at when it began.
+    /// A run has read all windows that were looked at when its source was prepared.
     func finish(_ id: RunID, with reads: [ListView: WindowRows]) {
         finish(id) { [self] in
             for read in reads.values { try check(read) }
             // Of when all rows were kept.
-            if let former = kept?.rows, !former.isEmpty { return .rows([], of: former.count, at: now) }
+            if let count = kept?.rows.count, count > 0 { return .rows([], of: count, at: now) }
             let isOther = broadcaster.views.sourced.differ(from: reads)
             return RowsChange(weight: 0) { isOther ? $0.advance() : nil }
         } then: { [self] in
