@@ -92,6 +92,14 @@ import WebSockets
         #expect(rows.revision == 2 && rows.rows.count == 20)
     }
 
+    @Test(arguments: [ListWindows.Known.window(at: 1), .since(1)])
+    mutating func whatWasHeldBeforeAnotherHistoryCountsForNothing(known: ListWindows.Known) throws {
+        _ = try look(ann, .first(10, count: 20))
+        broadcaster.publishAnew(kept, after: 1)
+        let next = try look(ann, .first(20, count: 20), knowing: known)
+        #expect(try snapshot(next.rows).rows.allSatisfy { $0.fields != nil })
+    }
+
     @Test mutating func patchesOfOthersMoveWindowsToo() throws {
         let begun = try look(ann, .first(10, count: 3))
         let changed: [Key] = ["k0", "k11", "k12", "k50"]

@@ -20,7 +20,7 @@ struct ListBroadcaster {
     private(set) var state: ListStateFrame?
     private(set) var encoded = EncodedPatches()
     /// The newest revision that anybody was told in an earlier epoch, before 0 if in none: one up to there may be of that epoch.
-    private(set) var newestFormerRevision: Revision = -1
+    private var newestFormerRevision: Revision = -1
 
     /// - Parameter share: bytes that all lists may lend.
     init(list: String, frameLimit: Int, share: MemoryShare) {
@@ -148,6 +148,8 @@ struct ListBroadcaster {
         isSourced: Bool = false, on feed: LoopFeed
     ) -> ListWindows.Start? {
         let watchesAll = !views.contains(watch)
+        // Whoever has rows of an earlier epoch may not have heard of this one yet.
+        let known = known.revision.map { $0 > newestFormerRevision } ?? true ? known : .nothing
         let begun =
             isSourced
             ? views.sourced.look(at: view, watch, knowing: known, of: kept, on: feed, state: state)

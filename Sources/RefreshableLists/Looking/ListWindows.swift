@@ -89,6 +89,14 @@ struct ListWindows {
         case window(at: Revision)
         /// These, as they are.
         case rows(KeyedList)
+
+        /// At which revision somebody has them.
+        var revision: Revision? {
+            switch self {
+            case .nothing, .rows: nil
+            case .since(let revision), .window(let revision): revision
+            }
+        }
     }
 
     private var windows: [Int: SharedWindow] = [:]

@@ -67,8 +67,6 @@ extension LiveList {
         } refuse: { [goneText] in
             feed.deliver(.unmoved(watch, look: look, messageID: messageID, .unavailable, goneText))
         } attach: { [self] in
-            // Whoever has rows of an earlier epoch may not have heard of this one yet.
-            let held = held.flatMap { $0 > broadcaster.newestFormerRevision ? $0 : nil }
             let known: ListWindows.Known? = held.map { isWhole ? .since($0) : .window(at: $0) }
             move(watch, to: view, look: look, messageID: messageID, knowing: known ?? .nothing, on: feed)
         }
