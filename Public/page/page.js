@@ -296,8 +296,11 @@ addEventListener('hashchange', () => {
   if (!location.hash) refreshDirectory();
 });
 // Wherever a person is on the page.
-document.addEventListener('keydown', ({ key, target }) => {
-  if (key === '/' && target === document.body) setTimeout(() => main.querySelector('refreshable-list')?.dispatchEvent(new KeyboardEvent('keydown', { key })));
+document.addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.target !== document.body) return;
+  // At once: what is typed next is typed into the field.
+  const pressed = new KeyboardEvent('keydown', { key: '/', cancelable: true });
+  if (main.querySelector('refreshable-list')?.dispatchEvent(pressed) === false) event.preventDefault();
 });
 document.addEventListener('visibilitychange', refreshIfVisible);
 document.addEventListener('visibilitychange', look);

@@ -200,7 +200,9 @@ export class Rows {
     if (this.#isLong) return this.#hold();
     const isFew = this.#changes(rows) <= followable.changes;
     const play = isFew && !isFirst && !isLook && animateChanges(this.#list);
-    this.#slice(isFew && !isLook ? Infinity : this.#limit);
+    // What is found is seen from its beginning, never from where one was.
+    const isWhole = isLook ? this.#reader.virtualizer()?.isFinding : isFew;
+    this.#slice(isWhole ? Infinity : this.#limit);
     if (play) play(this.#fresh, this.#changed);
   }
 

@@ -242,10 +242,14 @@ def the_server_finds_what_is_looked_for_and_the_way_back_leads_to_where_one_was(
     long = Long(stage)
     long.scroll("scrollTo(0, 150000)")
     before = long.view
+    long.list.evaluate(FILM)
     long.page.keyboard.press("/")
     long.page.keyboard.type("ROW 77")
     found = [str(number) for number in range(COUNT) if "77" in str(number)]
     long.wait_for_view(f"view.size === '{len(found)}'")
+    long.page.evaluate("window.isCut = true")
+    seen = [[*rows] for rows in long.page.evaluate("window.film")]
+    assert not [rows for rows in seen if set(rows[:6]) < set(found) and rows[0] != found[0]], f"not from the beginning: {seen}"
     assert long.view["keys"] == found[: len(long.view["keys"])], (long.view, found)
     marked = long.page.evaluate("[...CSS.highlights.get('refreshable-found')].map(range => range.toString())")
     assert set(marked) == {"Row", "77"}, marked
