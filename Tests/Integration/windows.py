@@ -250,6 +250,7 @@ async def a_digest_is_of_what_the_last_answer_leads_to_amid_changes():
                 await client.expect({"id": asked[-1]})
                 await asyncio.sleep(0.6)
             changing.cancel()
+            await asyncio.gather(changing, return_exceptions=True)
             looked = 0
             for frame in client.frames:
                 if frame.get("id") in asked:
