@@ -12,6 +12,7 @@ export class Replica {
   /** @type {string | null} */ epoch = null;
   /** @type {number | null} null: nothing has come yet */ revision = null;
   /** How many rows the whole list has; null: all of them are here. @type {number | null} */ total = null;
+  /** Whether these are the first that were found, and the rest is still being looked for. */ isSearching = false;
   /** How many come before these. */ first = 0;
   /** @type {Map<string, Row>} */ #rows = new Map();
   /** @type {Row[] | null} */ #ordered = null;
@@ -102,11 +103,12 @@ export class Replica {
   }
 
   /** @returns {{effect: Effect, changes: import('../refreshable-list.js').Changes}} */
-  #arrive({ epoch, revision, first = 0, total = null }, changes) {
+  #arrive({ epoch, revision, first = 0, total = null, searching = false }, changes) {
     this.epoch = epoch;
     this.revision = revision;
     this.first = first;
     this.total = total;
+    this.isSearching = searching;
     this.#ordered = null;
     this.#isLost = false;
     return { effect: 'applied', changes };

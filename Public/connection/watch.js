@@ -306,12 +306,14 @@ export class Watch extends EventTarget {
   }
 
   #rows(frame) {
-    const { first } = this.replica;
+    const { first, isSearching } = this.replica;
     const { effect, changes } = this.replica.apply(frame);
     if (effect === 'behind' || effect === 'lost') this.watch();
     if (effect !== 'applied') return;
-    const isLook = frame.type === 'snapshot' && Boolean(this.#look?.isAnswered);
-    if (isLook) this.#look = null;
+    const isAnswer = frame.type === 'snapshot' && Boolean(this.#look?.isAnswered);
+    if (isAnswer) this.#look = null;
+    // The rest of what is found is of the same look.
+    const isLook = isAnswer || isSearching;
     // Rows that came somewhere above a part in the midst are not among the changes.
     const above = first && frame.type === 'patch' ? Math.max(0, this.replica.first - first) : 0;
     this.#tell('rows', { changes, isOwn: this.#isOwn(frame.run), isLook, above });

@@ -170,7 +170,7 @@ export class Virtualizer {
 
   /** Whether it is yet unknown which rows are found. */
   get isFinding() {
-    return this.#timers.typing > 0 || Boolean(this.#jump?.isSought);
+    return this.#timers.typing > 0 || Boolean(this.#jump?.isSought || this.#list.watch?.replica.isSearching);
   }
 
   /** Goes to a row that may be far away. @param {string} key */

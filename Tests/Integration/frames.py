@@ -118,14 +118,14 @@ FRAMES = {
     "ok": (
         {},
         {"id": name, "list": name, "begin": among("snapshot", "resume", "live"), "epoch": name, "revision": whole,
-         "count": whole, "first": whole, "total": whole, "crc32": whole, "title": name, "refreshable": truth, "pull": PULL, "noun": NOUN,
+         "count": whole, "first": whole, "total": whole, "searching": among(True), "crc32": whole, "title": name, "refreshable": truth, "pull": PULL, "noun": NOUN,
          "section": SECTION,
          "actions": ACTIONS, "unread": truth,
          "run": lambda value: value is None or name(value), "joined": truth, "reason": REASON, "message": text,
          "session": name, "resumed": truth},
     ),
     "snapshot": (
-        {"list": name, "epoch": name, "revision": whole, "rows": each(ROW), "last": truth}, {"first": whole, "total": whole}
+        {"list": name, "epoch": name, "revision": whole, "rows": each(ROW), "last": truth}, {"first": whole, "total": whole, "searching": among(True)}
     ),
     "patch": (
         {"list": name, "epoch": name, "from": whole, "revision": whole, "last": truth},
@@ -170,6 +170,8 @@ def check(frame):
     check_members(f"'{kind}'", members, *FRAMES[kind])
     if kind in ("snapshot", "patch", "ok") and ("first" in frame) != ("total" in frame):
         raise WrongFrame(f"'first' and 'total' go with each other: {frame}")
+    if frame.get("searching") and "total" not in frame:
+        raise WrongFrame(f"only what is found in a window may be incomplete: {frame}")
     if kind == "snapshot" and "total" not in frame and any("fields" not in row for row in frame["rows"]):
         raise WrongFrame(f"a row without fields in a snapshot that is of no window: {frame}")
     if kind == "patch":

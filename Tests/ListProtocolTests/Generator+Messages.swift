@@ -51,7 +51,9 @@ extension Generator {
         }
     }
 
-    private mutating func windowPlace() -> WindowPlace { WindowPlace(first: whole(), total: whole()) }
+    private mutating func windowPlace() -> WindowPlace {
+        WindowPlace(first: whole(), total: whole(), isSearching: .random(using: &self))
+    }
 
     mutating func serverMessage() -> ServerMessage {
         switch Int.random(in: 0..<11, using: &self) {

@@ -78,7 +78,7 @@ struct RowQueryTests {
         var list = KeyedList()
         _ = list.commit(rows.map { .set(ListRow(key: $0, fields: $1), .last) }, at: 0)
         var derived = DerivedList(try RowQuery(find: "", filter: [], sort: sort))
-        derived.scan(list, atMost: 9)
+        derived.scan(list, atMost: 90)
         #expect(derived.isWhole && derived.rows.rows.map(\.key.string).joined(separator: " ") == keys)
     }
 

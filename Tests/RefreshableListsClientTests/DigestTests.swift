@@ -47,6 +47,30 @@ struct DigestTests {
         #expect(client.pass(.seconds(6)).isEmpty)
     }
 
+    @Test mutating func aDigestAmidASearchIsAskedForAgain() {
+        ask()
+        var amid = digest("2", at: 3, of: [])
+        if case .ok(var ok) = amid {
+            ok.window = WindowPlace(first: 0, total: 1, isSearching: true)
+            amid = .ok(ok)
+        }
+        #expect(client.receive(amid).isEmpty)
+        #expect(client.pass(.milliseconds(200)) == [#"{"type":"digest","id":"3","list":"fruit"}"#])
+    }
+
+    @Test mutating func whatASearchHasFoundFirstIsNotComparedWithAllOfIt() {
+        ask()
+        let first = WindowPlace(first: 0, total: 1, isSearching: true)
+        _ = client.receive(.snapshot(snapshot(of: [row("a", 10)], at: first)))
+        #expect(client.receive(digest("2", at: 3, of: [row("a", 10), row("b", 20)])).isEmpty)
+        let all = WindowPlace(first: 0, total: 2)
+        #expect(client.receive(.snapshot(snapshot(of: [row("a", 10), row("b", 20)], at: all))).last == "5: same")
+    }
+
+    private func snapshot(of rows: [Patch.Change], at place: WindowPlace) -> SnapshotPart {
+        SnapshotPart(list: "fruit", epoch: Epoch(7), revision: 3, rows: rows, window: place, isLast: true)
+    }
+
     @Test mutating func rowsThatADigestNamesHaveTheirTimeFromTheDigestOn() {
         client.show()
         _ = client.pass(.seconds(20))

@@ -1,5 +1,6 @@
 import KeyedLists
 import ListProtocol
+import ListSources
 import ListStorage
 import Testing
 import WebSockets
@@ -16,7 +17,7 @@ import WebSockets
 
     init() throws {
         kept = try PersistentList("log", from: MemoryStore())
-        try change((0..<100).map { .set(ListRow(Key("k\($0)")), .last) })
+        try change((0..<100).map { .set(ListRow(Key("k\($0)"), title: "Row \($0)"), .last) })
     }
 
     @Test mutating func thoseWhoLookAtTheSameRowsAreToldByOneFeed() throws {
@@ -100,6 +101,55 @@ import WebSockets
         #expect(try snapshot(next.rows).rows.allSatisfy { $0.fields != nil })
     }
 
+    @Test mutating func whoLooksForRowsSeesTheFirstAndThenAllOfThem() throws {
+        let (view, query) = try searched()
+        let isWhole = broadcaster.search(query, of: kept, atMost: 100)
+        #expect(!isWhole)
+        broadcaster.views.showFirst(of: query)
+        let first = try look(ann, view)
+        #expect(first.place == WindowPlace(first: 0, total: 10, isSearching: true))
+        #expect(try snapshot(first.rows).rows.map(\.key) == ["k0", "k1", "k2"])
+
+        // Of the list they are told when all of it was looked at.
+        try change([.remove("k1")])
+        #expect(first.feed.take().ring.isEmpty)
+        #expect(broadcaster.digest(for: ann, of: kept)?.window?.isSearching == true)
+        _ = broadcaster.search(query, of: kept, atMost: 1000)
+        let moved = broadcaster.finish(query, of: kept)
+        #expect(moved.map(\.watch) == [ann] && moved[0].start.place == WindowPlace(first: 0, total: 99))
+        #expect(try snapshot(moved[0].start.rows).rows.map(\.key) == ["k0", "k2", "k3"])
+        #expect(first.feed.take().deliveries.contains { if case .over = $0 { true } else { false } })
+        try change([.remove("k2")])
+        #expect(try part(moved[0].start.feed.take().ring.batch(from: 2)).remove == ["k2"])
+    }
+
+    @Test mutating func whoWasShownTheRestMayNotKnowItYet() throws {
+        let (view, query) = try searched()
+        _ = broadcaster.search(query, of: kept, atMost: 2)
+        broadcaster.views.showFirst(of: query)
+        let first = try look(ann, view)
+        _ = broadcaster.search(query, of: kept, atMost: 1000)
+        _ = broadcaster.finish(query, of: kept)
+        let next = try look(ann, view, knowing: .window(at: first.revision))
+        #expect(try snapshot(next.rows).rows.allSatisfy { $0.fields != nil })
+        let again = try look(ann, view, knowing: .window(at: first.revision))
+        #expect(try snapshot(again.rows).rows.allSatisfy { $0.fields == nil })
+    }
+
+    @Test mutating func anotherHistoryBeginsASearchAnew() throws {
+        let (view, query) = try searched()
+        _ = broadcaster.search(query, of: kept, atMost: 100)
+        broadcaster.views.showFirst(of: query)
+        let first = try look(ann, view)
+        try change([.remove("k1")])
+        broadcaster.publishAnew(kept, after: 1)
+        let none = try snapshot(try #require(first.feed.take().ring.batch(from: 1)))
+        #expect(none.rows.isEmpty && none.window?.isSearching == true)
+        _ = broadcaster.search(query, of: kept, atMost: 1000)
+        let moved = broadcaster.finish(query, of: kept)
+        #expect(moved.map(\.start.place) == [WindowPlace(first: 0, total: 99)])
+    }
+
     @Test mutating func patchesOfOthersMoveWindowsToo() throws {
         let begun = try look(ann, .first(10, count: 3))
         let changed: [Key] = ["k0", "k11", "k12", "k50"]
@@ -156,8 +206,21 @@ import WebSockets
     private mutating func look(
         _ watch: WatchID, _ window: Window, knowing known: ListWindows.Known = .nothing
     ) throws -> ListWindows.Start {
-        let begun = broadcaster.look(at: ListView(window), watch, knowing: known, of: kept, on: loop)
+        try look(watch, ListView(window), knowing: known)
+    }
+
+    private mutating func look(
+        _ watch: WatchID, _ view: ListView, knowing known: ListWindows.Known = .nothing
+    ) throws -> ListWindows.Start {
+        let begun = broadcaster.look(at: view, watch, knowing: known, of: kept, on: loop)
         return try #require(begun)
+    }
+
+    /// A view of what all rows have.
+    private func searched() throws -> (ListView, RowQuery) {
+        var view = ListView(.first(0, count: 3))
+        view.query = try RowQuery(find: "row", filter: [], sort: [])
+        return (view, view.query)
     }
 
     private mutating func change(_ edits: [Edit]) throws {

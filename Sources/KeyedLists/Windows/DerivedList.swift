@@ -3,6 +3,13 @@ public protocol RowArrangement: Sendable {
     /// By what a row with these fields is sorted: rows are in the order of these bytes, and those of the same bytes as in their list.
     /// `nil`: it is not wanted.
     func sortKey(of fields: Fields) -> [UInt8]?
+    /// Whether it wants a row with these fields: whether there is a sort key.
+    func wants(_ fields: Fields) -> Bool
+}
+
+extension RowArrangement {
+    /// Makes a sort key for nothing: whoever can tell without has a method of its own.
+    public func wants(_ fields: Fields) -> Bool { sortKey(of: fields) != nil }
 }
 
 /// The rows of a list that somebody wants, in their order: a list of its own, which follows the other commit by commit.
@@ -27,13 +34,22 @@ public struct DerivedList<Arrangement: RowArrangement>: Sendable {
     /// The rows of an empty list.
     public init(_ arrangement: Arrangement) { self.arrangement = arrangement }
 
-    /// Goes through so many more rows of the list.
+    /// To take in a row takes as long as to look at so many.
+    private static var weightOfWanted: Int { 10 }
+
+    /// Goes through so many more rows of the list, or fewer that take as long.
     public mutating func scan(_ list: KeyedList, atMost count: Int) {
-        let first = list.count(before: scanned + 1)
-        let next = list.rows(in: first..<min(first + count, list.count))
-        take(next.lazy.map { ($0.key, $0) })
-        scanned = next.last?.position ?? scanned
-        isWhole = first + next.count >= list.count
+        var next = list.order.slot(at: list.count(before: scanned + 1))
+        var (rest, wanted): (Int, [PlacedRow]) = (count, [])
+        while rest > 0, let slot = next {
+            let isWanted = arrangement.wants(list.slots[slot].row.fields)
+            if isWanted { wanted.append(list.slots[slot].row) }
+            rest -= isWanted ? Self.weightOfWanted : 1
+            scanned = list.slots[slot].row.position
+            next = list.order.slot(after: slot)
+        }
+        take(wanted.lazy.map { ($0.key, $0) })
+        isWhole = next == nil
         if isWhole { sort() }
         _ = settle(at: 0)
     }

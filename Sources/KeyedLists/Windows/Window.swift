@@ -14,11 +14,15 @@ public struct WindowPlace: Hashable, Sendable {
     public var first: Int
     /// How many rows the list has.
     public var total: Int
+    /// Whether these are the first rows that were found, and the rest is still being looked for: then `total` is what was found
+    /// until now.
+    public var isSearching: Bool
 
     /// Makes a place.
-    public init(first: Int, total: Int) {
+    public init(first: Int, total: Int, isSearching: Bool = false) {
         self.first = first
         self.total = total
+        self.isSearching = isSearching
     }
 }
 

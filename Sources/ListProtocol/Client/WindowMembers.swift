@@ -107,6 +107,7 @@ extension WindowPlace {
     func write(to writer: inout JSONWriter) {
         writer.member("first", first)
         writer.member("total", total)
+        if isSearching { writer.member("searching", true) }
     }
 }
 

@@ -95,7 +95,8 @@ extension Members {
     /// Nil where the whole list is watched.
     func windowPlace() throws(MessageError) -> WindowPlace? {
         guard has("total") else { return nil }
-        return WindowPlace(first: try whole("first"), total: try whole("total"))
+        let isSearching = try optional("searching", bool) ?? false
+        return WindowPlace(first: try whole("first"), total: try whole("total"), isSearching: isSearching)
     }
 
     fileprivate func rows(_ name: Key, needFields: Bool) throws(MessageError) -> [Patch.Change] {

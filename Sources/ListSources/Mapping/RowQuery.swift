@@ -48,12 +48,15 @@ public struct RowQuery: Hashable, Sendable {
 extension RowQuery: RowArrangement {
     /// What a row with these fields is sorted by; nil if it is not looked for.
     public func sortKey(of fields: Fields) -> [UInt8]? {
-        guard words.areFound(in: fields), filter.allSatisfy({ $0.isMet(by: fields.cell($0.column)) }) else {
-            return nil
-        }
+        guard wants(fields) else { return nil }
         var key: [UInt8] = []
         for order in sort { fields.rank(order.column).append(to: &key, isDescending: order.isDescending) }
         return key
+    }
+
+    /// Whether a row with these fields is looked for.
+    public func wants(_ fields: Fields) -> Bool {
+        words.areFound(in: fields) && filter.allSatisfy { $0.isMet(by: fields.cell($0.column)) }
     }
 }
 

@@ -179,7 +179,8 @@ struct DrawnList {
             title: description?.title ?? name, rows: rows, section: description?.section, state: state,
             progress: progress, isRefreshable: description?.refreshable ?? false, notice: notice,
             showsOutcome: outcomeUntil > now, marks: marks.filter { $1.until > now }.mapValues(\.kind),
-            first: first, total: place?.total, top: min(top, lastTop(room: room, now: now)), query: query,
+            first: first, total: place?.total, isSearching: place?.isSearching ?? false,
+            top: min(top, lastTop(room: room, now: now)), query: query,
             isTyping: isTyping, tick: Int(now / 100), now: now)
     }
 }

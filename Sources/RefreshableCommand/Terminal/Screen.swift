@@ -37,6 +37,8 @@ struct Screen {
         var first = 0
         /// How many the list has; nil: these are all, and are not looked through.
         var total: Int?
+        /// Whether more are still being looked for.
+        var isSearching = false
         /// The first row to be seen, of all that the list has.
         var top: Int
         /// What is looked for, and whether it is being typed.
@@ -170,7 +172,9 @@ struct Screen {
     private func footer(_ content: Content) -> String {
         let count = fitting(content).count
         let total = content.total ?? content.rows.count
-        let place = total > count ? "\(content.top + 1)–\(content.top + count) of \(total)" : ""
+        let place =
+            total > count
+            ? "\(content.top + 1)–\(content.top + count) of \(total)\(content.isSearching ? "…" : "")" : ""
         let left = max(0, size.columns - place.displayWidth - 1)
         guard !content.isTyping else {
             return ("/\(content.query.clean)▏".padded(left) + " " + place).fitting(size.columns)

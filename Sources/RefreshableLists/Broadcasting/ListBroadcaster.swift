@@ -136,6 +136,11 @@ struct ListBroadcaster {
         views.search(query, of: kept, atMost: count)
     }
 
+    /// All that a query wants was found; see `ListViews`.
+    mutating func finish(_ query: RowQuery, of kept: PersistentList) -> [ListViews.Moved] {
+        views.finish(query, of: kept, state: state)
+    }
+
     /// Nobody waits for what a query finds any more.
     mutating func dropUnused(_ query: RowQuery) { views.dropUnused(query) }
 

@@ -32,10 +32,28 @@ struct ListView: Hashable {
 ///     list ──────────────┬─ windows of all rows
 ///                        ├─ "tea"            derived rows ── windows
 ///                        └─ badge = fix      derived rows ── windows
+///
+/// While a query is looked for, windows may lie on what was found first. They don't go on with the list, and are left for those of
+/// all that was found.
 struct ListViews {
     private struct Found {
         var rows: DerivedList<RowQuery>
         var windows: ListWindows
+    }
+
+    fileprivate struct Search {
+        var rows: DerivedList<RowQuery>
+        /// What was found when somebody wanted to see it; nil: nobody yet.
+        var seen: KeyedList?
+        var windows: ListWindows
+    }
+
+    /// Somebody who saw what was found first, and sees all of it now.
+    struct Moved {
+        let watch: WatchID
+        let start: ListWindows.Start
+        /// Their loop's.
+        let feed: LoopFeed
     }
 
     /// How many queries are answered at a time: each costs a look at every row that changes, and memory for what it finds.
@@ -47,9 +65,11 @@ struct ListViews {
     var sourced: SourceWindows
     private var found: [RowQuery: Found] = [:]
     /// What is being looked for.
-    private var searches: [RowQuery: DerivedList<RowQuery>] = [:]
+    private var searches: [RowQuery: Search] = [:]
     /// Of those who don't look at all rows.
-    private var queries: [WatchID: RowQuery] = [:]
+    private var looks: [WatchID: ListView] = [:]
+    /// Those who were moved on, and may not have heard of it: nobody knows which rows they have.
+    private var moved: Set<WatchID> = []
     /// What commits have touched that come before the last one of their transaction.
     private var touched: Set<Key> = []
     private let list: String
@@ -65,10 +85,10 @@ struct ListViews {
     /// Whether nobody looks at a window of all rows.
     var isEmpty: Bool { windows.isEmpty }
     /// How many look at some window.
-    var count: Int { found.values.reduce(windows.count + sourced.count) { $0 + $1.windows.count } }
+    var count: Int { windows.count + sourced.count + looks.count }
     /// Whether somebody looks at some window.
     func contains(_ watch: WatchID) -> Bool {
-        queries[watch] != nil || windows.contains(watch) || sourced.contains(watch)
+        looks[watch] != nil || windows.contains(watch) || sourced.contains(watch)
     }
 
     // MARK: Looking for rows
@@ -79,27 +99,61 @@ struct ListViews {
     /// What a query has found; nil where it was not looked for.
     subscript(query: RowQuery) -> KeyedList? { found[query]?.rows.rows }
 
+    /// How much a query that is being looked for has found until now.
+    func count(foundOf query: RowQuery) -> Int { searches[query]?.rows.rows.count ?? 0 }
+
+    /// Whether somebody sees what a query that is being looked for has found first.
+    func isSeen(_ query: RowQuery) -> Bool { searches[query]?.windows.isEmpty == false }
+
     /// Looks at so many more rows of the list.
     ///
     /// - Returns: whether all were looked at. Then it is to be used, or dropped with `dropUnused`.
     mutating func search(_ query: RowQuery, of kept: PersistentList, atMost count: Int) -> Bool {
         guard found[query] == nil else { return true }
         // Taken out: it is the only reference, and nothing is copied.
-        var rows = searches.removeValue(forKey: query) ?? DerivedList(query)
-        rows.scan(kept.rows, atMost: count)
-        guard rows.isWhole else {
-            searches[query] = rows
-            return false
+        var search = searches.removeValue(forKey: query) ?? Search(rows: DerivedList(query), windows: newWindows)
+        search.rows.scan(kept.rows, atMost: count)
+        searches[query] = search
+        return search.rows.isWhole
+    }
+
+    /// Has what a query has found until now seen, while the rest is looked for. Only the first time: then it stays what it is.
+    mutating func showFirst(of query: RowQuery) {
+        guard let search = searches[query], search.seen?.isEmpty ?? true else { return }
+        searches[query]?.seen = search.rows.rows
+    }
+
+    /// All that a query wants was found.
+    ///
+    /// - Returns: those who saw what was found first.
+    mutating func finish(_ query: RowQuery, of kept: PersistentList, state: ListStateFrame?) -> [Moved] {
+        guard let search = searches.removeValue(forKey: query) else { return [] }
+        let list = WindowedList(search.rows.rows, of: kept)
+        var (first, windows) = (search.windows, newWindows)
+        var moved: [Moved] = []
+        for (watch, loop) in first.watchers {
+            guard let view = looks[watch],
+                let start = windows.look(at: view.window, watch, knowing: .nothing, of: list, on: loop, state: state)
+            else { continue }
+            first.leave(watch)
+            moved.append(Moved(watch: watch, start: start, feed: loop))
         }
-        found[query] = Found(rows: rows, windows: ListWindows(list: list, frameLimit: frameLimit))
-        return true
+        self.moved.formUnion(moved.map(\.watch))
+        found[query] = Found(rows: search.rows, windows: windows)
+        return moved
     }
 
     /// Nobody waits for it any more.
     mutating func dropUnused(_ query: RowQuery) {
-        searches[query] = nil
+        if !isSeen(query) { searches[query] = nil }
+        dropUnseen(query)
+    }
+
+    private mutating func dropUnseen(_ query: RowQuery) {
         if found[query]?.windows.isEmpty == true { found[query] = nil }
     }
+
+    private var newWindows: ListWindows { ListWindows(list: list, frameLimit: frameLimit) }
 
     // MARK: Who looks
 
@@ -110,38 +164,54 @@ struct ListViews {
         at view: ListView, _ watch: WatchID, knowing known: ListWindows.Known,
         of kept: PersistentList, on loop: LoopFeed, state: ListStateFrame?
     ) -> ListWindows.Start? {
-        let former = queries[watch]
-        let (window, query) = (view.window, view.query)
-        guard !query.isEmpty else {
-            let known = former == nil ? known : .nothing
-            let start = windows.look(at: window, watch, knowing: known, of: WindowedList(kept), on: loop, state: state)
-            if start != nil { leave(watch, former) }
-            return start
+        let former = looks[watch]?.query
+        // Whoever was moved may have sent this before they heard of it.
+        let known = moved.contains(watch) ? .nothing : known
+        let start: ListWindows.Start?
+        if view.query.isEmpty {
+            start = windows.look(
+                at: view.window, watch, knowing: former == nil ? known : .nothing, of: WindowedList(kept), on: loop,
+                state: state)
+        } else {
+            let isSame = former == view.query || former == nil && !windows.contains(watch)
+            start = look(
+                at: view, watch, knowing: isSame ? known : .nothing, amongFoundOf: kept, on: loop, state: state)
         }
-        guard let rows = found[query]?.rows.rows else { return nil }
-        let isSame = former == query || former == nil && !windows.contains(watch)
-        let start = found[query]?.windows.look(
-            at: window, watch, knowing: isSame ? known : .nothing, of: WindowedList(rows, of: kept), on: loop,
-            state: state)
-        guard let start else { return nil }
-        if former == nil { windows.leave(watch) }
-        if former != query { leave(watch, former) }
-        queries[watch] = query
+        guard start != nil else { return nil }
+        moved.remove(watch)
+        if former == nil, !view.query.isEmpty { windows.leave(watch) }
+        if let former, former != view.query { leave(watch, former) }
+        looks[watch] = view.query.isEmpty ? nil : view
         return start
+    }
+
+    private mutating func look(
+        at view: ListView, _ watch: WatchID, knowing known: ListWindows.Known,
+        amongFoundOf kept: PersistentList, on loop: LoopFeed, state: ListStateFrame?
+    ) -> ListWindows.Start? {
+        if let rows = found[view.query]?.rows.rows {
+            let list = WindowedList(rows, of: kept)
+            return found[view.query]?.windows.look(
+                at: view.window, watch, knowing: known, of: list, on: loop, state: state)
+        }
+        guard let first = searches[view.query]?.first(of: kept) else { return nil }
+        return searches[view.query]?.windows.look(
+            at: view.window, watch, knowing: known, of: first, on: loop, state: state)
     }
 
     /// Somebody looks at nothing any more; false where they did not.
     @discardableResult mutating func leave(_ watch: WatchID) -> Bool {
-        guard let query = queries[watch] else { return windows.leave(watch) || sourced.leave(watch) }
-        leave(watch, query)
+        moved.remove(watch)
+        guard let view = looks.removeValue(forKey: watch) else { return windows.leave(watch) || sourced.leave(watch) }
+        leave(watch, view.query)
         return true
     }
 
-    private mutating func leave(_ watch: WatchID, _ query: RowQuery?) {
-        guard let query else { return }
-        queries[watch] = nil
+    /// A search that nobody waits for ends by itself.
+    private mutating func leave(_ watch: WatchID, _ query: RowQuery) {
+        searches[query]?.windows.leave(watch)
         found[query]?.windows.leave(watch)
-        dropUnused(query)
+        dropUnseen(query)
     }
 
     // MARK: What they are told
@@ -150,7 +220,9 @@ struct ListViews {
     func publish(_ progress: ProgressFrame) { for windows in all { windows.publish(progress) } }
     func deliver(_ delivery: Delivery) { for windows in all { windows.deliver(delivery) } }
 
-    private var all: [ListWindows] { [windows] + found.values.map(\.windows) + sourced.windows }
+    private var all: [ListWindows] {
+        [windows] + found.values.map(\.windows) + searches.values.map(\.windows) + sourced.windows
+    }
 
     /// All go on with a commit, or with all that one transaction has made, once the last of them comes.
     mutating func follow(_ commit: Commit, of kept: PersistentList, by run: RunID?) {
@@ -181,9 +253,9 @@ struct ListViews {
         let keys = touched
         touched = []
         for query in searches.keys {
-            guard var rows = searches.removeValue(forKey: query) else { continue }
-            _ = rows.follow(keys, of: kept.rows, at: 0)
-            searches[query] = rows
+            guard var search = searches.removeValue(forKey: query) else { continue }
+            _ = search.rows.follow(keys, of: kept.rows, at: 0)
+            searches[query] = search
         }
         for query in found.keys {
             guard var one = found.removeValue(forKey: query) else { continue }
@@ -199,7 +271,13 @@ struct ListViews {
         touched = []
         sourced.renew(kept)
         windows.renew(WindowedList(kept))
-        for query in searches.keys { searches[query] = DerivedList(query) }
+        for query in searches.keys {
+            guard var search = searches.removeValue(forKey: query) else { continue }
+            search.rows = DerivedList(query)
+            if search.seen != nil { search.seen = KeyedList() }
+            if let first = search.first(of: kept) { search.windows.renew(first) }
+            searches[query] = search
+        }
         for query in found.keys {
             guard var one = found.removeValue(forKey: query) else { continue }
             one.rows = DerivedList(query)
@@ -213,6 +291,10 @@ struct ListViews {
     mutating func snapshot(for feed: LoopFeed, of kept: PersistentList) -> FrameBatch? {
         if let snapshot = windows.snapshot(for: feed, of: WindowedList(kept)) { return snapshot }
         if let snapshot = sourced.snapshot(for: feed, of: kept) { return snapshot }
+        for query in searches.keys {
+            guard let first = searches[query]?.first(of: kept) else { continue }
+            if let snapshot = searches[query]?.windows.snapshot(for: feed, of: first) { return snapshot }
+        }
         for query in found.keys {
             guard let rows = found[query]?.rows.rows else { continue }
             if let snapshot = found[query]?.windows.snapshot(for: feed, of: WindowedList(rows, of: kept)) {
@@ -225,7 +307,19 @@ struct ListViews {
     /// The digest of what somebody looks at; nil where they watch the whole list.
     func digest(for watch: WatchID, of kept: PersistentList) -> OK? {
         if sourced.contains(watch) { return sourced.digest(for: watch, of: kept) }
-        guard let query = queries[watch] else { return windows.digest(for: watch, of: WindowedList(kept)) }
+        guard let query = looks[watch]?.query else { return windows.digest(for: watch, of: WindowedList(kept)) }
+        if let first = searches[query]?.first(of: kept),
+            let digest = searches[query]?.windows.digest(for: watch, of: first)
+        {
+            return digest
+        }
         return found[query].flatMap { $0.windows.digest(for: watch, of: WindowedList($0.rows.rows, of: kept)) }
+    }
+}
+
+extension ListViews.Search {
+    /// What is seen of it, while it goes on.
+    fileprivate func first(of kept: PersistentList) -> WindowedList? {
+        seen.map { WindowedList($0, of: kept, isSearching: true) }
     }
 }

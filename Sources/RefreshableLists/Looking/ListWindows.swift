@@ -12,20 +12,27 @@ struct WindowedList {
     private let list: KeyedList?
     /// Where these rows lie in the list; nil where a window is counted among them.
     private let place: WindowPlace?
+    /// Whether there may be more rows, which are looked for.
+    private let isSearching: Bool
 
     /// All rows of a list.
     init(_ kept: PersistentList) {
         (rows, epoch, revision, list, place) = (kept.rows, kept.epoch, kept.rows.revision, nil, nil)
+        isSearching = false
     }
 
     /// Rows of a list that have revisions of their own.
-    init(_ rows: KeyedList, of kept: PersistentList, at place: WindowPlace? = nil) {
+    init(_ rows: KeyedList, of kept: PersistentList, at place: WindowPlace? = nil, isSearching: Bool = false) {
         (self.rows, epoch, revision, list) = (rows, kept.epoch, kept.rows.revision, kept.rows)
-        self.place = place
+        (self.place, self.isSearching) = (place, isSearching)
     }
 
     /// Where a window lies.
-    func place(of view: WindowView) -> WindowPlace { place ?? view.place }
+    func place(of view: WindowView) -> WindowPlace {
+        var place = place ?? view.place
+        place.isSearching = isSearching
+        return place
+    }
 
     /// The revision of the list at which a row last changed.
     func revision(of row: PlacedRow) -> Revision { list.map { $0[row.key]?.revision ?? .max } ?? row.revision }
@@ -121,6 +128,8 @@ struct ListWindows {
     var count: Int { watches.count }
     /// Whether somebody looks at some window.
     func contains(_ watch: WatchID) -> Bool { watches[watch] != nil }
+    /// Who looks at some window, and their loops' feeds.
+    var watchers: [(watch: WatchID, loop: LoopFeed)] { watches.map { ($0, $1.loop) } }
 
     // MARK: Who looks
 

@@ -5,27 +5,49 @@ import ListSources
 /// Watching a window of the list, and looking at another one.
 extension LiveList {
     /// How many rows are looked at in one step: about a millisecond.
-    private static let rowsAtOnce = 1000
+    private static let rowsAtOnce = 10_000
 
-    /// Has all rows found that a query wants, in steps between which the list does other things; then calls back. It calls back
-    /// without where too much is being looked for, or who wants them watches no more.
+    /// Has rows found that somebody looks for, in steps between which the list does other things; then calls back. Whoever watches is
+    /// called back once there is something to see, and moved on to all of it when that was found. It calls back without where too
+    /// much is being looked for, or who wants them watches no more.
     ///
-    /// - Parameter watch: nil: somebody who does not watch.
-    func find(_ query: RowQuery?, for watch: WatchID? = nil, then: @escaping () -> Void) {
-        guard let query, !query.isEmpty, broadcaster.views[query] == nil else { return then() }
+    /// - Parameters:
+    ///   - view: nil: all rows.
+    ///   - watch: nil: somebody who does not watch, and waits for all.
+    func find(_ view: ListView?, for watch: WatchID? = nil, then: @escaping () -> Void) {
+        guard let view, !view.query.isEmpty, broadcaster.views[view.query] == nil else { return then() }
+        let query = view.query
         let isBegun = searchers[query] != nil
         guard isBegun || broadcaster.views.hasRoom else { return then() }
-        searchers[query, default: []].append(Searcher(watch: watch, then: then))
+        let searcher = Searcher(watch: watch, window: view.window, began: now.uptime, then: then)
+        searchers[query, default: []].append(searcher)
         if !isBegun { search(query) }
     }
 
     private func search(_ query: RowQuery) {
-        let isWanted = searchers[query]?.contains { $0.watch.map { !shared.departed.contains($0) } ?? true } == true
+        let isAwaited = searchers[query]?.contains { $0.watch.map { !shared.departed.contains($0) } ?? true } == true
+        let isWanted = isAwaited || broadcaster.views.isSeen(query)
         if isWanted, !hasEnded, let kept, !broadcaster.search(query, of: kept, atMost: Self.rowsAtOnce) {
+            showFirst(of: query)
             return post { $0.search(query) }
+        }
+        let moved = kept.map { broadcaster.finish(query, of: $0) } ?? []
+        for moved in moved {
+            moved.feed.deliver(.attached(WatchStart(moved.start, of: moved.watch, messageID: nil, ok: nil)))
         }
         for searcher in searchers.removeValue(forKey: query) ?? [] { searcher.then() }
         broadcaster.dropUnused(query)
+    }
+
+    /// Those who have waited for long enough, or would see no more if all was found, see what there is.
+    private func showFirst(of query: RowQuery) {
+        let count = broadcaster.views.count(foundOf: query)
+        guard let waiting = searchers[query], count > 0 else { return }
+        let ready = waiting.filter { $0.isContent(with: count, at: now.uptime) }
+        guard !ready.isEmpty else { return }
+        searchers[query]?.removeAll { $0.isContent(with: count, at: now.uptime) }
+        broadcaster.views.showFirst(of: query)
+        for searcher in ready { searcher.then() }
     }
 
     /// Somebody who watches begins with a window.
@@ -115,9 +137,22 @@ extension LiveList {
 
 /// Somebody who waits for what a query finds.
 struct Searcher {
+    /// Whoever has waited for so long sees what there is. Milliseconds.
+    private static let patience: Int64 = 50
+
     /// Nil: they do not watch.
     let watch: WatchID?
+    let window: Window
+    /// By the list's clock; milliseconds.
+    let began: Int64
     let then: () -> Void
+
+    /// Whether they see the first of what is found, so many rows, while the rest is looked for. Where a window lies elsewhere, nobody
+    /// can tell yet.
+    func isContent(with count: Int, at now: Int64) -> Bool {
+        guard watch != nil, case .first(let first, let wanted) = window else { return false }
+        return count >= first + wanted || count > first && now - began >= Self.patience
+    }
 }
 
 extension WatchStart {

@@ -14,7 +14,7 @@ extension LiveList {
     ///   - view: nil: all rows; of a list in windows, the first.
     ///   - watch: nil: somebody who does not watch.
     func prepare(_ view: ListView?, for watch: WatchID? = nil, then: @escaping () -> Void) {
-        guard let source = description.windows else { return find(view?.query, for: watch, then: then) }
+        guard let source = description.windows else { return find(view, for: watch, then: then) }
         read(view ?? .top, from: source, then: then)
     }
 

@@ -59,6 +59,10 @@ extension ListConversation {
             return state.map { state in conclude { $0.conclusion(by: state) } } ?? []
         case (.noRun(let reason, let message), _, _, _):
             return end(index, .noRun(reason, message: message))
+        case (nil, _, _, _?) where ok.window?.isSearching == true:
+            // It is of what was found until now: another is asked for.
+            requests[index].stage = .paused(until: now + Self.searchPause)
+            return []
         case (nil, let epoch?, let revision?, let crc32?):
             requests[index].stage = .checking(epoch, revision, crc32: crc32, since: now.uptime)
             return compare(&numbers, isAnswer: true)
@@ -120,7 +124,8 @@ extension ListConversation {
         for index in requests.indices.reversed() {
             guard case .checking(let epoch, let revision, let crc32, _) = requests[index].stage else { continue }
             let isOfEpoch = epoch == replica.epoch
-            if isOfEpoch, revision > rows.revision || (revision == rows.revision && replica.isIncomplete) { continue }
+            let isIncomplete = replica.isIncomplete || replica.place?.isSearching == true
+            if isOfEpoch, revision > rows.revision || (revision == rows.revision && isIncomplete) { continue }
             guard isOfEpoch && revision == rows.revision || isAnswer else {
                 requests[index].stage = .waiting
                 continue

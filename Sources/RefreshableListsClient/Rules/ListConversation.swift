@@ -57,6 +57,8 @@ struct ListConversation {
     /// after it, so on a working connection they are as fast as the answer to a ping: 5 s is below the 8 s of that
     /// (Protocol.md, Heartbeat), and as long as this client waits before it watches again elsewhere.
     private static let patience = Duration.seconds(5)
+    /// When a digest is asked for again that came amid a search.
+    static let searchPause = Duration.milliseconds(200)
 
     init(_ name: String, at view: ViewRequest? = nil, verifiesAfter: Duration? = nil) {
         self.name = name
