@@ -396,6 +396,8 @@ class Person:
 
     def hear_digest(self, said, ok):
         replica = self.replicas[said.message["list"]]
+        if not replica.is_watched or replica.awaited:
+            return  # What comes until the server hears of that is not kept here.
         if (ok["epoch"], ok["revision"]) == (replica.epoch, replica.revision) and not replica.parts:
             ours = (len(replica.content.rows), replica.content.crc32(), replica.place)
             theirs = (ok["count"], ok["crc32"], (ok["first"], ok["total"]) if "total" in ok else None)

@@ -75,6 +75,7 @@ class Person:
 
     async def outcome(self, run, within=8):
         """What it was told in the end, which may have come already."""
+        assert run, f"nothing was begun: {[frame for frame in self.client.frames if frame['type'] == 'ok'][-1]}"
         told = lambda: [frame for frame in self.of_run(run) if frame["phase"] == "closing"]  # noqa: E731
         await self.client.until(told, within, f"nobody told what became of {run}")
         return told()[-1]
