@@ -7,12 +7,14 @@
     python Benchmarks/Windows/run.py --table             the rows stay in SQLite, and no copy is kept: first, jump, find
     python Benchmarks/Windows/run.py --disk              the rows are on disk, not in memory: load, first, jump, find, restart
 
-    load       what it takes to read all rows and to keep them, beside sqlite3's .import with a primary key
+    load       what it takes to read all rows and to keep them, beside sqlite3's .import with a primary key; and how long those wait
+               meanwhile who push to another list
     first      the first window, from the watch to the last byte of its rows
     jump       a look at some other place, beside SQLite's LIMIT and OFFSET, which goes through all rows before it
     watchers   what a commit of 100 rows costs the server where all look at the top, and where they look at many places
     find       a word that few rows have, and one that many have; beside SQLite's LIKE over the same rows
-    restart    the first window after the server was killed, where rows are kept
+    refresh    what it takes to read all rows again, of which one in a thousand has changed
+    restart    the first window after the server was killed
 
 Ratios are of neighbours in the same run: trust those. The rows are read from a TSV file of about 60 bytes a row.
 """
@@ -28,6 +30,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import asynccontextmanager
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -42,6 +45,7 @@ from results import Results  # noqa: E402
 WORDS = "alpha beta gamma delta omega tea coffee cocoa mate juice water milk".split()
 SETTINGS = """lists:
   - {name: log, file: log.tsv, format: tsv, fields: {key: 1, title: 2, subtitle: 3, badge: 4}, push: true}
+  - {name: other, push: true}
 """
 TABLE = """lists:
   - name: log
@@ -49,6 +53,7 @@ TABLE = """lists:
 """
 DISK = """lists:
   - {name: log, command: {run: cat log.tsv, size: 1GiB}, format: tsv, fields: {key: 1, title: 2, subtitle: 3, badge: 4}, resident: false}
+  - {name: other, push: true}
 """
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -87,14 +92,26 @@ class Watcher:
         return frame
 
 
+def size(row):
+    """The bytes of a row's key and fields."""
+    key, title, subtitle, badge = row
+    return len(key) + len(json.dumps({"title": title, "subtitle": subtitle, "badge": badge}, separators=(",", ":")))
+
+
+def is_over(frame):
+    return frame["type"] == "state" and frame["phase"] == "waiting" and frame.get("last")
+
+
 class Log:
     """A server with one long list, and the same rows in SQLite."""
 
     def __init__(self, binary, rows, folder, settings=SETTINGS):
-        self.binary, self.is_kept = binary, settings == DISK
+        self.binary = binary
         self.rows, self.folder, dice = rows, Path(folder), random.Random(1)
         self.database = sqlite3.connect(self.folder / "rows.sqlite")
         self.database.execute("CREATE TABLE log (key TEXT PRIMARY KEY, title TEXT, subtitle TEXT, badge TEXT)")
+
+        self.size = 0
 
         def row(number):
             title = f"{dice.choice(WORDS)} number {number} {dice.choice(WORDS)}"
@@ -104,16 +121,15 @@ class Log:
             for first in range(0, rows, 10_000):
                 some = [row(number) for number in range(first, min(first + 10_000, rows))]
                 self.database.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", some)
+                self.size += sum(map(size, some))
                 file.writelines("\t".join(one) + "\n" for one in some)
         self.database.commit()
         (self.folder / "lists.yaml").write_text(settings)
         self.start()
 
     def start(self):
-        storage = ["--data", "data"] if self.is_kept else ["--ephemeral"]
-        self.process = subprocess.Popen(
-            [self.binary, "serve", "lists.yaml", "--port", "0", *storage], cwd=self.folder, stdout=subprocess.PIPE, text=True
-        )
+        command = [self.binary, "serve", "lists.yaml", "--port", "0", "--data", "data"]
+        self.process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         self.port = int(line.rstrip("/\n").rsplit(":", 1)[1])
 
@@ -121,8 +137,37 @@ class Log:
         watcher = await Watcher.connect(self.port)
         start = time.perf_counter()
         await watcher.ask("watch", {"count": 1})
-        await watcher.wait_for(lambda frame: frame["type"] == "state" and frame["phase"] == "waiting" and frame.get("last"))
+        await watcher.wait_for(is_over)
         return watcher, time.perf_counter() - start
+
+    async def refresh(self, watcher):
+        """Seconds until rows are read again and told, of which one in a thousand is another."""
+        file = self.folder / "log.tsv"
+        lines = file.read_text().splitlines(keepends=True)
+        lines[::1000] = [line.rstrip("\n") + "0\n" for line in lines[::1000]]
+        file.write_text("".join(lines))
+        start = time.perf_counter()
+        await watcher.socket.send(json.dumps({"type": "refresh", "id": "r", "list": "log", "key": str(start)}))
+        await watcher.wait_for(lambda frame: frame["type"] == "state" and frame["phase"] == "loading")
+        await watcher.wait_for(is_over)
+        return time.perf_counter() - start
+
+    @asynccontextmanager
+    async def pushes_beside(self):
+        """Pushes to another list meanwhile. Gives how long that took, in milliseconds."""
+        times = []
+
+        async def push():
+            while True:
+                start = time.perf_counter()
+                await self.push([{"key": "k", "fields": {"title": str(start)}}], to="other")
+                times.append((time.perf_counter() - start) * 1000)
+                await asyncio.sleep(0.02)
+
+        pushing = asyncio.create_task(push())
+        yield times
+        pushing.cancel()
+        await asyncio.gather(pushing, return_exceptions=True)
 
     def processor_time(self):
         """Seconds."""
@@ -139,6 +184,7 @@ class Log:
         """How many seconds sqlite3 takes to import the same file; None where it is not there."""
         if not shutil.which("sqlite3"):
             return None
+        (self.folder / "imported.sqlite").unlink(missing_ok=True)
         table = "CREATE TABLE log (key TEXT PRIMARY KEY, title TEXT, subtitle TEXT, badge TEXT);"
         start = time.perf_counter()
         subprocess.run(
@@ -152,11 +198,11 @@ class Log:
         rows = self.database.execute(query, values).fetchall()
         return time.perf_counter() - start, rows
 
-    async def push(self, rows):
+    async def push(self, rows, to="log"):
         body = json.dumps({"set": rows}).encode()
         reader, writer = await asyncio.open_connection("localhost", self.port)
         head = (
-            f"PATCH /lists/log HTTP/1.1\r\nHost: localhost:{self.port}\r\nContent-Type: application/json\r\n"
+            f"PATCH /lists/{to} HTTP/1.1\r\nHost: localhost:{self.port}\r\nContent-Type: application/json\r\n"
             f"Connection: close\r\nContent-Length: {len(body)}\r\n\r\n"
         )
         writer.write(head.encode() + body)
@@ -167,6 +213,10 @@ class Log:
     def end(self):
         self.process.kill()
         self.process.wait()
+
+
+def add_pushes(results, times):
+    results.add("    a push to another list meanwhile, 99th percentile", quantiles(times, n=100)[98], "ms", most=20)
 
 
 async def first(log, watcher, results, given):
@@ -220,13 +270,26 @@ async def watchers(log, watcher, results, given):
 
 async def find(log, watcher, results, given):
     for what, words in (("one row", str(log.rows - 1)), ("no row", "nobody"), ("every fourth row", "tea")):
+        start = time.perf_counter()
         seconds, _, ok = await watcher.ask("look", {"find": words, "count": 60})
+        if ok.get("searching"):
+            ok = await watcher.wait_for(lambda frame: frame["type"] == "snapshot" and "searching" not in frame)
+        whole = time.perf_counter() - start
         await watcher.ask("look", {"count": 60})
         like = "SELECT count(*) FROM log WHERE title LIKE ?1 OR subtitle LIKE ?1 OR badge LIKE ?1"
         theirs, [(count,)] = log.sqlite(like, f"%{words}%")
         assert ok["total"] == count, (ok, count)
-        results.add(f"found: {what}", seconds * 1000, "ms", digits=0, most=100)
-        results.add(f"    beside SQLite's LIKE, {theirs * 1000:.0f} ms", seconds / theirs, "×")
+        results.add(f"found: {what}, the first of it", seconds * 1000, "ms", digits=0, most=100)
+        results.add(f"    all of it, beside SQLite's LIKE, {theirs * 1000:.0f} ms", whole / theirs, "×")
+
+
+async def refresh(log, watcher, results, given):
+    async with log.pushes_beside() as times:
+        seconds = await log.refresh(watcher)
+    results.add("a refresh of which one row in a thousand has changed", seconds, "s")
+    add_pushes(results, times)
+    if imported := await asyncio.to_thread(log.imported):
+        results.add(f"    beside sqlite3's .import, {imported:.1f} s", seconds / imported, "×")
 
 
 async def restart(log, watcher, results, given):
@@ -240,10 +303,10 @@ async def restart(log, watcher, results, given):
     results.add("memory of the server then", log.memory[0], "MiB", digits=0)
 
 
-PARTS = {"first": first, "jump": jump, "watchers": watchers, "find": find, "restart": restart}
+PARTS = {"first": first, "jump": jump, "watchers": watchers, "find": find, "refresh": refresh, "restart": restart}
 # What can be asked of lists whose rows are not in memory, and of those whose rows are.
-OF_TABLES, OF_DISKS = ["first", "jump", "find"], ["first", "jump", "find", "restart"]
-OF_MEMORY = ["first", "jump", "watchers", "find"]
+OF_TABLES, OF_DISKS = ["first", "jump", "find"], ["first", "jump", "find", "refresh", "restart"]
+OF_MEMORY = ["first", "jump", "watchers", "find", "refresh", "restart"]
 
 
 async def main(given):
@@ -252,13 +315,21 @@ async def main(given):
         settings = TABLE if given.table else DISK if given.disk else SETTINGS
         log = Log(given.binary.resolve(), given.rows, folder, settings)
         try:
-            watcher, seconds = await log.load()
+            if given.table:
+                watcher, seconds = await log.load()
+            else:
+                async with log.pushes_beside() as times:
+                    watcher, seconds = await log.load()
             what = "rows of a table counted and the first of them shown" if given.table else "rows read from TSV and shown"
             results.add(f"{given.rows:,} {what}", seconds, "s")
+            if not given.table:
+                add_pushes(results, times)
             if not given.table and (imported := await asyncio.to_thread(log.imported)):
                 results.add(f"    beside sqlite3's .import, {imported:.1f} s", seconds / imported, "×", most=2)
             now, most = log.memory
             results.add("memory of the server then", now, "MiB", digits=0)
+            if not given.table and not given.disk:
+                results.add("    beside the bytes of keys and fields", now / log.size * 2**20, "×", most=2.5)
             results.add("    at its most", most, "MiB", digits=0, most=300 if given.disk else None)
             for name in given.parts:
                 print(f"  {name} …", file=sys.stderr, flush=True)
