@@ -24,6 +24,8 @@ def settings(folder, *, pushes):
         from_handler(folder, "clock", every="1s"),
         from_handler(folder, "door", pull={"trigger": "crossing"}, minimumInterval="300ms"),
         from_handler(folder, "gate", pull={"trigger": "return"}, maximumAge="2s", mode="stream"),
+        # Everybody looks at windows of this one.
+        from_handler(folder, "shelf", resident=False, every="2s"),
     ]
     if pushes:
         lists += [from_handler(folder, "inbox", push=True), {"name": "board", "push": True}]
