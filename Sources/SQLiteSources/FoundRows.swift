@@ -7,40 +7,53 @@ final class FoundRows: Sendable {
     /// Queries, and places of all of them, that are remembered.
     private static let (mostQueries, mostPlaces) = (16, 8 << 20)
 
+    /// What a query has found until now.
+    struct Places {
+        /// In its order.
+        var places: [UInt32] = []
+        /// The first place that was not looked at; nil: all were.
+        var next: UInt32? = 0
+    }
+
     private struct State {
         var stamp: FileStamp?
-        var places: [RowQuery: [UInt32]] = [:]
+        var queries: [RowQuery: Places] = [:]
     }
 
     private let known = Locked(State())
     /// For a look at all rows: one after the other, and whoever comes second finds what the first has found.
     let thread = DispatchQueue(label: "FoundRows")
 
-    /// Whether the places of a query are known.
+    /// Whether all places of a query are known.
     func isKnown(_ query: RowQuery, in stamp: FileStamp) -> Bool {
-        known.withLock { $0.stamp == stamp && $0.places[query] != nil }
+        known.withLock { known in
+            known.stamp == stamp && known.queries[query].map { $0.next == nil } ?? false
+        }
     }
 
     /// The places of a query, which are looked for unless they are known.
     ///
-    /// - Parameter stamp: of the file, taken before it was opened.
-    func places(of query: RowQuery, in stamp: FileStamp, looking look: () throws -> [UInt32]) throws -> [UInt32] {
-        let remembered = known.withLock { known in
+    /// - Parameters:
+    ///   - stamp: of the file, taken before it was opened.
+    ///   - look: goes on from what was found.
+    func places(of query: RowQuery, in stamp: FileStamp, looking look: (inout Places) throws -> Void) throws -> Places {
+        var found = known.withLock { known in
             if known.stamp != stamp { known = State(stamp: stamp) }
-            return known.places[query]
+            return known.queries[query] ?? Places()
         }
-        if let remembered { return remembered }
-        let places = try look()
+        guard found.next != nil else { return found }
+        try look(&found)
         known.withLock { known in
-            guard known.stamp == stamp, places.count <= Self.mostPlaces else { return }
-            while known.places.count >= Self.mostQueries
-                || known.places.values.reduce(places.count, { $0 + $1.count }) > Self.mostPlaces,
-                let other = known.places.keys.first
+            guard known.stamp == stamp, found.places.count <= Self.mostPlaces else { return }
+            known.queries[query] = nil
+            while known.queries.count >= Self.mostQueries
+                || known.queries.values.reduce(found.places.count, { $0 + $1.places.count }) > Self.mostPlaces,
+                let other = known.queries.keys.first
             {
-                known.places[other] = nil
+                known.queries[other] = nil
             }
-            known.places[query] = places
+            known.queries[query] = found
         }
-        return places
+        return found
     }
 }

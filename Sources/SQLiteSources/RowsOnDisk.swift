@@ -45,7 +45,7 @@ public struct RowsOnDisk: WindowSource {
         let thread = found.isKnown(query, in: stamp) ? nil : found.thread
         return try await file.read(on: thread) { [found] connection, _ in
             let rows = RowsFile(connection)
-            let places = try found.places(of: query, in: stamp) { try rows.places(of: query) }
+            let places = try found.places(of: query, in: stamp) { try rows.look(for: query, &$0, until: window) }
             return try rows.rows(in: window, of: places)
         }
     }
@@ -88,31 +88,39 @@ private struct RowsFile {
     }
 
     /// The rows of a window on those at some places.
-    func rows(in window: Window, of places: [UInt32]) throws -> WindowRows? {
-        let range = try window.range(in: places.count) { key in
-            try place(of: key).flatMap { places.firstIndex(of: UInt32($0)) }
+    func rows(in window: Window, of found: FoundRows.Places) throws -> WindowRows? {
+        let range = try window.range(in: found.places.count) { key in
+            try place(of: key).flatMap { found.places.firstIndex(of: UInt32($0)) }
         }
         guard let range else { return nil }
-        let wanted = places[range]
+        let wanted = found.places[range]
         let rows = try rows(where: "place IN (\(wanted.map(String.init).joined(separator: ",")))")
         let byPlace = Dictionary(uniqueKeysWithValues: rows.map { ($0.place, $0.row) })
-        return WindowRows(wanted.compactMap { byPlace[Int($0)] }, first: range.lowerBound, total: places.count)
+        return WindowRows(
+            wanted.compactMap { byPlace[Int($0)] }, first: range.lowerBound, total: found.places.count,
+            isSearching: found.next != nil)
     }
 
-    /// Where the rows are that somebody looks for, in their order. A look at every row.
-    func places(of query: RowQuery) throws -> [UInt32] {
-        let statement = try select("place, fields", "ORDER BY place")
-        var places: [UInt32] = []
+    /// Looks for rows, in their order: at all that nobody has looked at. Who looks first may stop once a window has its rows.
+    func look(for query: RowQuery, _ found: inout FoundRows.Places, until window: Window) throws {
+        guard let next = found.next else { return }
+        var isFull = WindowFilling(next == 0 && query.orders.isEmpty ? window : nil)
+        let statement = try select("place, fields", "WHERE place >= \(next) ORDER BY place")
         var ranked: [(key: [UInt8], place: UInt32)] = []
         while try statement.step() {
-            guard let key = query.sortKey(of: Fields(canonical: Array(statement.cell(1).bytes))),
-                let place = statement.cell(0).integer.map(UInt32.init)
-            else { continue }
-            if query.orders.isEmpty { places.append(place) } else { ranked.append((key, place)) }
+            guard let place = statement.cell(0).integer.map(UInt32.init) else { continue }
+            let bytes = statement.cell(1).bytes
+            if query.mayWant(bytes), let key = query.sortKey(of: Fields(canonical: Array(bytes))) {
+                if query.orders.isEmpty { found.places.append(place) } else { ranked.append((key, place)) }
+            }
+            if isFull.isReached(with: found.places.count) {
+                found.next = place + 1
+                return
+            }
         }
-        guard !ranked.isEmpty else { return places }
+        found.next = nil
         ranked.sort { $0.key == $1.key ? $0.place < $1.place : $0.key.lexicographicallyPrecedes($1.key) }
-        return ranked.map(\.place)
+        found.places += ranked.map(\.place)
     }
 
     private func place(of key: Key) throws -> Int? {
@@ -134,5 +142,29 @@ private struct RowsFile {
 
     private func select(_ columns: String, _ rest: String) throws -> SQLiteStatement {
         try SQLiteStatement("SELECT \(columns) FROM rows \(rest)", on: connection)
+    }
+}
+
+/// When a look for the rows of a window may stop: once it has them, or some of them after a while.
+private struct WindowFilling {
+    private static let patience = Duration.milliseconds(50)
+    /// The clock is looked at after so many rows.
+    private static let rowsAtOnce = 1000
+
+    /// Nil: never.
+    private let rows: (first: Int, count: Int)?
+    private let began = ContinuousClock.now
+    private var looked = 0
+
+    init(_ window: Window?) {
+        rows = if case .first(let first, let count)? = window { (first, count) } else { nil }
+    }
+
+    mutating func isReached(with found: Int) -> Bool {
+        guard let rows else { return false }
+        if found >= rows.first + rows.count { return true }
+        looked += 1
+        return looked.isMultiple(of: Self.rowsAtOnce) && found > rows.first
+            && ContinuousClock.now - began > Self.patience
     }
 }

@@ -219,6 +219,25 @@ async def rows_on_disk_are_looked_at_and_come_anew_with_each_refresh():
 
 
 @test()
+async def what_is_found_first_on_disk_is_shown_first():
+    folder, lists = on_disk()
+    async with Server(lists, folder=folder) as server, Client.open(server) as client:
+        await client.watch("log", window={"first": 0, "count": 20})
+        await client.until(lambda: client.model("log").place == (0, COUNT))
+        await client.settled("log")
+        begun = len(client.frames)
+        ok = await client.look("log", find="row 4", first=0, count=20)
+        assert ok["searching"] and ok["total"] == 20, ok
+        found = [str(number) for number in range(COUNT) if "4" in str(number)]
+        await client.until(lambda: client.model("log").place == (0, len(found)))
+        assert [key for key, _ in client.model("log").ordered()] == found[:20]
+        shown = [frame.get("searching", False) for frame in client.frames[begun:] if frame["type"] == "snapshot"]
+        assert shown == [True, False], shown
+        # Who does not watch waits for all.
+        assert (await server.json("/lists/log?find=row+3&first=0&count=5"))["total"] == len(found)
+
+
+@test()
 async def rows_on_disk_are_there_after_a_kill_and_a_source_that_fails_takes_none():
     folder, lists = on_disk()
     async with Server(lists, folder=folder) as server, Client.open(server) as client:

@@ -93,11 +93,23 @@ struct RowsOnDiskTests {
     }
 
     @Test
+    func whoLooksFirstIsToldTheFirstAndThenAllOfIt() async throws {
+        let tea = try RowQuery(find: "the", filter: [], sort: [])
+        let onDisk = kept(Given(rows: rows))
+        try await onDisk.prepare { _, _, _ in }
+        let first = try await onDisk.rows(in: .first(1, count: 2), of: tea)
+        #expect(first?.place == WindowPlace(first: 1, total: 3, isSearching: true) && first?.rows.count == 2)
+        let again = try await onDisk.rows(in: .first(1, count: 2), of: tea)
+        #expect(again?.place == WindowPlace(first: 1, total: 143) && again?.rows == first?.rows)
+        try remove()
+    }
+
+    @Test
     func whatIsFoundIsOfTheNewestRows() async throws {
         let tea = try RowQuery(find: "the", filter: [], sort: [])
         try await kept(Given(rows: rows)).prepare { _, _, _ in }
         let onDisk = kept(Given(rows: Array(rows.prefix(8))))
-        #expect(try await onDisk.rows(in: .first(0, count: 1), of: tea)?.total == 143)
+        #expect(try await onDisk.rows(in: .last(1), of: tea)?.total == 143)
         try await onDisk.prepare { _, _, _ in }
         #expect(try await keys(onDisk, .first(0, count: 9), tea) == ["row 0", "row 7"])
         try remove()

@@ -45,6 +45,50 @@ struct SourceWindowsTests {
         try await server.stop()
     }
 
+    /// What is looked for is found one row after the other.
+    private final class Index: WindowSource {
+        private let isFirst = Locked(true)
+        let gate = UncancellableGate()
+
+        func rows(in window: Window, of query: RowQuery) async throws -> WindowRows? {
+            let rows = [ListRow("a", title: "First"), ListRow("b", title: "Second")]
+            guard !query.isEmpty else { return WindowRows(rows, first: 0, total: 2) }
+            let isFirst = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            if isFirst { return WindowRows([rows[0]], first: 0, total: 1, isSearching: true) }
+            await gate.pass()
+            return WindowRows(rows, first: 0, total: 2)
+        }
+    }
+
+    @Test func whatIsFoundFirstIsShownFirst() async throws {
+        let index = Index()
+        let server = try await RunningServer(lists: [RefreshableList("book").windowed(by: index)])
+        let one = try await server.connect()
+        one.send(#"{"type":"watch","id":"w","list":"book","window":{"first":0,"count":2}}"#)
+        #expect(try await titles(one) == ["First", "Second"])
+        _ = try await one.next {
+            if case .state(let state) = $0 { state.phase == .waiting && state.last != nil } else { false }
+        }
+
+        one.send(#"{"type":"look","id":"l","list":"book","window":{"find":"s","first":0,"count":2}}"#)
+        #expect(try await one.ok("l").window == WindowPlace(first: 0, total: 1, isSearching: true))
+        // A row that they have, so without its fields.
+        #expect(try await titles(one) == [""])
+        await index.gate.arrival()
+        one.send(#"{"type":"digest","id":"d","list":"book"}"#)
+        #expect(try await one.ok("d").window?.isSearching == true)
+
+        index.gate.open()
+
+        #expect(try await titles(one) == ["First", "Second"])
+        one.send(#"{"type":"digest","id":"e","list":"book"}"#)
+        #expect(try await one.ok("e").window == WindowPlace(first: 0, total: 2))
+        try await server.stop()
+    }
+
     /// Of the next rows that come.
     private func titles(_ conversation: Conversation) async throws -> [String] {
         let message = try await conversation.next { message in

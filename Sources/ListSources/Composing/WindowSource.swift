@@ -14,7 +14,8 @@ public protocol WindowSource: Sendable {
     /// - Parameters:
     ///   - window: the part that is looked at. Rows that are not there are left out.
     ///   - query: what is looked for. A source may refuse what it can't find, by an error that says so.
-    /// - Returns: nil where the window is around a row that is not there, and names no index.
+    /// - Returns: the rows, or the first that were found while the rest is yet to be looked for (`isSearching`): then it is asked again
+    ///   at once, and answers when all of it was. Nil where the window is around a row that is not there, and names no index.
     /// - Throws: `SourceError`, whose text people see; any other error is logged and shown as a plain failure.
     func rows(in window: Window, of query: RowQuery) async throws -> WindowRows?
 
@@ -46,12 +47,14 @@ public struct WindowRows: Hashable, Sendable {
     public var first: Int
     /// How many rows there are in all.
     public var total: Int
+    /// Whether there may be more, which are yet to be looked for: then `total` is what was found until now.
+    public var isSearching: Bool
 
     /// Rows of a window.
-    public init(_ rows: [ListRow], first: Int, total: Int) {
-        (self.rows, self.first, self.total) = (rows, first, total)
+    public init(_ rows: [ListRow], first: Int, total: Int, isSearching: Bool = false) {
+        (self.rows, self.first, self.total, self.isSearching) = (rows, first, total, isSearching)
     }
 
     /// Where they lie.
-    package var place: WindowPlace { WindowPlace(first: first, total: total) }
+    package var place: WindowPlace { WindowPlace(first: first, total: total, isSearching: isSearching) }
 }

@@ -19,7 +19,7 @@ package struct SearchTerms: Hashable, Sendable {
 
     /// Whether all of them are in some text of a row.
     package func areFound(in fields: Fields) -> Bool {
-        words.isEmpty || words.allSatisfy { mayBe($0, in: fields) } && words.allSatisfy { isFound($0, in: fields) }
+        words.isEmpty || fields.bytes.withUnsafeBytes(mayBe) && words.allSatisfy { isFound($0, in: fields) }
     }
 
     /// Whether all of them are in some of these texts, in UTF-8.
@@ -32,11 +32,9 @@ package struct SearchTerms: Hashable, Sendable {
         }
     }
 
-    /// False where a look at the bytes is enough to tell that a word is nowhere: in nearly all rows.
-    private func mayBe(_ word: [UInt8], in fields: Fields) -> Bool {
-        fields.bytes.withUnsafeBytes { bytes in
-            bytes.contains(folded: word) || bytes.isUnfolded
-        }
+    /// False where a look at the bytes of fields is enough to tell that a word is nowhere: in nearly all rows.
+    func mayBe(in bytes: UnsafeRawBufferPointer) -> Bool {
+        words.allSatisfy { bytes.contains(folded: $0) || bytes.isUnfolded }
     }
 
     private func isFound(_ word: [UInt8], in fields: Fields) -> Bool {

@@ -137,8 +137,15 @@ struct ListBroadcaster {
     }
 
     /// All that a query wants was found; see `ListViews`.
-    mutating func finish(_ query: RowQuery, of kept: PersistentList) -> [ListViews.Moved] {
+    mutating func finish(_ query: RowQuery, of kept: PersistentList) -> [ListWindows.Moved] {
         views.finish(query, of: kept, state: state)
+    }
+
+    /// All was read of a window of which somebody sees what was found first; see `SourceWindows`.
+    mutating func finish(
+        _ read: WindowRows, for view: ListView, of kept: PersistentList, at now: Int64
+    ) throws(DuplicateKey) -> [ListWindows.Moved] {
+        try views.sourced.finish(read, for: view, of: kept, at: now, state: state)
     }
 
     /// Nobody waits for what a query finds any more.

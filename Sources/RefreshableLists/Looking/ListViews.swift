@@ -48,14 +48,6 @@ struct ListViews {
         var windows: ListWindows
     }
 
-    /// Somebody who saw what was found first, and sees all of it now.
-    struct Moved {
-        let watch: WatchID
-        let start: ListWindows.Start
-        /// Their loop's.
-        let feed: LoopFeed
-    }
-
     /// How many queries are answered at a time: each costs a look at every row that changes, and memory for what it finds.
     private static let mostQueries = 64
 
@@ -126,18 +118,11 @@ struct ListViews {
     /// All that a query wants was found.
     ///
     /// - Returns: those who saw what was found first.
-    mutating func finish(_ query: RowQuery, of kept: PersistentList, state: ListStateFrame?) -> [Moved] {
+    mutating func finish(_ query: RowQuery, of kept: PersistentList, state: ListStateFrame?) -> [ListWindows.Moved] {
         guard let search = searches.removeValue(forKey: query) else { return [] }
         let list = WindowedList(search.rows.rows, of: kept)
         var (first, windows) = (search.windows, newWindows)
-        var moved: [Moved] = []
-        for (watch, loop) in first.watchers {
-            guard let view = looks[watch],
-                let start = windows.look(at: view.window, watch, knowing: .nothing, of: list, on: loop, state: state)
-            else { continue }
-            first.leave(watch)
-            moved.append(Moved(watch: watch, start: start, feed: loop))
-        }
+        let moved = first.moveAll(to: &windows, of: list, state: state) { looks[$0]?.window }
         self.moved.formUnion(moved.map(\.watch))
         found[query] = Found(rows: search.rows, windows: windows)
         return moved

@@ -30,7 +30,7 @@ struct WindowedList {
     /// Where a window lies.
     func place(of view: WindowView) -> WindowPlace {
         var place = place ?? view.place
-        place.isSearching = isSearching
+        if isSearching { place.isSearching = true }
         return place
     }
 
@@ -86,6 +86,14 @@ struct ListWindows {
         let state: Int
     }
 
+    /// Somebody who saw what was found first, and sees all of it now.
+    struct Moved {
+        let watch: WatchID
+        let start: Start
+        /// Their loop's.
+        let feed: LoopFeed
+    }
+
     /// The rows of a window that somebody has already.
     enum Known {
         /// None.
@@ -128,8 +136,6 @@ struct ListWindows {
     var count: Int { watches.count }
     /// Whether somebody looks at some window.
     func contains(_ watch: WatchID) -> Bool { watches[watch] != nil }
-    /// Who looks at some window, and their loops' feeds.
-    var watchers: [(watch: WatchID, loop: LoopFeed)] { watches.map { ($0, $1.loop) } }
 
     // MARK: Who looks
 
@@ -162,6 +168,23 @@ struct ListWindows {
         return Start(
             feed: feed, rows: rows, revision: shared.revision, count: shared.view.count, place: shared.place,
             state: state?.serial ?? 0)
+    }
+
+    /// All look at windows of other rows.
+    ///
+    /// - Parameter window: what they look at.
+    mutating func moveAll(
+        to windows: inout ListWindows, of list: WindowedList, state: ListStateFrame?, window: (WatchID) -> Window?
+    ) -> [Moved] {
+        var moved: [Moved] = []
+        for (watch, (_, loop)) in watches {
+            guard let window = window(watch),
+                let start = windows.look(at: window, watch, knowing: .nothing, of: list, on: loop, state: state)
+            else { continue }
+            leave(watch)
+            moved.append(Moved(watch: watch, start: start, feed: loop))
+        }
+        return moved
     }
 
     private mutating func number(of view: WindowView, of list: WindowedList) -> Int {

@@ -32,11 +32,14 @@ extension LiveList {
             return post { $0.search(query) }
         }
         let moved = kept.map { broadcaster.finish(query, of: $0) } ?? []
-        for moved in moved {
-            moved.feed.deliver(.attached(WatchStart(moved.start, of: moved.watch, messageID: nil, ok: nil)))
-        }
+        for moved in moved { tell(moved) }
         for searcher in searchers.removeValue(forKey: query) ?? [] { searcher.then() }
         broadcaster.dropUnused(query)
+    }
+
+    /// Somebody sees all of what they saw the first of.
+    func tell(_ moved: ListWindows.Moved) {
+        moved.feed.deliver(.attached(WatchStart(moved.start, of: moved.watch, messageID: nil, ok: nil)))
     }
 
     /// Those who have waited for long enough, or would see no more if all was found, see what there is.

@@ -15,13 +15,11 @@ extension LiveList {
     ///   - watch: nil: somebody who does not watch.
     func prepare(_ view: ListView?, for watch: WatchID? = nil, then: @escaping () -> Void) {
         guard let source = description.windows else { return find(view, for: watch, then: then) }
-        read(view ?? .top, from: source, then: then)
-    }
-
-    private func read(_ view: ListView, from source: any WindowSource, then: @escaping () -> Void) {
-        guard broadcaster.views.sourced[view] == nil else { return then() }
+        let view = view ?? .top
+        let isThere = broadcaster.views.sourced[view].map { watch != nil || !$0.place.isSearching } ?? false
+        guard !isThere else { return then() }
         let isBegun = sourceReading.waiting[view] != nil
-        sourceReading.waiting[view, default: []].append(then)
+        sourceReading.waiting[view, default: []].append(SourceReading.Waiting(isWatching: watch != nil, then: then))
         if !isBegun { begin(view, from: source) }
     }
 
@@ -43,8 +41,7 @@ extension LiveList {
         do {
             if let read = try result.get() {
                 try check(read)
-                let shown = read.headed(by: description.heading)
-                try broadcaster.views.sourced.take(shown, for: view, at: now.date)
+                try take(read.headed(by: description.heading), for: view)
             } else {
                 sourceReading.missing.insert(view)
             }
@@ -53,11 +50,26 @@ extension LiveList {
             sourceReading.faults[view] = failure
             logger.error("Cannot read a part of the list: \(detail ?? failure.message)")
         }
-        for then in sourceReading.waiting.removeValue(forKey: view) ?? [] { then() }
+        let isSearching = (try? result.get())??.isSearching == true
+        let waiting = sourceReading.waiting.removeValue(forKey: view) ?? []
+        for one in waiting where one.isWatching || !isSearching { one.then() }
         sourceReading.faults[view] = nil
         sourceReading.missing.remove(view)
-        broadcaster.views.sourced.dropUnused(view)
+        let others = isSearching ? waiting.filter { !$0.isWatching } : []
+        if others.isEmpty { broadcaster.views.sourced.dropUnused(view) }
+        if isSearching, !hasEnded, let source = description.windows, broadcaster.views.sourced[view] != nil {
+            sourceReading.waiting[view] = others
+            begin(view, from: source)
+        }
         publishFigures()
+    }
+
+    private func take(_ read: WindowRows, for view: ListView) throws(DuplicateKey) {
+        guard broadcaster.views.sourced[view] != nil else {
+            return try broadcaster.views.sourced.take(read, for: view, at: now.date)
+        }
+        guard let kept else { return }
+        for moved in try broadcaster.finish(read, for: view, of: kept, at: now.date) { tell(moved) }
     }
 
     private func check(_ read: WindowRows) throws(RefreshFailure) {
@@ -113,8 +125,14 @@ extension LiveList {
 
 /// What is being read of a source that is asked for windows.
 struct SourceReading {
+    struct Waiting {
+        /// Whether they may see the first of what is found; else they wait for all.
+        let isWatching: Bool
+        let then: () -> Void
+    }
+
     /// Those who wait for a window.
-    var waiting: [ListView: [() -> Void]] = [:]
+    var waiting: [ListView: [Waiting]] = [:]
     /// Why a window could not be read, while they are told.
     var faults: [ListView: RefreshFailure] = [:]
     /// Those around a row that is not there, while they are told.
@@ -127,7 +145,10 @@ extension WindowSource {
     /// Reads windows, each as a view has it; what is gone meanwhile is left out.
     func read(_ windows: [ListView: Window]) async throws -> [ListView: WindowRows] {
         var reads: [ListView: WindowRows] = [:]
-        for (view, window) in windows { reads[view] = try await rows(in: window, of: view.query) }
+        for (view, window) in windows {
+            // All of what is looked for.
+            repeat { reads[view] = try await rows(in: window, of: view.query) } while reads[view]?.isSearching == true
+        }
         return reads
     }
 }

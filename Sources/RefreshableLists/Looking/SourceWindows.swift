@@ -23,6 +23,8 @@ struct SourceWindows {
     private var sourced: [ListView: Sourced] = [:]
     /// What people look at.
     private var views: [WatchID: ListView] = [:]
+    /// Those who were moved on, and may not have heard of it: nobody knows which rows they have.
+    private var moved: Set<WatchID> = []
     /// How many rows there are, as was last read; nil: nobody has looked for all rows.
     private(set) var total: Int?
     private let list: String
@@ -60,6 +62,23 @@ struct SourceWindows {
         _ = try one.rows.replace(with: read.rows, at: now)
         sourced[view] = one
         note(read, view)
+    }
+
+    /// All was read of a window of which somebody sees what was found first.
+    ///
+    /// - Returns: those who see all of it now.
+    /// - Throws: for the first key that comes a second time.
+    mutating func finish(
+        _ read: WindowRows, for view: ListView, of kept: PersistentList, at now: Int64, state: ListStateFrame?
+    ) throws(DuplicateKey) -> [ListWindows.Moved] {
+        guard var first = sourced[view], first.place.isSearching else { return [] }
+        try take(read, for: view, at: now)
+        guard var whole = sourced[view] else { return [] }
+        let list = whole.list(in: kept)
+        let moved = first.windows.moveAll(to: &whole.windows, of: list, state: state) { _ in Self.whole }
+        sourced[view] = whole
+        self.moved.formUnion(moved.map(\.watch))
+        return moved
     }
 
     /// Nobody is about to look any more.
@@ -119,12 +138,13 @@ struct SourceWindows {
         on loop: LoopFeed, state: ListStateFrame?
     ) -> ListWindows.Start? {
         guard let one = sourced[view] else { return nil }
-        let known = rows(of: watch, knowing: known)
+        let known = moved.contains(watch) ? .nothing : rows(of: watch, knowing: known)
         let former = views[watch]
         let start = sourced[view]?.windows.look(
             at: Self.whole, watch, knowing: known, of: one.list(in: kept), on: loop, state: state)
         guard start != nil else { return nil }
         views[watch] = view
+        moved.remove(watch)
         if let former, former != view { leave(watch, former) }
         return start
     }
@@ -139,6 +159,7 @@ struct SourceWindows {
 
     /// Somebody looks at nothing any more; false where they did not.
     @discardableResult mutating func leave(_ watch: WatchID) -> Bool {
+        moved.remove(watch)
         guard let view = views.removeValue(forKey: watch) else { return false }
         leave(watch, view)
         return true
