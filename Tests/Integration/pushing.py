@@ -238,6 +238,20 @@ async def a_push_sent_again_with_its_key_is_done_once():
 
 
 @test()
+async def a_push_that_comes_several_times_at_once_is_made_once():
+    async with Server([BOARD]) as server:
+        _, _, before = await patch(server, {"set": [row("a")]})
+        for number in range(20):
+            change = {"set": [row("b", at="top"), {"key": "c", "fields": {"title": f"{number}"}}]}
+            same = (patch(server, change, {"Idempotency-Key": f"key {number}"}) for _ in range(6))
+            answers = await asyncio.gather(*same, patch(server, {"set": [{"key": "d", "fields": {"title": f"{number}"}}]}))
+            assert len({(status, body["revision"]) for status, _, body in answers[:6]}) == 1, answers
+            await patch(server, {"remove": ["b"]})
+        body = await server.json("/lists/board")
+        assert body["revision"] == before["revision"] + 60, body["revision"] - before["revision"]
+
+
+@test()
 async def a_key_is_remembered_when_a_client_that_is_ahead_brings_another_epoch():
     async with Server([BOARD]) as server:
         await patch(server, {"set": [row("a")]})

@@ -114,21 +114,20 @@ extension LiveList {
     /// Commits an edit in its turn, from code or from a push.
     ///
     /// - Parameters:
-    ///   - record: What is remembered of it where other servers use the store, too.
+    ///   - key: By which it is remembered where other servers use the store, too.
+    ///   - words: What is remembered of it.
     ///   - rowLimit: More rows than this are refused, unless the list has as many already.
     ///   - make: Returns the edits, once it is their turn; nil: there are none, and `then` is not called.
     ///   - then: Receives the revision after the edit, and by how many rows the list has grown.
     func commit(
         at expected: ListRevision? = nil, rowLimit: Int = .max,
-        recording record: ((ListRevision, _ growth: Int) -> StoredAgreement.Answer)? = nil,
+        recording key: [UInt8]? = nil, as words: @escaping (ListRevision, _ growth: Int) -> [UInt8] = { _, _ in [] },
         _ make: @escaping () throws(EditError) -> RowEdits?,
         then: @escaping (Result<(revision: ListRevision, growth: Int), EditError>) -> Void
     ) {
         let planned = Locked((keys: Set<Key>(), growth: 0))
-        let recorded = record.map { record in
-            { (revision: ListRevision) in record(revision, planned.withLock(\.growth)) }
-        }
-        commit(by: nil, recording: recorded) { [self] in
+        let record = key.map { SharedRecord(key: $0) { words($0, planned.withLock(\.growth)) } }
+        commit(by: nil, recording: record) { [self] in
             guard !hasEnded else { throw EditError.ended(reason: endReason) }
             guard let edits = try make()?.headed(by: description.heading) else { return nil }
             let (plan, count) = try plan(edits, at: expected)

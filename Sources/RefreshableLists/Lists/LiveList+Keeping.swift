@@ -35,7 +35,7 @@ extension LiveList {
     ///   - then: Told of the revision that it made, or that there was where it changed nothing.
     func commit(
         by run: RunID?, while isWanted: @escaping () -> Bool = { true },
-        recording record: ((ListRevision) -> StoredAgreement.Answer)? = nil,
+        recording record: SharedRecord? = nil,
         _ make: @escaping () throws -> RowsChange?,
         then: @escaping (Result<Revision, any Error>) -> Void
     ) {

@@ -79,13 +79,13 @@ extension LiveList {
 
     private func perform(_ push: Push, _ exchange: HTTPExchange) {
         let request = Locked<PushRequest?>(nil)
-        let record = push.key.map { key in
-            { (revision: ListRevision, growth: Int) in
-                let outcome = PushAnswers.Outcome(revision: revision, isNew: push.kind.isPut && growth > 0)
-                return StoredAgreement.Answer(key: key.bytes, answer: PushAnswers.words(outcome, of: push))
-            }
+        func outcome(_ revision: ListRevision, _ growth: Int) -> PushAnswers.Outcome {
+            PushAnswers.Outcome(revision: revision, isNew: push.kind.isPut && growth > 0)
         }
-        commit(rowLimit: pushLimits.listRows, recording: record) { [self] () throws(EditError) in
+        func words(_ revision: ListRevision, _ growth: Int) -> [UInt8] {
+            PushAnswers.words(outcome(revision, growth), of: push)
+        }
+        commit(rowLimit: pushLimits.listRows, recording: push.key?.bytes, as: words) { [self] () throws(EditError) in
             if let response = earlierResponse(to: push) {
                 exchange.answer(response)
                 return nil
@@ -102,7 +102,7 @@ extension LiveList {
         } then: { [self] done in
             switch done {
             case .success(let (revision, growth)):
-                let outcome = PushAnswers.Outcome(revision: revision, isNew: push.kind.isPut && growth > 0)
+                let outcome = outcome(revision, growth)
                 rememberedPushes.remember(outcome, of: push, now)
                 scheduleForgetting()
                 exchange.answer(.pushed(outcome))

@@ -39,14 +39,16 @@ extension LiveList {
         send(batch, after: place, in: store)
     }
 
-    /// - Returns: false where it changes nothing of rows that others may have changed since it came.
+    /// - Returns: false where it changes nothing of rows that others may have changed since it came, and where the same is being made:
+    ///   it is answered alike once that is kept.
     private func make(_ change: SharedEntry, in batch: inout SharedWork.Batch) throws -> Bool {
+        guard !batch.isMaking(change.record) else { return false }
         guard let planned = try change.make() else { return true }
         let commit = try kept?.makeAhead(planned.apply)
         guard let current = kept?.current else { return true }
         guard commit != nil || batch.hasCommits || change.reading == .done || change.run != nil else { return false }
         batch.made.append((change, commit, current.revision))
-        if let record = change.record { batch.answers.append(record(current)) }
+        if let record = change.record { batch.remember(record, at: current) }
         return true
     }
 

@@ -2,11 +2,18 @@ import KeyedLists
 import ListProtocol
 import ListStorage
 
+/// What all servers remember of a change, so that it is made once however often it is asked for.
+struct SharedRecord {
+    let key: [UInt8]
+    /// What it was answered, with the revision that it led to.
+    let answer: (ListRevision) -> [UInt8]
+}
+
 /// A change of rows that waits for its turn.
 struct SharedEntry {
     let run: RunID?
-    /// What is remembered of it at all servers, with the revision that it led to; nil: nothing.
-    let record: ((ListRevision) -> StoredAgreement.Answer)?
+    /// What is remembered of it; nil: nothing.
+    let record: SharedRecord?
     /// Says what is to be changed of the rows as they are then; nil: nothing, and `then` is not called. Called again where
     /// another server was sooner.
     let make: () throws -> RowsChange?
@@ -43,13 +50,22 @@ struct SharedWork {
         /// The changes that could be made, each with the revision that it led to; without a commit, it changed nothing.
         var made: [(entry: SharedEntry, commit: Commit?, revision: Revision)] = []
         /// What is remembered of them, in the same transaction.
-        var answers: [StoredAgreement.Answer] = []
+        private(set) var answers: [StoredAgreement.Answer] = []
+        private var keys: Set<[UInt8]> = []
         /// What the list was doing when it was sent.
         var state: ToldState?
         /// The rows with all of them.
         var rows = KeyedList()
 
         init(entries: [Entry]) { self.entries = entries }
+
+        /// Whether the same was asked for already, and is made with this.
+        func isMaking(_ record: SharedRecord?) -> Bool { record.map { keys.contains($0.key) } ?? false }
+
+        mutating func remember(_ record: SharedRecord, at revision: ListRevision) {
+            keys.insert(record.key)
+            answers.append(StoredAgreement.Answer(key: record.key, answer: record.answer(revision)))
+        }
 
         /// Whether something is to be kept beside the rows.
         var hasFacts: Bool { entries.contains(where: \.isFacts) }
