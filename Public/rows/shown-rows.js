@@ -89,6 +89,7 @@ export class ShownRows {
     if (!watch.isConnected) return;
     this.#virtualizer?.find(this.find.said, this.find.isTyped);
     this.open();
+    this.paint();
   }
 
   /** Goes to the row that is open, once, where it is in another part of a long list. */

@@ -40,6 +40,16 @@ DEAF = """{
         if (!(window.isDeaf && text.includes('"type":"look"'))) send.call(this, text);
     };
 }"""
+# Counts frames of a search that goes on.
+SEARCHING = """{
+    window.searching = 0;
+    window.WebSocket = class extends WebSocket {
+        constructor(...given) {
+            super(...given);
+            this.addEventListener('message', ({ data }) => { window.searching += data.includes('"searching":true'); });
+        }
+    };
+}"""
 
 
 class Long:
@@ -266,6 +276,17 @@ def the_server_finds_what_is_looked_for_and_the_way_back_leads_to_where_one_was(
     long.settle()
     after = long.view
     assert after["keys"] == before["keys"] and abs(after["tops"][0] - before["tops"][0]) < 2, (before, after)
+
+
+@test
+def the_field_is_busy_until_all_that_is_found_is_there(stage):
+    long = Long(stage, 30_000, script=SEARCHING)
+    long.page.keyboard.press("/")
+    long.page.keyboard.type("1")
+    long.wait_for_view(f"view.size === '{sum('1' in str(number) for number in range(30_000))}'")
+    assert long.page.evaluate("window.searching") > 0, "nothing was shown before all was found"
+    long.page.wait_for_function("list => !list.shadowRoot.querySelector('[data-busy]')", arg=long.shown.handle)
+    assert [long.view["keys"][at] for at in (0, 1, 2)] == ["1", "10", "11"], long.view
 
 
 @test

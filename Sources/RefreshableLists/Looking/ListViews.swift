@@ -119,7 +119,8 @@ struct ListViews {
     ///
     /// - Returns: those who saw what was found first.
     mutating func finish(_ query: RowQuery, of kept: PersistentList, state: ListStateFrame?) -> [ListWindows.Moved] {
-        guard let search = searches.removeValue(forKey: query) else { return [] }
+        guard let search = searches[query], search.rows.isWhole else { return [] }
+        searches[query] = nil
         let list = WindowedList(search.rows.rows, of: kept)
         var (first, windows) = (search.windows, newWindows)
         let moved = first.moveAll(to: &windows, of: list, state: state) { looks[$0]?.window }
