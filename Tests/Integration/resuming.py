@@ -242,7 +242,7 @@ async def change(server, dice):
         await server.refresh("fruit")
 
 
-@test(limit=60)
+@test(limit=120)
 async def a_wandering_client_ends_with_the_servers_rows():
     seed = int(os.environ.get("SEED", random.SystemRandom().randrange(2**32)))
     dice = random.Random(seed)
