@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import asynccontextmanager
 
 from client import Client
 from harness import Folder, Server, test
@@ -27,6 +28,16 @@ def on_disk(count=COUNT):
     folder = Folder()
     folder.write("log.tsv", [(str(number), f"Row {number}") for number in range(count)])
     return folder, [{"name": "log", "file": "log.tsv", "format": "tsv", "fields": {"key": 1, "title": 2}, "resident": False}]
+
+
+@asynccontextmanager
+async def looking_at_disk():
+    """(folder, server, client): somebody looks at the first twenty of these rows."""
+    folder, lists = on_disk()
+    async with Server(lists, folder=folder) as server, Client.open(server) as client:
+        await client.watch("log", window={"first": 0, "count": 20})
+        await client.until(lambda: client.model("log").place == (0, COUNT))
+        yield folder, server, client
 
 
 def there(writer):
@@ -201,10 +212,7 @@ async def a_table_that_goes_is_a_failure_and_what_is_shown_stays():
 
 @test()
 async def rows_on_disk_are_looked_at_and_come_anew_with_each_refresh():
-    folder, lists = on_disk()
-    async with Server(lists, folder=folder) as server, Client.open(server) as client:
-        await client.watch("log", window={"first": 0, "count": 20})
-        await client.until(lambda: client.model("log").place == (0, COUNT))
+    async with looking_at_disk() as (folder, server, client):
         await client.look("log", around="4000", before=5, after=10)
         assert client.model("log").place == (3995, COUNT)
         assert client.model("log").ordered()[5] == ("4000", {"title": "Row 4000"})
@@ -220,10 +228,7 @@ async def rows_on_disk_are_looked_at_and_come_anew_with_each_refresh():
 
 @test()
 async def what_is_found_first_on_disk_is_shown_first():
-    folder, lists = on_disk()
-    async with Server(lists, folder=folder) as server, Client.open(server) as client:
-        await client.watch("log", window={"first": 0, "count": 20})
-        await client.until(lambda: client.model("log").place == (0, COUNT))
+    async with looking_at_disk() as (_, server, client):
         await client.settled("log")
         begun = len(client.frames)
         ok = await client.look("log", find="row 4", first=0, count=20)
@@ -239,10 +244,7 @@ async def what_is_found_first_on_disk_is_shown_first():
 
 @test()
 async def rows_on_disk_are_there_after_a_kill_and_a_source_that_fails_takes_none():
-    folder, lists = on_disk()
-    async with Server(lists, folder=folder) as server, Client.open(server) as client:
-        await client.watch("log", window={"first": 0, "count": 20})
-        await client.until(lambda: client.model("log").place == (0, COUNT))
+    async with looking_at_disk() as (folder, server, client):
         (folder / "log.tsv").unlink()
         await client.cut()
         await server.kill()

@@ -161,7 +161,8 @@ struct ListBroadcaster {
     ) -> ListWindows.Start? {
         let watchesAll = !views.contains(watch)
         // Whoever has rows of an earlier epoch may not have heard of this one yet.
-        let known = known.revision.map { $0 > newestFormerRevision } ?? true ? known : .nothing
+        let isFormer = known.revision.map { $0 <= newestFormerRevision } ?? false
+        let known = isFormer ? .nothing : known
         let begun =
             isSourced
             ? views.sourced.look(at: view, watch, knowing: known, of: kept, on: feed, state: state)

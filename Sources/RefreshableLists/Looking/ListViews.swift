@@ -60,8 +60,6 @@ struct ListViews {
     private var searches: [RowQuery: Search] = [:]
     /// Of those who don't look at all rows.
     private var looks: [WatchID: ListView] = [:]
-    /// Those who were moved on, and may not have heard of it: nobody knows which rows they have.
-    private var moved: Set<WatchID> = []
     /// What commits have touched that come before the last one of their transaction.
     private var touched: Set<Key> = []
     private let list: String
@@ -124,7 +122,6 @@ struct ListViews {
         let list = WindowedList(search.rows.rows, of: kept)
         var (first, windows) = (search.windows, newWindows)
         let moved = first.moveAll(to: &windows, of: list, state: state) { looks[$0]?.window }
-        self.moved.formUnion(moved.map(\.watch))
         found[query] = Found(rows: search.rows, windows: windows)
         return moved
     }
@@ -151,8 +148,6 @@ struct ListViews {
         of kept: PersistentList, on loop: LoopFeed, state: ListStateFrame?
     ) -> ListWindows.Start? {
         let former = looks[watch]?.query
-        // Whoever was moved may have sent this before they heard of it.
-        let known = moved.contains(watch) ? .nothing : known
         let start: ListWindows.Start?
         if view.query.isEmpty {
             start = windows.look(
@@ -164,7 +159,6 @@ struct ListViews {
                 at: view, watch, knowing: isSame ? known : .nothing, amongFoundOf: kept, on: loop, state: state)
         }
         guard start != nil else { return nil }
-        moved.remove(watch)
         if former == nil, !view.query.isEmpty { windows.leave(watch) }
         if let former, former != view.query { leave(watch, former) }
         looks[watch] = view.query.isEmpty ? nil : view
@@ -187,7 +181,6 @@ struct ListViews {
 
     /// Somebody looks at nothing any more; false where they did not.
     @discardableResult mutating func leave(_ watch: WatchID) -> Bool {
-        moved.remove(watch)
         guard let view = looks.removeValue(forKey: watch) else { return windows.leave(watch) || sourced.leave(watch) }
         leave(watch, view.query)
         return true

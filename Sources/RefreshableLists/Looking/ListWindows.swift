@@ -116,8 +116,8 @@ struct ListWindows {
 
     private var windows: [Int: SharedWindow] = [:]
     private var newest = 0
-    /// Who looks where, and by which loop.
-    private var watches: [WatchID: (window: Int, loop: LoopFeed)] = [:]
+    /// Who looks where, and by which loop. Whoever was moved there may not have heard of it: nobody knows which rows they have.
+    private var watches: [WatchID: (window: Int, loop: LoopFeed, wasMoved: Bool)] = [:]
     /// Windows by their feeds.
     private var numbers: [ObjectIdentifier: Int] = [:]
     /// Windows by what they are, so that whoever looks at the same joins; nil once a commit has moved them.
@@ -151,6 +151,7 @@ struct ListWindows {
         state: ListStateFrame?
     ) -> Start? {
         guard let view = WindowView(window, of: list.rows) else { return nil }
+        let known = watches[watch]?.wasMoved == true ? .nothing : known
         let former = watches[watch].flatMap { windows[$0.window] }.map { ($0.view, $0.revision) }
         let number = number(of: view, of: list)
         guard var shared = windows[number] else { return nil }
@@ -164,7 +165,7 @@ struct ListWindows {
         let rows = snapshot(of: &shared, of: list, without: known.rows(of: list, former: former))
         windows[number] = shared
         leave(watch)
-        watches[watch] = (number, loop)
+        watches[watch] = (number, loop, wasMoved: false)
         return Start(
             feed: feed, rows: rows, revision: shared.revision, count: shared.view.count, place: shared.place,
             state: state?.serial ?? 0)
@@ -177,10 +178,11 @@ struct ListWindows {
         to windows: inout ListWindows, of list: WindowedList, state: ListStateFrame?, window: (WatchID) -> Window?
     ) -> [Moved] {
         var moved: [Moved] = []
-        for (watch, (_, loop)) in watches {
+        for (watch, (_, loop, _)) in watches {
             guard let window = window(watch),
                 let start = windows.look(at: window, watch, knowing: .nothing, of: list, on: loop, state: state)
             else { continue }
+            windows.watches[watch]?.wasMoved = true
             leave(watch)
             moved.append(Moved(watch: watch, start: start, feed: loop))
         }
@@ -196,12 +198,14 @@ struct ListWindows {
         return newest
     }
 
-    /// The newest revision that somebody was told of; nil where they look at no window.
-    func revision(of watch: WatchID) -> Revision? { watches[watch].flatMap { windows[$0.window]?.revision } }
+    /// The newest revision that somebody was told of; nil where they look at no window, or may not have heard of it.
+    func revision(of watch: WatchID) -> Revision? {
+        watches[watch].flatMap { $0.wasMoved ? nil : windows[$0.window]?.revision }
+    }
 
     /// Somebody looks at nothing any more; false where they did not.
     @discardableResult mutating func leave(_ watch: WatchID) -> Bool {
-        guard let (number, loop) = watches.removeValue(forKey: watch) else { return false }
+        guard let (number, loop, _) = watches.removeValue(forKey: watch) else { return false }
         if let feed = windows[number]?.watchers.leave(on: loop) {
             numbers[ObjectIdentifier(feed)] = nil
             feed.finish()

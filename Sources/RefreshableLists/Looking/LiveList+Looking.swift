@@ -46,9 +46,9 @@ extension LiveList {
     private func showFirst(of query: RowQuery) {
         let count = broadcaster.views.count(foundOf: query)
         guard let waiting = searchers[query], count > 0 else { return }
-        let ready = waiting.filter { $0.isContent(with: count, at: now.uptime) }
+        let ready = waiting.filter { $0.isSatisfied(by: count, at: now.uptime) }
         guard !ready.isEmpty else { return }
-        searchers[query]?.removeAll { $0.isContent(with: count, at: now.uptime) }
+        searchers[query]?.removeAll { $0.isSatisfied(by: count, at: now.uptime) }
         broadcaster.views.showFirst(of: query)
         for searcher in ready { searcher.then() }
     }
@@ -152,7 +152,7 @@ struct Searcher {
 
     /// Whether they see the first of what is found, so many rows, while the rest is looked for. Where a window lies elsewhere, nobody
     /// can tell yet.
-    func isContent(with count: Int, at now: Int64) -> Bool {
+    func isSatisfied(by count: Int, at now: Int64) -> Bool {
         guard watch != nil, case .first(let first, let wanted) = window else { return false }
         return count >= first + wanted || count > first && now - began >= Self.patience
     }

@@ -23,8 +23,6 @@ struct SourceWindows {
     private var sourced: [ListView: Sourced] = [:]
     /// What people look at.
     private var views: [WatchID: ListView] = [:]
-    /// Those who were moved on, and may not have heard of it: nobody knows which rows they have.
-    private var moved: Set<WatchID> = []
     /// How many rows there are, as was last read; nil: nobody has looked for all rows.
     private(set) var total: Int?
     private let list: String
@@ -77,7 +75,6 @@ struct SourceWindows {
         let list = whole.list(in: kept)
         let moved = first.windows.moveAll(to: &whole.windows, of: list, state: state) { _ in Self.whole }
         sourced[view] = whole
-        self.moved.formUnion(moved.map(\.watch))
         return moved
     }
 
@@ -138,13 +135,12 @@ struct SourceWindows {
         on loop: LoopFeed, state: ListStateFrame?
     ) -> ListWindows.Start? {
         guard let one = sourced[view] else { return nil }
-        let known = moved.contains(watch) ? .nothing : rows(of: watch, knowing: known)
+        let known = rows(of: watch, knowing: known)
         let former = views[watch]
         let start = sourced[view]?.windows.look(
             at: Self.whole, watch, knowing: known, of: one.list(in: kept), on: loop, state: state)
         guard start != nil else { return nil }
         views[watch] = view
-        moved.remove(watch)
         if let former, former != view { leave(watch, former) }
         return start
     }
@@ -159,7 +155,6 @@ struct SourceWindows {
 
     /// Somebody looks at nothing any more; false where they did not.
     @discardableResult mutating func leave(_ watch: WatchID) -> Bool {
-        moved.remove(watch)
         guard let view = views.removeValue(forKey: watch) else { return false }
         leave(watch, view)
         return true
