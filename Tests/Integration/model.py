@@ -66,7 +66,7 @@ class ListModel:
             self.look(frame)
         elif kind == "ok" and "begin" in frame:
             self.is_awaiting_ok = False
-            self.parts = []
+            self.parts, self.digests = [], []
             self.begin(frame)
         elif kind == "ok" and "crc32" in frame:
             self.digests.append(frame)
@@ -89,8 +89,8 @@ class ListModel:
             self.begun, self.ended = set(), set()  # run numbers are those of an epoch
 
     def look(self, ok):
-        """What was held is of the window before."""
-        self.parts = []
+        """What was held is of the window before, and so are digests of this revision."""
+        self.parts, self.digests = [], []
         self.rows_pending = True
 
     def hold(self, frame):
