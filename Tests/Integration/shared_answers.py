@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 
 from client import Client
-from harness import Folder, eventually, slow_list
+from harness import Folder, eventually, file_list, slow_list
 from metrics import FRUIT
 from postgres_faults import a_client
 from shared_metrics import shared_test, two_servers
@@ -41,3 +41,21 @@ async def a_request_that_is_sent_again_is_answered_once_its_answer_is_kept():
                 assert not answered, answered
             answers = [await client.expect({"type": "ok", "id": f"again {number}"}) for number in range(3)]
             assert {(answer["run"], answer["joined"]) for answer in answers} == {(answers[0]["run"], False)}, answers
+
+
+@shared_test()
+async def a_request_that_the_database_has_forgotten_is_decided_anew():
+    folder = Folder()
+    folder.write("fruit.tsv", FRUIT)
+    async with two_servers([file_list(folder)], folder=folder) as (postgres, one, _), Client.open(one) as client:
+        await client.watch("fruit")
+        await client.settled("fruit")
+        first = await client.ask({"type": "refresh", "list": "fruit", "key": "only"})
+        await client.settled("fruit")
+        assert (await client.ask({"type": "refresh", "list": "fruit", "key": "only"}))["run"] == first["run"]
+        # As after a copy of the database was put back that is older than the request.
+        epoch = client.model("fruit").epoch
+        await asyncio.to_thread(postgres.sql, "DELETE FROM refreshable.requests; UPDATE refreshable.lists SET identity = ''")
+        await client.until(lambda: client.model("fruit").epoch != epoch)
+        again = await client.ask({"type": "refresh", "list": "fruit", "key": "only"})
+        assert again["run"] != first["run"] and not again["joined"], (first, again)

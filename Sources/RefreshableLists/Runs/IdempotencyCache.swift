@@ -191,4 +191,10 @@ struct RefreshAnswers {
         runs.append(run)
         if runs.count > Self.mostRuns { runs.removeFirst() }
     }
+
+    /// The list is in another history, whose runs may have the same numbers.
+    mutating func forget() {
+        answers.forgetAll()
+        runs = []
+    }
 }

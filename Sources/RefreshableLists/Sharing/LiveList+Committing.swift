@@ -102,7 +102,7 @@ extension LiveList {
         }
         shared.current = nil
         guard !hasEnded else { return endSharing() }
-        if case .failure = result, shared.waiting.isEmpty { return tellWhenIdle() }
+        if case .failure = result, shared.waiting.isEmpty, shared.readers.isEmpty { return tellWhenIdle() }
         continueSharing(in: store)
     }
 

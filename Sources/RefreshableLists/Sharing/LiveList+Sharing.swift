@@ -187,6 +187,7 @@ extension LiveList {
         // Answers and the beginning of a run go before rows that came with them, and its end after them. What is told of a former
         // epoch goes before the rows of the next one.
         let isSameEpoch = kept.epoch == before.epoch
+        if !isSameEpoch { forgetAnswers() }
         let isEnd = isSameEpoch && shared.lead.willEnd(update.agreement, gate.current?.run)
         if !isEnd { take(update.agreement) }
         if !isSameEpoch {
@@ -199,6 +200,12 @@ extension LiveList {
         if case .everybody = people, shared.lead.fence != nil { takeOverUnread(update.agreement.unread) }
         tellWaiters()
         return true
+    }
+
+    /// What the database does not know of any more has not been answered.
+    private func forgetAnswers() {
+        remembered.forget()
+        rememberedPushes.forget()
     }
 
     /// What a leader has told in the former epoch, the database may not know: it is kept again.
@@ -217,7 +224,6 @@ extension LiveList {
         if shared.lead.fence != nil, let patch = kept.rows.patch(since: before.revision) {
             work?.crossed.formUnion(patch.set.map(\.key) + patch.remove)
         }
-        if kept.epoch != before.epoch { rememberedPushes.forget() }
         if kept.epoch == before.epoch { noteUnreadOfOthers(since: before.revision) }
         if kept.epoch == before.epoch, let patch = kept.rows.patch(since: before.revision) {
             broadcaster.publish(patch, of: kept, from: former)
