@@ -288,6 +288,8 @@ class Cluster:
 
     async def end(self):
         for node in self.nodes:
+            if self.is_broken:
+                await asyncio.to_thread(node.note_stacks)
             await node.end()
         if self.databases:
             await self.databases.end()

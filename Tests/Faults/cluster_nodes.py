@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -123,6 +124,13 @@ class Node(Server):
         if not self.is_running:
             self.disturbed = time.monotonic()
             await self.spawn()
+
+    def note_stacks(self):
+        """What each of its threads is at, beside its logs, where there is a debugger: the logs of one that hangs say little."""
+        if self.is_running and shutil.which("gdb"):
+            command = ["gdb", "-p", str(self.process.pid), "-batch", "-ex", "thread apply all backtrace"]
+            with (self.folder / "stacks.txt").open("w") as file:
+                subprocess.run(command, stdout=file, stderr=subprocess.DEVNULL, check=False)
 
     async def end(self):
         if self.is_running:
