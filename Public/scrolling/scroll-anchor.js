@@ -53,9 +53,9 @@ export class ScrollAnchor {
 
   /** @returns {Generator<[HTMLElement, number]>} */
   *#visible(nodes, fold) {
-    for (const node of nodes) {
-      const { top, bottom } = node.getBoundingClientRect();
-      if (bottom <= fold) continue;
+    for (let i = firstBelow(nodes, fold); i < nodes.length; i += 1) {
+      const node = nodes[i];
+      const { top } = node.getBoundingClientRect();
       if (top >= innerHeight) break;
       if (node.dataset.offscreen) continue;
       if (node.dataset.key) yield [node, top];
@@ -65,4 +65,20 @@ export class ScrollAnchor {
       }
     }
   }
+}
+
+/**
+ * The place of the first of some rows, or groups of them, that ends below a line. They stand below each other, but for a row out
+ * of view that has the focus.
+ */
+function firstBelow(nodes, line) {
+  let low = 0, high = nodes.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    let at = middle;
+    while (at > low && nodes[at].dataset.offscreen) at -= 1;
+    if (nodes[at].dataset.offscreen || nodes[at].getBoundingClientRect().bottom <= line) low = middle + 1;
+    else high = at;
+  }
+  return low;
 }

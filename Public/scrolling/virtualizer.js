@@ -31,6 +31,8 @@ const styles = sheet(`
 [data-below] { border-end-start-radius: 0 !important; border-end-end-radius: 0 !important; }
 [data-above] { border-start-start-radius: 0 !important; border-start-end-radius: 0 !important; }
 [data-long], .spacer { overflow-anchor: none; }
+/* What did not change is not painted anew. */
+[data-long] .group { isolation: isolate; }
 `);
 
 /**

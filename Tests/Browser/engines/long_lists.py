@@ -7,6 +7,7 @@ from harness import tsv
 
 from .rows import LIST, ROOT, check
 
+# As many as a debug build reads soon; `--rows` says otherwise.
 COUNT = 6000
 ROWS = f"[...{ROOT}.querySelectorAll('ul:not([inert]) li')]"
 # The rows in view that are below the bar, by key, with their tops.
@@ -59,6 +60,26 @@ class Long:
         self.settle()
         return self.engine.evaluate(VIEW)
 
+    def fling(self, times, start, end):
+        """Flings by a finger, and sees that no row moves against it."""
+        self.engine.evaluate(FILM)
+        for _ in range(times):
+            self.engine.finger.down(195, start)
+            self.engine.finger.move(195, end)
+            self.engine.finger.up()
+            time.sleep(0.4)
+        self.settle()
+        most, _ = self.engine.evaluate(f"{WRONG}({1 if end < start else -1})")
+        assert most < 2, f"{most} px"
+        keys = self.keys()
+        assert keys == list(range(keys[0], keys[-1] + 1)) and self.drawn() <= 200, (keys, self.drawn())
+        return keys[0]
+
+    def pull(self):
+        self.engine.finger.down(195, 220)
+        self.engine.finger.move(195, 520)
+        self.engine.finger.up()
+
     def drawn(self):
         return self.engine.evaluate(f"{ROWS}.length")
 
@@ -74,18 +95,17 @@ class Long:
 @check
 def a_finger_flings_through_a_long_list_and_no_row_moves_against_it(engine, stage):
     long = Long(engine, stage)
-    for start, end, way in ((650, 150, 1), (200, 700, -1)):
-        engine.evaluate(FILM)
-        for _ in range(6 if way > 0 else 3):
-            engine.finger.down(195, start)
-            engine.finger.move(195, end)
-            engine.finger.up()
-            time.sleep(0.4)
-        long.settle()
-        most, _ = engine.evaluate(f"{WRONG}({way})")
-        assert most < 2, f"{most} px"
-        keys = long.keys()
-        assert keys == list(range(keys[0], keys[-1] + 1)) and keys[0] > 5 and long.drawn() <= 200, (keys, long.drawn())
+    assert long.fling(6, 650, 150) > 5
+    assert long.fling(3, 200, 700) > 5
+
+
+@check
+def the_end_of_a_long_list_is_flung_from(engine, stage):
+    long = Long(engine, stage)
+    long.jump("1e9")
+    assert long.keys()[-1] == COUNT - 1, long.keys()
+    assert COUNT - 1000 < long.fling(2, 200, 700) < COUNT - 20
+    assert long.fling(6, 650, 150) > COUNT - 20
 
 
 @check
@@ -104,7 +124,7 @@ def every_part_of_a_long_list_can_be_jumped_to(engine, stage):
 def what_comes_above_a_part_of_a_long_list_moves_nothing(engine, stage):
     long = Long(engine, stage)
     before = long.jump(100_000)
-    long.write(range(90_000, 90_030), range(COUNT))
+    long.write(range(COUNT, COUNT + 30), range(COUNT))
     engine.evaluate(f"{LIST}.refresh().then(() => null)")
     engine.wait_for(f"!{ROOT}.querySelector('[part=news]').hidden")
     long.settle()
@@ -127,8 +147,6 @@ def a_long_list_is_looked_through_by_its_server(engine, stage):
 @check
 def a_long_list_is_pulled_as_any_other(engine, stage):
     long = Long(engine, stage)
-    long.write([90_000], range(COUNT))
-    engine.finger.down(195, 220)
-    engine.finger.move(195, 520)
-    engine.finger.up()
-    engine.wait_for(f"{LIST}.phase === 'waiting' && {VIEW}[0]?.[0] === '90000'")
+    long.write([COUNT], range(COUNT))
+    long.pull()
+    engine.wait_for(f"{LIST}.phase === 'waiting' && {VIEW}[0]?.[0] === '{COUNT}'")

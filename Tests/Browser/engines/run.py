@@ -5,6 +5,7 @@
     python Tests/Browser/engines/run.py --binary … --engine firefox closing     gestures whose rule has one of these words
     python Tests/Browser/engines/run.py --binary … --matrix     all of them again with a server that is 200 and 1,000 ms
                                                                 away, with a wire that stalls, and with one that is cut
+    python Tests/Browser/engines/run.py --binary .build/release/refreshable --rows 1000000 long     long lists of a million rows
 
 The gestures are the rules of Tests/Traces/finger.trace: at each step page and server must say what is written there, and
 the whole, as the page noted it, is replayed by the reducer. Then come the checks of rows.py.
@@ -204,7 +205,9 @@ if __name__ == "__main__":
     parser.add_argument("--binary", type=Path, default=Path(".build/debug/refreshable"))
     parser.add_argument("--engine", action="append", choices=list(ENGINES))
     parser.add_argument("--matrix", action="store_true")
+    parser.add_argument("--rows", type=int, default=long_lists.COUNT, help="of a long list")
     parser.add_argument("words", nargs="*")
     given = parser.parse_args()
     harness.BINARY = given.binary.resolve()
+    long_lists.COUNT = given.rows
     sys.exit(main(given))
