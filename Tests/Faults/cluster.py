@@ -11,7 +11,6 @@ a whole (cluster_checks.py); what one connection may be told is judged at once, 
 """
 
 import asyncio
-import contextlib
 import shutil
 import signal
 import sys
@@ -98,6 +97,8 @@ class Cluster:
         self.executions = {}
         self.is_calm, self.is_over, self.has_digest = True, False, True
         self.verdict = None
+        # Why nodes showed nothing when they were last asked.
+        self.faults = {}
 
     # MARK: What people ask
 
@@ -209,11 +210,8 @@ class Cluster:
                 self.history.add(Calm(now(), "harness", name, shown))
                 return
             if now() > deadline:
-                people = {person.name: person for person in self.people}
-                told = "\n".join(
-                    f"    {who}: {one[:3] if one else people[who].missing(name) if who in people else one}"
-                    for who, one in shown.items()
-                )
+                missing = {person.name: person.missing(name) for person in self.people} | self.faults
+                told = "\n".join(f"    {who}: {one[:3] if one else missing[who]}" for who, one in shown.items())
                 self.rules.check("converged", False, f"{name}: not all are in one revision after {PATIENCE} s:\n{told}")
             await asyncio.sleep(0.05)
 
@@ -221,10 +219,11 @@ class Cluster:
         """(epoch, revision, CRC-32, rows) by node and person; None for one that has no rest yet."""
         shown = {}
         for node in self.nodes:
-            with contextlib.suppress(*AWAY, NotServing):
+            try:
                 epoch, revision, rows = self.history.read(f"GET {node.name}", name, await node.document(name))
                 shown[node.name] = epoch, revision, crc32(rows), rows
-            shown.setdefault(node.name, None)
+            except (*AWAY, NotServing) as fault:
+                shown[node.name], self.faults[node.name] = None, repr(fault)
         for person in self.people:
             person.watch_all()
             shown[person.name] = person.shows(name)
