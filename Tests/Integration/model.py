@@ -66,7 +66,7 @@ class ListModel:
             self.look(frame)
         elif kind == "ok" and "begin" in frame:
             self.is_awaiting_ok = False
-            self.parts, self.digests = [], []
+            self.parts = []
             self.begin(frame)
         elif kind == "ok" and "crc32" in frame:
             self.digests.append(frame)
