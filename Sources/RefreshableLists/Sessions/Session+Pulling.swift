@@ -43,6 +43,7 @@ extension Session {
     /// The list has answered to a request.
     func answered(_ pending: RequestID, _ answer: RefreshGate.Answer?, by list: LiveList) {
         if answer == .unavailable {
+            mayHaveBeenAnswered = true
             refuse(
                 pending.messageID, .unavailable, "The list \(list.name) cannot be refreshed at the moment.", after: 2000
             )
@@ -125,8 +126,8 @@ extension Session {
     ) {
         _ = remember().withContents { $0.requested.insert(list.name) }
         guard let feed = watch(of: list.name)?.topic.feed else { return }
-        list.post { [isTakenUp] list in
-            list.refresh(request, key: key, isNew: !isTakenUp, pending: pending, to: feed)
+        list.post { [mayHaveBeenAnswered] list in
+            list.refresh(request, key: key, isNew: !mayHaveBeenAnswered, pending: pending, to: feed)
         }
     }
 

@@ -24,8 +24,9 @@ final class Session {
     private var watchSerial = 0
     /// Whether there is more to send than the loop has time for at once.
     private var goesOnLater = false
-    /// Whether it began elsewhere: another connection, maybe of another server, may have asked what is asked here.
-    private(set) var isTakenUp = false
+    /// Whether what its gestures ask may have been answered, unheard: it began on another connection, maybe to another server, or the
+    /// store was away.
+    var mayHaveBeenAnswered = false
 
     /// How much is sent at a time, in bytes.
     private static let helping = 256 * 1024
@@ -145,14 +146,14 @@ final class Session {
         {
             memory = found
             name = wantedName
-            isTakenUp = true
+            mayHaveBeenAnswered = true
             resumed = true
         } else if context.isShared, let wanted, wanted != token, let wantedName = SessionToken(wanted), watches.isEmpty,
             memory == nil
         {
             // It may have been another server's. What its gestures were answered is in the store, under its name.
             name = wantedName
-            isTakenUp = true
+            mayHaveBeenAnswered = true
             _ = remember()
             resumed = true
         }
