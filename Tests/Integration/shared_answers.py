@@ -7,6 +7,7 @@ from client import Client
 from harness import Folder, eventually, file_list, slow_list
 from metrics import FRUIT
 from postgres_faults import a_client
+from pushing import patch, row
 from shared_metrics import shared_test, two_servers
 
 SLEEPERS = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
@@ -59,3 +60,51 @@ async def a_request_that_the_database_has_forgotten_is_decided_anew():
         await client.until(lambda: client.model("fruit").epoch != epoch)
         again = await client.ask({"type": "refresh", "list": "fruit", "key": "only"})
         assert again["run"] != first["run"] and not again["joined"], (first, again)
+
+
+@shared_test()
+async def who_begins_to_look_while_others_change_the_list_is_told_of_each_change_once():
+    folder, names = Folder(), [f"list{number}" for number in range(20)]
+    for name in names:
+        folder.write(f"{name}.tsv", FRUIT)
+    async with two_servers([file_list(folder, name, push=True) for name in names], folder=folder) as (_, one, two):
+        await asyncio.gather(*(one.refresh(name) for name in names))
+        async with Client.open(two) as client:
+            for name in names:
+                # The first who comes there waits for who leads the list, and rows come with that.
+                pushing = asyncio.create_task(push_for_a_while(one, name))
+                await asyncio.sleep(0.1)
+                await client.watch(name, window={"first": 0, "count": 2})
+                await pushing
+                await patch(one, {"set": [row("newest", at="top")]}, name=name)
+                await client.until(lambda name=name: client.model(name).ordered()[0][0] == "newest", what=f"no rows of {name}")
+
+
+async def push_for_a_while(server, name):
+    for number in range(60):
+        await patch(server, {"set": [{"key": "a", "fields": {"title": f"Apples {number}"}}]}, name=name)
+
+
+@shared_test()
+async def a_release_that_could_not_be_answered_is_answered_as_it_was_decided():
+    folder = Folder()
+    folder.write("slow.tsv", FRUIT)
+    async with two_servers([slow_list(folder, seconds=2)], folder=folder) as (postgres, one, two), Client.open(one) as client:
+        hello = await client.ask({"type": "hello"})
+        await client.watch("slow")
+        await client.settled("slow")
+        release = {"type": "release", "list": "slow", "gesture": 1, "offset": 80, "peak": 80}
+        async with lists_locked(postgres, 4):
+            refused = await client.pull("slow", 1)
+            assert refused.get("code") == "unavailable", refused
+            # What was decided is about to be kept, and waits again.
+            await asyncio.sleep(0.8)
+            await client.send(release | {"id": "again"})
+        answer = await client.expect({"id": "again"})
+        await client.settled("slow")
+        await client.close()
+        async with Client.open(two) as other:
+            await other.ask({"type": "hello", "session": hello["session"]})
+            await other.watch("slow")
+            known = await other.ask(release)
+        assert (answer["run"], answer["joined"]) == (known["run"], known["joined"]), (answer, known)

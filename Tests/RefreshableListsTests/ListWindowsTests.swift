@@ -96,6 +96,7 @@ import WebSockets
     @Test(arguments: [ListWindows.Known.window(at: 1), .since(1)])
     mutating func whatWasHeldBeforeAnotherHistoryCountsForNothing(known: ListWindows.Known) throws {
         _ = try look(ann, .first(10, count: 20))
+        _ = try kept.commit(at: Moment(uptime: 0, date: 0)) { $0.commit([.remove("k50")], at: 0) }
         broadcaster.publishAnew(kept, after: 1)
         let next = try look(ann, .first(20, count: 20), knowing: known)
         #expect(try snapshot(next.rows).rows.allSatisfy { $0.fields != nil })

@@ -25,6 +25,9 @@ struct FrameRing: Sendable {
     mutating func seed(_ revision: Revision) { self.revision = max(self.revision, revision) }
 
     mutating func append(_ batch: FrameBatch) {
+        assert(batch.revision > batch.from, "Frames lead from revision \(batch.from) to \(batch.revision).")
+        // Whoever is there would be sent it for ever.
+        guard batch.revision > batch.from else { return }
         if batch.from != revision { removeAll() }
         batches.append(batch)
         byteCount += batch.byteCount

@@ -211,7 +211,6 @@ extension LiveList {
         } else if !leads, !shared.asks.isEmpty || watcherCount > 0 || isWantedByOthers {
             leadIfNobodyDoes()
         }
-        tellLeadWaiters()
     }
 
     /// Whether servers that may not lead the list want somebody to.

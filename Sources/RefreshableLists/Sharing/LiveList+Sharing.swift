@@ -199,6 +199,8 @@ extension LiveList {
         if isEnd { take(update.agreement) }
         if case .everybody = people, shared.lead.fence != nil { takeOverUnread(update.agreement.unread) }
         tellWaiters()
+        // Not before the rows are shown: those who begin to watch would have them, and be told of them as of a change.
+        tellLeadWaiters()
         return true
     }
 
