@@ -87,7 +87,9 @@ class ClusterPerson(Person):
 
     def hear_release(self, said, ok):
         """Whether a release that is sent again is answered as before is told by the whole history: a failover may forget it."""
-        self.hear_run(said, ok, ("gesture", self.session, said.message["list"], said.message["gesture"]))
+        # What is told again as it was may be of the epoch before.
+        if said.before != decision(ok):
+            self.hear_run(said, ok, ("gesture", self.session, said.message["list"], said.message["gesture"]))
         if said.before is not None and said.heard == 1:
             name, gesture = said.message["list"], said.message["gesture"]
             message = f"the release of gesture {gesture} in session {self.session}, on {self.proxy.node.name},"
