@@ -12,6 +12,12 @@ from shared_metrics import shared_test, two_servers
 
 SLEEPERS = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
 
+# Longer than a server waits.
+NEVER_KEPT = """
+    CREATE FUNCTION never() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(5); RETURN NULL; END $$;
+    CREATE TRIGGER never BEFORE UPDATE ON refreshable.lists FOR EACH ROW WHEN (NEW.runs > OLD.runs) EXECUTE FUNCTION never();
+"""
+
 
 @contextlib.asynccontextmanager
 async def lists_locked(postgres, seconds):
@@ -108,3 +114,20 @@ async def a_release_that_could_not_be_answered_is_answered_as_it_was_decided():
             await other.watch("slow")
             known = await other.ask(release)
         assert (answer["run"], answer["joined"]) == (known["run"], known["joined"]), (answer, known)
+
+
+@shared_test()
+async def a_run_whose_number_took_too_long_to_keep_is_not_told():
+    folder = Folder()
+    folder.write("slow.tsv", FRUIT)
+    async with two_servers([slow_list(folder, seconds=0.1)], folder=folder) as (postgres, one, _), Client.open(one) as client:
+        await client.watch("slow")
+        await client.settled("slow")
+        await asyncio.to_thread(postgres.sql, NEVER_KEPT)
+        answer = await client.ask({"type": "refresh", "list": "slow", "key": "only"}, within=20)
+        assert answer.get("code") == "unavailable", answer
+        await asyncio.sleep(1)
+        assert client.model("slow").state["phase"] == "waiting", client.model("slow").state
+        await asyncio.to_thread(postgres.sql, "DROP TRIGGER never ON refreshable.lists")
+        # It begins once it can.
+        await client.until(lambda: client.model("slow").state["last"]["run"] != "r1", within=20)

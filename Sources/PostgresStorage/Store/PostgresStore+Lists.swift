@@ -85,7 +85,8 @@ extension PostgresStore {
             rows: .whole(whole.list, actionRuns: whole.actionRuns, unread: whole.unread), agreement: found.agreement)
     }
 
-    /// Where the answer is lost, it is looked up whether the change was kept: nobody does it again.
+    /// Where the answer is lost, it is looked up whether the change was kept: nobody does it again. Facts alone leave no trace by which
+    /// that could be told; they are kept again.
     private func keep(_ change: SharedChange, of list: String) async throws -> KeepOutcome {
         let number = try number(of: list)
         do {
@@ -96,7 +97,9 @@ extension PostgresStore {
             return .kept
         } catch let error as PostgresError {
             guard case .lost = error, change.rows != nil else { throw error }
-        } catch is CancellationError {}
+        } catch let error as CancellationError {
+            guard change.rows != nil else { throw error }
+        }
         return try await pool.use { try await $0.find(change, list: number) }
     }
 
