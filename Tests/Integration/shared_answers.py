@@ -131,3 +131,20 @@ async def a_run_whose_number_took_too_long_to_keep_is_not_told():
         await asyncio.to_thread(postgres.sql, "DROP TRIGGER never ON refreshable.lists")
         # It begins once it can.
         await client.until(lambda: client.model("slow").state["last"]["run"] != "r1", within=20)
+
+
+@shared_test()
+async def no_run_has_the_number_of_one_that_was_lost():
+    folder = Folder()
+    folder.write("fruit.tsv", FRUIT)
+    async with two_servers([file_list(folder)], folder=folder) as (postgres, one, two):
+        for _ in range(3):
+            status, lost = await one.refresh("fruit")
+            assert status == 200, lost
+        await one.kill()
+        await two.kill()
+        # As in a copy that is older than they.
+        await asyncio.to_thread(postgres.sql, "UPDATE refreshable.lists SET identity = '', runs = 0")
+        await one.start()
+        status, first = await one.refresh("fruit", within=9)
+        assert status == 200 and int(first["run"][1:]) > int(lost["run"][1:]), (first, lost)

@@ -113,6 +113,8 @@ enum ListStatements {
         SELECT pg_current_xact_id()::xid::text::bigint, previous::text::bigint FROM line
         """
 
+    /// More than the runs of a list between a backup and the loss of what came after it: a week of one every second.
+    static let lostRuns = 1_000_000
     /// How many commits are known by their tags.
     static let remembered = 1000
 
@@ -232,9 +234,12 @@ enum ListStatements {
 
     /// Gives a list a new epoch: $1 list, $2 identity, $3 epoch, $4 revision and $5 identity as they are, $6 the new epoch, $7
     /// the least revision that it is beyond, $8 tag.
+    ///
+    /// Of runs whose numbers people were told, some may be lost: the numbers of the next ones are beyond all those.
     static let renew = """
         WITH line AS (
             UPDATE refreshable.lists SET epoch = $6, identity = $2, \(own), revision = greatest(revision, $7) + 1,
+                runs = runs + \(lostRuns),
                 floor = greatest(revision, $7) + 1, tag = $8, checksum = lists.checksum - coalesce(
                     (SELECT sum(tombstones.checksum) FROM refreshable.tombstones WHERE list = $1), 0)
             WHERE id = $1 AND epoch = $3 AND revision = $4 AND \(history) = $5

@@ -213,7 +213,7 @@ extension LiveList {
     /// What a leader has told in the former epoch, the database may not know: it is kept again.
     private func keepLead() {
         guard shared.lead.fence != nil, var facts = kept?.facts else { return }
-        facts.runs = gate.runs
+        facts.runs = max(facts.runs, gate.runs)
         kept?.owe(facts)
         shared.waiting.append(.facts { _ in })
         keepAllUnread()
