@@ -202,8 +202,8 @@ export class Rows {
     const play = isFew && !isFirst && !isLook && animateChanges(this.#list);
     // What is found is seen from its beginning, never from where one was.
     const isWhole = isLook ? this.#reader.virtualizer()?.isFinding : isFew;
-    // To find what is to be done is enough for a frame in which nobody sees that rows are missing.
-    if (isLook && !isWhole && this.#isCovered && this.#isPaced) return;
+    // To find what is to be drawn is enough for a frame in which nobody sees that rows are missing.
+    if (!isWhole && this.#isCovered && this.#isPaced) return;
     this.#slice(isWhole ? Infinity : this.#limit);
     if (play) play(this.#fresh, this.#changed);
   }

@@ -113,8 +113,8 @@ enum ListStatements {
         SELECT pg_current_xact_id()::xid::text::bigint, previous::text::bigint FROM line
         """
 
-    /// More than the runs of a list between a backup and the loss of what came after it: a week of one every second.
-    static let lostRuns = 1_000_000
+    /// How many run numbers a new epoch skips. A backup that is put back may be a week old: 604,800 runs at one a second.
+    static let skippedRuns = 1_000_000
     /// How many commits are known by their tags.
     static let remembered = 1000
 
@@ -239,8 +239,7 @@ enum ListStatements {
     static let renew = """
         WITH line AS (
             UPDATE refreshable.lists SET epoch = $6, identity = $2, \(own), revision = greatest(revision, $7) + 1,
-                runs = runs + \(lostRuns),
-                floor = greatest(revision, $7) + 1, tag = $8, checksum = lists.checksum - coalesce(
+                floor = greatest(revision, $7) + 1, runs = runs + \(skippedRuns), tag = $8, checksum = lists.checksum - coalesce(
                     (SELECT sum(tombstones.checksum) FROM refreshable.tombstones WHERE list = $1), 0)
             WHERE id = $1 AND epoch = $3 AND revision = $4 AND \(history) = $5
             RETURNING id, revision

@@ -192,7 +192,7 @@ struct RefreshAnswers {
         if runs.count > Self.mostRuns { runs.removeFirst() }
     }
 
-    /// The list is in another history, whose runs may have the same numbers.
+    /// The list is in another history, in which nothing of this may have happened.
     mutating func forget() {
         answers.forgetAll()
         runs = []

@@ -76,6 +76,7 @@ class Long:
         return keys[0]
 
     def pull(self):
+        """Pulls the list past its threshold, and lets go."""
         self.engine.finger.down(195, 220)
         self.engine.finger.move(195, 520)
         self.engine.finger.up()
