@@ -18,6 +18,15 @@ NEVER_KEPT = """
     CREATE TRIGGER never BEFORE UPDATE ON refreshable.lists FOR EACH ROW WHEN (NEW.runs > OLD.runs) EXECUTE FUNCTION never();
 """
 
+# Looks at the first change of a list long after a server has given it up, and at others at once.
+FIRST_IS_LATE = """
+    CREATE SEQUENCE changes;
+    CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('changes') = 1 THEN PERFORM pg_sleep(6); END IF; RETURN NULL;
+    END $$;
+    CREATE TRIGGER late BEFORE UPDATE ON refreshable.lists FOR EACH STATEMENT EXECUTE FUNCTION late();
+"""
+
 
 @contextlib.asynccontextmanager
 async def lists_locked(postgres, seconds):
@@ -149,3 +158,22 @@ async def no_run_has_the_number_of_one_that_was_lost():
         await one.start()
         status, first = await one.refresh("fruit", within=9)
         assert status == 200 and int(first["run"][1:]) > int(lost["run"][1:]), (first, lost)
+
+
+@shared_test()
+async def what_was_given_up_is_not_done_after_what_came_later():
+    folder = Folder()
+    folder.write("fruit.tsv", FRUIT)
+    async with two_servers([file_list(folder)], folder=folder) as (postgres, one, two), Client.open(two) as client:
+        # So this one leads.
+        _, first = await one.refresh("fruit")
+        await client.watch("fruit")
+        await asyncio.to_thread(postgres.sql, FIRST_IS_LATE)
+        status, problem = await one.refresh("fruit", within=20)
+        assert status == 503, problem
+        # It begins once it can.
+        await client.until(lambda: client.model("fruit").state["last"]["run"] != first["run"])
+        last = client.model("fruit").state["last"]
+        await eventually(lambda: postgres.sql(SLEEPERS) == "0", what="the first change is over")
+        await asyncio.sleep(1)
+        assert client.model("fruit").state["last"] == last, client.model("fruit").state

@@ -23,6 +23,8 @@ actor ConnectionPool {
     private var count = 0 { didSet { published.withLock { $0 = count } } }
     private nonisolated let published = Locked(0)
     private var waiting: [CheckedContinuation<StoreConnection?, Never>] = []
+    /// Connections of this database that have ended while something was asked, which may not be over there.
+    private var unfinished: [StoreConnection] = []
     private var deadlines: [ObjectIdentifier: (connection: PostgresConnection, moment: ContinuousClock.Instant)] = [:]
     private var isClosed = false
     /// The database that connections lead to.
@@ -73,6 +75,35 @@ actor ConnectionPool {
         } catch {
             discard(connection, id)
             throw error
+        }
+    }
+
+    /// Has something done once all that was asked by connections that have ended is over, whether done or not: a statement that the
+    /// database has not read yet would be done after what is asked now.
+    ///
+    /// - Throws: as `use(size:within:_:)`; `PostgresError.lost` where it is not over within `patience`.
+    func useInOrder<Result: Sendable>(
+        size: Int = 0, _ body: @Sendable (StoreConnection) async throws -> Result
+    ) async throws -> Result {
+        try await use(size: size) { connection in
+            try await endUnfinished(by: connection)
+            return try await body(connection)
+        }
+    }
+
+    private func endUnfinished(by connection: StoreConnection) async throws {
+        // What another database does is no part of this one's history.
+        unfinished.removeAll { $0.facts.identity != connection.facts.identity }
+        let end = ContinuousClock.now + Self.patience
+        while !unfinished.isEmpty {
+            let ended = unfinished
+            let running = try await connection.end(ended)
+            unfinished.removeAll { one in
+                !running.contains(Int(one.connection.process)) && ended.contains { $0.connection === one.connection }
+            }
+            guard !unfinished.isEmpty else { return }
+            guard .now < end else { throw PostgresError.lost("it is not done with what it was asked before") }
+            try await Task.sleep(for: .milliseconds(10))
         }
     }
 
@@ -157,6 +188,7 @@ actor ConnectionPool {
     private func discard(_ connection: StoreConnection, _ id: ObjectIdentifier) {
         deadlines[id] = nil
         connection.connection.close(isCancelling: false)
+        unfinished.append(connection)
         letNextTry()
     }
 
@@ -189,6 +221,21 @@ struct StoreConnection: Sendable {
             connection.close(isCancelling: false)
             throw error
         }
+    }
+
+    /// Ends the processes of other connections, which would go on with what they were asked.
+    ///
+    /// - Returns: the numbers of those that are not over yet.
+    func end(_ others: [StoreConnection]) async throws -> [Int] {
+        try await ask(
+            """
+            WITH running AS MATERIALIZED (
+                SELECT pid FROM unnest($1::bigint[], $2::bytea[]) AS other (process, began) JOIN pg_stat_activity
+                    ON pid = process AND extract(epoch FROM backend_start)::text = convert_from(began, 'UTF8')
+            )
+            SELECT pid::bigint FROM running WHERE pg_terminate_backend(pid) IS NOT NULL
+            """,
+            [.ints(others.map { Int($0.connection.process) }), .bytes(others.map { [UInt8]($0.facts.beganAt.utf8) })])
     }
 
     /// For what the URL leaves out. Of several hosts, the one that takes commits.

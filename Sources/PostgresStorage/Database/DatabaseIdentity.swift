@@ -48,6 +48,8 @@ struct DatabaseFacts: Sendable {
     var version: Int
     /// Whether a pooler answers in the place of the server.
     var isPooled: Bool
+    /// When the connection's process was started, as PostgreSQL writes it: with its number, it is meant by nobody else.
+    var beganAt: String
 
     /// Asks for all of it, given the number of the server's process as the connection was told it, and sets the connection up in the
     /// same transaction. Behind a pooler nothing is set: its other clients would be given that.
@@ -69,7 +71,8 @@ struct DatabaseFacts: Sendable {
                 set_config('statement_timeout', '60000', false), set_config('lock_timeout', '2000', false),
                 set_config('idle_in_transaction_session_timeout', '5000', false),
                 set_config('default_transaction_isolation', 'read committed', false),
-                set_config('plan_cache_mode', 'force_generic_plan', false)) END
+                set_config('plan_cache_mode', 'force_generic_plan', false)) END,
+            (SELECT extract(epoch FROM backend_start) FROM pg_stat_activity WHERE pid = pg_backend_pid())::text
         """
 
     init(_ row: PostgresRow) {
@@ -80,5 +83,6 @@ struct DatabaseFacts: Sendable {
         hasTrailingStandby = row.text(5) == "t"
         version = row.text(6).flatMap { Int($0) } ?? 0
         isPooled = row.bytes(7) == nil
+        beganAt = row.text(8) ?? ""
     }
 }

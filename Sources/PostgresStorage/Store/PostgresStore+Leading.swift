@@ -52,7 +52,7 @@ extension PostgresStore {
 
     func lead(_ list: String, in epoch: Epoch) async throws -> Int? {
         let number = try number(of: list)
-        return try await pool.use { [node] connection in
+        return try await pool.useInOrder { [node] connection in
             // Whoever leads has been heard of.
             _ = try await connection.connection.rows(ListStatements.look, Self.nothing(node)) { _ in true }
             let values: [PostgresValue] = [
