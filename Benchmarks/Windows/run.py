@@ -14,6 +14,8 @@
     watchers   what a commit of 100 rows costs the server where all look at the top, and where they look at many places
     find       a word that few rows have, and one that many have; beside SQLite's LIKE over the same rows
     refresh    what it takes to read all rows again, of which one in a thousand has changed
+    screen     from a push to the screen of a page, in Chromium; and what that page's script holds
+    datasette  the first rows, a jump and a word with Datasette, which tells of no change
     restart    the first window after the server was killed
 
 Ratios are of neighbours in the same run: trust those. The rows are read from a TSV file of about 60 bytes a row.
@@ -38,9 +40,11 @@ import websockets
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path += [str(ROOT / "Benchmarks/Sockets"), str(ROOT / "Benchmarks/Cluster")]
+sys.path += [str(ROOT / f"Benchmarks/{folder}") for folder in ("Sockets", "Cluster", "page")] + [str(ROOT / "Tests/Integration")]
 
+from datasette_server import datasette  # noqa: E402
 from results import Results  # noqa: E402
+from screen import screen  # noqa: E402
 
 WORDS = "alpha beta gamma delta omega tea coffee cocoa mate juice water milk".split()
 SETTINGS = """lists:
@@ -303,10 +307,13 @@ async def restart(log, watcher, results, given):
     results.add("memory of the server then", log.memory[0], "MiB", digits=0)
 
 
-PARTS = {"first": first, "jump": jump, "watchers": watchers, "find": find, "refresh": refresh, "restart": restart}
+PARTS = {
+    "first": first, "jump": jump, "watchers": watchers, "find": find, "screen": screen, "datasette": datasette, "refresh": refresh,
+    "restart": restart,
+}  # fmt: skip
 # What can be asked of lists whose rows are not in memory, and of those whose rows are.
 OF_TABLES, OF_DISKS = ["first", "jump", "find"], ["first", "jump", "find", "refresh", "restart"]
-OF_MEMORY = ["first", "jump", "watchers", "find", "refresh", "restart"]
+OF_MEMORY = list(PARTS)
 
 
 async def main(given):
