@@ -83,9 +83,10 @@ actor ConnectionPool {
     ///
     /// - Throws: as `use(size:within:_:)`; `PostgresError.lost` where it is not over within `patience`.
     func useInOrder<Result: Sendable>(
-        size: Int = 0, _ body: @Sendable (StoreConnection) async throws -> Result
+        size: Int = 0, within patience: Duration = ConnectionPool.patience,
+        _ body: @Sendable (StoreConnection) async throws -> Result
     ) async throws -> Result {
-        try await use(size: size) { connection in
+        try await use(size: size, within: patience) { connection in
             try await endUnfinished(by: connection)
             return try await body(connection)
         }

@@ -66,7 +66,7 @@ extension PostgresStore {
     static func nothing(_ node: String) -> [PostgresValue] { [.text(node), .ints([]), .ints([]), .ints([])] }
 
     /// Says that this server is there, and tells of lists that others have changed unheard: those whose lines are not as this
-    /// server has read or written them.
+    /// server has read or written them. A database that is not done with what it was asked before is away.
     func look() async throws {
         if !isMigrated.withLock(\.self) { try await migrate() }
         let names = numbers
@@ -76,7 +76,7 @@ extension PostgresStore {
             .text(node), .ints(lists.map(\.key)), .ints(lists.map { interests[$0.value]?.watchers ?? 0 }),
             .ints(lists.map { interests[$0.value]?.isWanted == true ? 1 : 0 }),
         ]
-        let found = try await pool.use(within: Self.lookPatience) { [self] connection in
+        let found = try await pool.useInOrder(within: Self.lookPatience) { [self] connection in
             let lines = try await connection.connection.rows(ListStatements.look, values) { row in
                 (0..<6).map { row.int($0) ?? 0 }
             }
