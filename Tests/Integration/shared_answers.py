@@ -28,6 +28,14 @@ FIRST_IS_LATE = """
 """
 
 
+# The leader keeps the numbers of more runs just before another takes the lead.
+KEPT_MEANWHILE = """
+    CREATE FUNCTION meanwhile() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.runs := NEW.runs + 5; RETURN NEW; END $$;
+    CREATE TRIGGER meanwhile BEFORE UPDATE ON refreshable.lists FOR EACH ROW WHEN (NEW.fence > OLD.fence)
+        EXECUTE FUNCTION meanwhile();
+"""
+
+
 @contextlib.asynccontextmanager
 async def lists_locked(postgres, seconds):
     """For so long, no server can keep anything of its lists."""
@@ -177,3 +185,15 @@ async def what_was_given_up_is_not_done_after_what_came_later():
         await eventually(lambda: postgres.sql(SLEEPERS) == "0", what="the first change is over")
         await asyncio.sleep(1)
         assert client.model("fruit").state["last"] == last, client.model("fruit").state
+
+
+@shared_test()
+async def no_run_of_a_new_leader_has_the_number_of_one_that_was_kept_meanwhile():
+    folder = Folder()
+    folder.write("fruit.tsv", FRUIT)
+    async with two_servers([file_list(folder)], folder=folder) as (postgres, one, two):
+        _, last = await one.refresh("fruit")
+        await one.kill()
+        await asyncio.to_thread(postgres.sql, KEPT_MEANWHILE)
+        status, first = await two.refresh("fruit", within=20)
+        assert status == 200 and int(first["run"][1:]) > int(last["run"][1:]) + 5, (last, first)

@@ -128,7 +128,8 @@ extension LiveList {
 
     /// The lead is wanted: of a list that nobody leads, or whose leader is gone.
     func leadIfNobodyDoes() {
-        guard let store = store.shared, shared.lead.fence == nil, !isLedElsewhere, !isDraining, needsLeader, mayLead
+        guard let store = store.shared, shared.lead.fence == nil, shared.lead.givenFence == nil, !isLedElsewhere, !isDraining,
+            needsLeader, mayLead
         else { return }
         // One wish is enough.
         if case .leading? = shared.current { return }
@@ -224,8 +225,9 @@ extension LiveList {
     func led(_ result: Result<Int?, ListStoreError>, in store: any SharedListStore) {
         shared.current = nil
         switch result {
-        case .success(let fence?): lead(fence, in: store)
-        case .success(nil): shared.isReadDue = true
+        case .success(let fence):
+            shared.lead.givenFence = fence
+            shared.isReadDue = true
         case .failure:
             for ask in shared.asks.takeUnsent() { ask.then(nil) }
             let waiters = shared.lead.waiters
@@ -236,7 +238,15 @@ extension LiveList {
         continueSharing(in: store)
     }
 
-    func lead(_ fence: Int, in store: any SharedListStore) {
+    /// The list was read since this server was given the lead: whatever the leader before had kept is known, and no more will be.
+    func leadIfGiven() {
+        guard let store = store.shared, let fence = shared.lead.givenFence else { return }
+        shared.lead.givenFence = nil
+        let agreement = shared.lead.agreement
+        if agreement.leader == store.node, agreement.fence == fence { lead(fence, in: store) }
+    }
+
+    private func lead(_ fence: Int, in store: any SharedListStore) {
         guard let kept else { return }
         shared.lead.fence = fence
         counts.leadChanges[.taken, default: 0] += 1

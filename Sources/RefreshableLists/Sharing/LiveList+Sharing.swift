@@ -198,6 +198,7 @@ extension LiveList {
         if kept.current != before { tellArrivals(with: arrived) }
         if isEnd { take(update.agreement) }
         if case .everybody = people, shared.lead.fence != nil { takeOverUnread(update.agreement.unread) }
+        leadIfGiven()
         tellWaiters()
         // Not before the rows are shown: those who begin to watch would have them, and be told of them as of a change.
         tellLeadWaiters()

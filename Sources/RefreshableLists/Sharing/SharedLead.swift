@@ -5,6 +5,8 @@ import ListStorage
 struct SharedLead {
     /// The fence under which this server leads the list; nil: it does not.
     var fence: Int?
+    /// The fence under which this server has been given the lead. It leads once it has read what the leader before had kept by then.
+    var givenFence: Int?
     /// What the servers agreed on when it was last read.
     var agreement = StoredAgreement()
     /// Whether `agreement` was read.
