@@ -128,9 +128,8 @@ extension LiveList {
 
     /// The lead is wanted: of a list that nobody leads, or whose leader is gone.
     func leadIfNobodyDoes() {
-        guard let store = store.shared, shared.lead.fence == nil, shared.lead.givenFence == nil, !isLedElsewhere, !isDraining,
-            needsLeader, mayLead
-        else { return }
+        guard let store = store.shared, needsLeader, mayLead, !isDraining else { return }
+        guard shared.lead.fence == nil, shared.lead.givenFence == nil, !isLedElsewhere else { return }
         // One wish is enough.
         if case .leading? = shared.current { return }
         shared.lead.isDue = true
