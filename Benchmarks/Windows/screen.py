@@ -10,10 +10,11 @@ from browser import Browser
 # Resolves once the text is drawn: with the frame after the one in which it came. In milliseconds since 1970.
 SEEN = """new Promise(resolve => {
     const drawn = () => requestAnimationFrame(() => setTimeout(() => resolve(performance.timeOrigin + performance.now())))
-    const look = () => document.body.textContent.includes('%s') && (observer.disconnect(), drawn())
-    const observer = new MutationObserver(look)
-    observer.observe(document.body, { childList: true, subtree: true, characterData: true })
+    const shown = document.querySelector('refreshable-list').shadowRoot
+    const observer = new MutationObserver(() => shown.textContent.includes('%s') && (observer.disconnect(), drawn()))
+    observer.observe(shown, { childList: true, subtree: true, characterData: true })
 })"""
+SHOWN = "!!document.querySelector('refreshable-list')?.shadowRoot?.textContent.includes('not seen')"
 
 
 async def screen(log, watcher, results, given):
@@ -22,8 +23,9 @@ async def screen(log, watcher, results, given):
         return results.miss("a push to the screen: there is no Chromium here")
     browser = await asyncio.to_thread(Browser, chromium)
     try:
+        await log.push([{"key": "k1", "at": "top", "fields": {"title": "not seen"}}])
         browser.open(f"http://localhost:{log.port}/#log")
-        await asyncio.to_thread(browser.wait_for, "document.body.textContent.includes('number 3 ')")
+        await asyncio.to_thread(browser.wait_for, SHOWN)
         times = []
         for number in range(60):
             seen = asyncio.create_task(asyncio.to_thread(browser.evaluate, SEEN % f"seen {number}."))
