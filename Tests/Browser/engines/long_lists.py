@@ -43,9 +43,9 @@ class Long:
     def __init__(self, engine, stage):
         self.engine, self.file = engine, stage.folder / "rows"
         self.write(range(COUNT))
-        self.url = stage.serve([tsv("list", f"cat '{self.file}'", ("title", "subtitle"))])
+        self.url = stage.serve([tsv("list", {"run": f"cat '{self.file}'", "size": "1GiB"}, ("title", "subtitle"))])
         engine.open(f"{self.url}#list")
-        engine.wait_for(f"{LIST}?.phase === 'waiting' && {FULL}")
+        engine.wait_for(f"{LIST}?.phase === 'waiting' && {FULL}", seconds=40)
 
     def write(self, *ranges):
         lines = (f"{number}\tRow {number}\t{'and more ' * (number % 5)}\n" for numbers in ranges for number in numbers)
