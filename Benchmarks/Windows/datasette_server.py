@@ -2,9 +2,11 @@
 
 import http.client
 import json
+import os
 import random
 import shutil
 import subprocess
+import sys
 import time
 import urllib.parse
 from pathlib import Path
@@ -12,13 +14,11 @@ from statistics import median
 
 from ports import free_port
 
-ROOT = Path(__file__).resolve().parents[2]
-
 
 class Datasette:
     def __init__(self, database):
-        known = ROOT / ".build/venv/bin/datasette"
-        command = str(known) if known.exists() else shutil.which("datasette")
+        # Beside this Python, where Scripts/setup puts it, or wherever there is one.
+        command = shutil.which("datasette", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
         if not command:
             raise FileNotFoundError("Datasette is not here: Scripts/setup bench installs it")
         port = free_port()
@@ -27,13 +27,18 @@ class Datasette:
         self.name = database.stem
         self.http = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         deadline = time.monotonic() + 30
-        while True:
-            try:
-                return self.http.connect()
-            except ConnectionRefusedError:
-                if time.monotonic() > deadline or self.process.poll() is not None:
-                    raise
-                time.sleep(0.1)
+        while not self.answers():
+            if time.monotonic() > deadline:
+                self.close()
+                raise TimeoutError("Datasette does not answer within 30 s")
+            time.sleep(0.1)
+
+    def answers(self):
+        try:
+            self.http.connect()
+        except ConnectionRefusedError:
+            return False
+        return True
 
     def ask(self, path, **query):
         """(seconds, rows)"""
@@ -51,7 +56,6 @@ class Datasette:
 
 async def datasette(log, watcher, results, given):
     """The first rows, a jump and a word that few rows have; it has no other way to a place than SQLite's OFFSET."""
-    log.database.commit()
     try:
         server = Datasette(log.folder / "rows.sqlite")
     except FileNotFoundError as fault:

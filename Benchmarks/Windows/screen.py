@@ -39,4 +39,3 @@ async def screen(log, watcher, results, given):
         results.add("    what the page's script holds", heap, "MiB", digits=1, most=30)
     finally:
         await asyncio.to_thread(browser.close)
-

@@ -27,7 +27,6 @@ FIRST_IS_LATE = """
     CREATE TRIGGER late BEFORE UPDATE ON refreshable.lists FOR EACH STATEMENT EXECUTE FUNCTION late();
 """
 
-
 # The leader keeps the numbers of more runs just before another takes the lead.
 KEPT_MEANWHILE = """
     CREATE FUNCTION meanwhile() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.runs := NEW.runs + 5; RETURN NEW; END $$;

@@ -47,13 +47,14 @@ actor ConnectionPool {
         self.met = met
     }
 
-    /// Has something done by a connection of its own.
+    /// Has something done by a connection of its own, once all is over that was asked by connections that have ended, whether done or
+    /// not: a statement that the database has not read yet would be done after what is asked now.
     ///
     /// - Parameters:
     ///   - patience: how long it may take, besides a second for each MiB of `size`, which is how many bytes are moved at least; and
     ///     longer while something comes from the database.
     ///   - body: what it throws of `PostgresError` ends the connection, except for a statement that was refused.
-    /// - Throws: what `body` throws; a `PostgresError` where there is no connection.
+    /// - Throws: what `body` throws; a `PostgresError` where there is no connection, or where what was asked before is not over in time.
     func use<Result: Sendable>(
         size: Int = 0, within patience: Duration = ConnectionPool.patience,
         _ body: @Sendable (StoreConnection) async throws -> Result
@@ -62,6 +63,7 @@ actor ConnectionPool {
         let id = ObjectIdentifier(connection.connection)
         deadlines[id] = (connection.connection, .now + patience + .seconds(size >> 20))
         do {
+            try await endUnfinished(by: connection)
             let result = try await body(connection)
             giveBack(connection, id)
             return result
@@ -78,27 +80,14 @@ actor ConnectionPool {
         }
     }
 
-    /// Has something done once all that was asked by connections that have ended is over, whether done or not: a statement that the
-    /// database has not read yet would be done after what is asked now.
-    ///
-    /// - Throws: as `use(size:within:_:)`; `PostgresError.lost` where it is not over within `patience`.
-    func useInOrder<Result: Sendable>(
-        size: Int = 0, within patience: Duration = ConnectionPool.patience,
-        _ body: @Sendable (StoreConnection) async throws -> Result
-    ) async throws -> Result {
-        try await use(size: size, within: patience) { connection in
-            try await endUnfinished(by: connection)
-            return try await body(connection)
-        }
-    }
-
+    /// Ends what other connections were asked, and waits until it is over, for `patience` at most.
     private func endUnfinished(by connection: StoreConnection) async throws {
         // What another database does is no part of this one's history.
         unfinished.removeAll { $0.facts.identity != connection.facts.identity }
         let end = ContinuousClock.now + Self.patience
         while !unfinished.isEmpty {
             let ended = unfinished
-            let running = try await connection.end(ended)
+            let running = try await connection.terminate(ended)
             unfinished.removeAll { one in
                 !running.contains(Int(one.connection.process)) && ended.contains { $0.connection === one.connection }
             }
@@ -224,19 +213,22 @@ struct StoreConnection: Sendable {
         }
     }
 
-    /// Ends the processes of other connections, which would go on with what they were asked.
+    /// Terminates the processes of other connections (`pg_terminate_backend`), which any user may do to its own.
     ///
-    /// - Returns: the numbers of those that are not over yet.
-    func end(_ others: [StoreConnection]) async throws -> [Int] {
-        try await ask(
+    /// Materialized, for PostgreSQL may call the function for each process that there is, and compare afterwards.
+    ///
+    /// - Returns: the numbers of those that are still there.
+    func terminate(_ others: [StoreConnection]) async throws -> [Int] {
+        let processes = others.map { Int($0.connection.process) }
+        let starts = others.map { [UInt8]($0.facts.backendStart.utf8) }
+        return try await ask(
             """
             WITH running AS MATERIALIZED (
-                SELECT pid FROM unnest($1::bigint[], $2::bytea[]) AS other (process, began) JOIN pg_stat_activity
-                    ON pid = process AND extract(epoch FROM backend_start)::text = convert_from(began, 'UTF8')
+                SELECT pid FROM unnest($1::bigint[], $2::bytea[]) AS other (process, start) JOIN pg_stat_activity
+                    ON pid = process AND extract(epoch FROM backend_start)::text = convert_from(start, 'UTF8')
             )
             SELECT pid::bigint FROM running WHERE pg_terminate_backend(pid) IS NOT NULL
-            """,
-            [.ints(others.map { Int($0.connection.process) }), .bytes(others.map { [UInt8]($0.facts.beganAt.utf8) })])
+            """, [.ints(processes), .bytes(starts)])
     }
 
     /// For what the URL leaves out. Of several hosts, the one that takes commits.

@@ -48,8 +48,8 @@ struct DatabaseFacts: Sendable {
     var version: Int
     /// Whether a pooler answers in the place of the server.
     var isPooled: Bool
-    /// When the connection's process was started, as PostgreSQL writes it: with its number, it is meant by nobody else.
-    var beganAt: String
+    /// When the server's process for the connection was started, in seconds since 1970: its number may be another's later.
+    var backendStart: String
 
     /// Asks for all of it, given the number of the server's process as the connection was told it, and sets the connection up in the
     /// same transaction. Behind a pooler nothing is set: its other clients would be given that.
@@ -83,6 +83,6 @@ struct DatabaseFacts: Sendable {
         hasTrailingStandby = row.text(5) == "t"
         version = row.text(6).flatMap { Int($0) } ?? 0
         isPooled = row.bytes(7) == nil
-        beganAt = row.text(8) ?? ""
+        backendStart = row.text(8) ?? ""
     }
 }

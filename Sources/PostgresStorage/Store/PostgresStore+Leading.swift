@@ -52,7 +52,7 @@ extension PostgresStore {
 
     func lead(_ list: String, in epoch: Epoch) async throws -> Int? {
         let number = try number(of: list)
-        return try await pool.useInOrder { [node] connection in
+        return try await pool.use { [node] connection in
             // Whoever leads has been heard of.
             _ = try await connection.connection.rows(ListStatements.look, Self.nothing(node)) { _ in true }
             let values: [PostgresValue] = [
@@ -76,7 +76,7 @@ extension PostgresStore {
             .text(node), .ints(lists.map(\.key)), .ints(lists.map { interests[$0.value]?.watchers ?? 0 }),
             .ints(lists.map { interests[$0.value]?.isWanted == true ? 1 : 0 }),
         ]
-        let found = try await pool.useInOrder(within: Self.lookPatience) { [self] connection in
+        let found = try await pool.use(within: Self.lookPatience) { [self] connection in
             let lines = try await connection.connection.rows(ListStatements.look, values) { row in
                 (0..<6).map { row.int($0) ?? 0 }
             }

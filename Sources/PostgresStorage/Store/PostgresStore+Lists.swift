@@ -41,7 +41,7 @@ extension PostgresStore {
         let node = node
         let number = lines.withLock { $0[list] }
         let positions = positions.withLock(\.self)
-        let found = try await pool.useInOrder { [meter] connection in
+        let found = try await pool.use { [meter] connection in
             // The second look finds what the first has made of it; a third is for whoever was overtaken.
             for _ in 0..<3 {
                 guard
@@ -90,7 +90,7 @@ extension PostgresStore {
     private func keep(_ change: SharedChange, of list: String) async throws -> KeepOutcome {
         let number = try number(of: list)
         do {
-            let found = try await pool.useInOrder(size: change.size) { try await $0.commit(change, list: number) }
+            let found = try await pool.use(size: change.size) { try await $0.commit(change, list: number) }
             guard let found else { return .outdated }
             // What another has said in between, without changing rows, is still to be read.
             versions.withLock { if $0[number] == found.previous { $0[number] = found.version } }
@@ -100,12 +100,12 @@ extension PostgresStore {
         } catch let error as CancellationError {
             guard change.rows != nil else { throw error }
         }
-        return try await pool.useInOrder { try await $0.find(change, list: number) }
+        return try await pool.use { try await $0.find(change, list: number) }
     }
 
     private func renew(_ list: String, at place: StoredPlace) async throws -> KeepOutcome {
         let number = try number(of: list)
-        return try await pool.useInOrder { [notices, meter] connection in
+        return try await pool.use { [notices, meter] connection in
             let identity = connection.facts.identity.text
             guard try await connection.renew(number, at: place, identity, beyond: place.revision) else {
                 return .outdated

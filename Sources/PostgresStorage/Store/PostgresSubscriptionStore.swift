@@ -113,7 +113,7 @@ public final class PostgresSubscriptionStore: SubscriptionStore {
         _ body: @escaping @Sendable (StoreConnection) async throws -> Result
     ) throws(ListStoreError) -> Result {
         if let fault = store.fault { throw fault }
-        return try store.result(of: .subscriptions) { [store] in try await store.pool.useInOrder(body) }
+        return try store.result(of: .subscriptions) { [store] in try await store.pool.use(body) }
     }
 }
 

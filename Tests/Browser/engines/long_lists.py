@@ -45,7 +45,8 @@ class Long:
         self.write(range(COUNT))
         self.url = stage.serve([tsv("list", {"run": f"cat '{self.file}'", "size": "1GiB"}, ("title", "subtitle"))])
         engine.open(f"{self.url}#list")
-        engine.wait_for(f"{LIST}?.phase === 'waiting' && {FULL}", seconds=40)
+        # Three servers read a million rows at once.
+        engine.wait_for(f"{LIST}?.phase === 'waiting' && {FULL}", seconds=max(15, COUNT // 25_000))
 
     def write(self, *ranges):
         lines = (f"{number}\tRow {number}\t{'and more ' * (number % 5)}\n" for numbers in ranges for number in numbers)
