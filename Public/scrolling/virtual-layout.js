@@ -1,5 +1,5 @@
-/** The greatest height of all rows. Chromium ends pages at 16,777,200 px, Firefox at 17,895,697. px */
-export const highest = 12_000_000;
+/** The greatest height of all rows. Firefox ends a box at 8,947,848 px (2^29 / 60) and a page at twice that, Chromium a page at 16,777,200. px */
+export const highest = 8_000_000;
 /** Rows are taken for as high as the first were on average, unless others differ from that by so many times. */
 const alike = 1.5;
 
