@@ -24,6 +24,7 @@ test('a million rows are no higher than a browser bears, and each has its place'
   const layout = shown(1_000_000, 500_000, 100);
   assert.equal(layout.extent, highest);
   assert.equal(layout.above + layout.drawn + layout.below, highest);
+  assert.ok(highest < 2 ** 29 / 60, 'nor is any spacer, which may be nearly all of it');
   assert.deepEqual([0, highest / 4, highest - 1].map((y) => Math.round(layout.indexAt(y) / 1000)), [0, 250, 1000]);
   assert.equal(layout.indexAt(layout.above + 30), 500_000);
   assert.equal(layout.indexAt(highest * 2), 999_999);
