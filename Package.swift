@@ -175,7 +175,7 @@ let package = Package(
             dependencies: [
                 "RefreshableLists", "RefreshableListsClient", "KeyedLists", "ListProtocol", "ListSources",
                 "CommandSources", "PostgresSources", "SQLiteSources", "WebSources", "ListStorage", "PostgresStorage",
-                "SQLiteStorage", "Pulling", "WebPush", "WebSockets", "CTerminal",
+                "SQLiteStorage", "Pulling", "WebPush", "WebSockets", "CPlatform", "CTerminal",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
                 .product(name: "Logging", package: "swift-log"),

@@ -7,15 +7,15 @@
     python Benchmarks/Windows/run.py --table             the rows stay in SQLite, and no copy is kept: first, jump, find
     python Benchmarks/Windows/run.py --disk              the rows are on disk, not in memory: load, first, jump, find, restart
 
-    load       what it takes to read all rows and to keep them, beside sqlite3's .import with a primary key; and how long those wait
-               meanwhile who push to another list
+    load       what it takes to read all rows and to keep them, beside sqlite3's .import with a primary key, in turns; and how long
+               those wait meanwhile who push to another list
     first      the first window, from the watch to the last byte of its rows
     jump       a look at some other place, beside SQLite's LIMIT and OFFSET, which goes through all rows before it
     watchers   what a commit of 100 rows costs the server where all look at the top, and where they look at many places
     find       a word that few rows have, and one that many have; beside SQLite's LIKE over the same rows
     screen     from a push to the screen of a page, in Chromium; and what that page's script holds
     datasette  the first rows, a jump and a word with Datasette, which tells of no change
-    refresh    what it takes to read all rows again, of which one in a thousand has changed, beside none
+    refresh    what it takes to read all rows again, of which one in a thousand has changed, beside none; in turns
     restart    the first window after the server was killed
 
 Ratios are of neighbours in the same run: trust those. The rows are read from a TSV file of about 60 bytes a row.
@@ -137,6 +137,12 @@ class Log:
         line = self.process.stdout.readline()
         self.port = int(line.rstrip("/\n").rsplit(":", 1)[1])
 
+    def restart(self, afresh=False):
+        self.end()
+        if afresh:
+            shutil.rmtree(self.folder / "data")
+        self.start()
+
     async def load(self):
         watcher = await Watcher.connect(self.port)
         start = time.perf_counter()
@@ -149,13 +155,18 @@ class Log:
         file = self.folder / "log.tsv"
         lines = file.read_text().splitlines(keepends=True)
         lines[::1000] = [line.rstrip("\n") + "0\n" for line in lines[::1000]]
-        file.write_text("".join(lines))
+        # At once: a file that grows while it is read is read again.
+        new = file.with_suffix(".new")
+        new.write_text("".join(lines))
+        new.rename(file)
 
-    async def refresh(self, watcher):
-        """Seconds until rows are read again and told."""
-        start = time.perf_counter()
-        await watcher.socket.send(json.dumps({"type": "refresh", "id": "r", "list": "log", "key": str(start)}))
+    async def request(self, watcher):
+        await watcher.socket.send(json.dumps({"type": "refresh", "id": "r", "list": "log", "key": str(time.perf_counter())}))
+
+    async def run(self, watcher):
+        """Seconds of a run that begins soon, as a client sees it."""
         await watcher.wait_for(lambda frame: frame["type"] == "state" and frame["phase"] == "loading")
+        start = time.perf_counter()
         await watcher.wait_for(is_over)
         return time.perf_counter() - start
 
@@ -226,6 +237,30 @@ def add_pushes(results, times):
     results.add("    a push to another list meanwhile, 99th percentile", quantiles(times, n=100)[98], "ms", most=20)
 
 
+async def load(log, results, given):
+    if given.table:
+        watcher, seconds = await log.load()
+        results.add(f"{given.rows:,} rows of a table counted and the first of them shown", seconds, "s")
+        return watcher
+    ours, theirs = [], []
+    for turn in range(given.turns):
+        if turn:
+            log.restart(afresh=True)
+        watcher, seconds = await log.load()
+        ours.append(seconds)
+        if imported := await asyncio.to_thread(log.imported):
+            theirs.append(imported)
+        await watcher.socket.close()
+    log.restart(afresh=True)
+    async with log.pushes_beside() as times:
+        watcher, _ = await log.load()
+    results.add(f"{given.rows:,} rows read from TSV and shown", median(ours), "s")
+    if theirs:
+        results.add(f"    beside sqlite3's .import, {median(theirs):.1f} s", median(ours) / median(theirs), "×", most=2)
+    add_pushes(results, times)
+    return watcher
+
+
 async def first(log, watcher, results, given):
     times = []
     for _ in range(20):
@@ -294,27 +329,37 @@ async def find(log, watcher, results, given):
 
 
 async def refresh(log, watcher, results, given):
-    nothing = await log.refresh(watcher)
-    # Not meanwhile: the pushes would wait for this program.
-    log.alter()
-    async with log.pushes_beside() as times:
-        seconds = await log.refresh(watcher)
-    results.add("a refresh that reads all rows and finds nothing new", nothing, "s")
-    results.add("a refresh of which one row in a thousand has changed", seconds, "s")
-    results.add("    beside the one that finds nothing new", seconds / nothing, "×", most=1.2)
-    add_pushes(results, times)
-    if imported := await asyncio.to_thread(log.imported):
-        results.add(f"    beside sqlite3's .import, {imported:.1f} s", seconds / imported, "×")
+    nothing, changed, waits = [], [], []
+    for _ in range(given.turns):
+        await log.request(watcher)
+        nothing.append(await log.run(watcher))
+        # Not meanwhile: the pushes would wait for this program.
+        log.alter()
+        async with log.pushes_beside() as times:
+            # A list follows its file by itself.
+            if given.disk:
+                await log.request(watcher)
+            changed.append(await log.run(watcher))
+        waits += times
+    results.add("a refresh that reads all rows and finds nothing new", median(nothing), "s")
+    results.add("a refresh of which one row in a thousand has changed", median(changed), "s")
+    results.add("    beside the one that finds nothing new", median(changed) / median(nothing), "×", most=1.2)
+    add_pushes(results, waits)
+    results.add("    memory of the server then", log.memory[0], "MiB", digits=0)
 
 
 async def restart(log, watcher, results, given):
     await watcher.socket.close()
-    log.end()
-    log.start()
+    log.restart()
     other = await Watcher.connect(log.port)
     seconds, _, ok = await other.ask("watch", {"first": log.rows // 2, "count": 60})
     assert ok["total"] == log.rows, ok
-    results.add("the first window after a kill", seconds * 1000, "ms", most=100)
+    if given.disk:
+        results.add("the first window after a kill", seconds * 1000, "ms", most=100)
+    else:
+        results.add("the first window after a kill, when all rows have been read", seconds, "s")
+        if imported := await asyncio.to_thread(log.imported):
+            results.add(f"    beside sqlite3's .import, {imported:.1f} s", seconds / imported, "×", most=1)
     results.add("memory of the server then", log.memory[0], "MiB", digits=0)
 
 
@@ -330,21 +375,12 @@ async def main(given):
         settings = TABLE if given.table else DISK if given.disk else SETTINGS
         log = Log(given.binary.resolve(), given.rows, folder, settings)
         try:
-            if given.table:
-                watcher, seconds = await log.load()
-            else:
-                async with log.pushes_beside() as times:
-                    watcher, seconds = await log.load()
-            what = "rows of a table counted and the first of them shown" if given.table else "rows read from TSV and shown"
-            results.add(f"{given.rows:,} {what}", seconds, "s")
-            if not given.table:
-                add_pushes(results, times)
-            if not given.table and (imported := await asyncio.to_thread(log.imported)):
-                results.add(f"    beside sqlite3's .import, {imported:.1f} s", seconds / imported, "×", most=2)
+            watcher = await load(log, results, given)
             now, most = log.memory
             results.add("memory of the server then", now, "MiB", digits=0)
             if not given.table and not given.disk:
-                results.add("    beside the bytes of keys and fields", now / log.size * 2**20, "×", most=2.5)
+                results.add("    beside the bytes of keys and fields", now / log.size * 2**20, "×")
+                results.add("    besides them, for each row", (now * 2**20 - log.size) / log.rows, "bytes", digits=0, most=200)
             results.add("    at its most", most, "MiB", digits=0, most=300 if given.disk else None)
             for name in given.parts:
                 print(f"  {name} …", file=sys.stderr, flush=True)
@@ -365,6 +401,7 @@ if __name__ == "__main__":
     parser.add_argument("--commits", type=int, default=20)
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--disk", action="store_true")
+    parser.add_argument("--turns", type=int, default=3, help="how often what varies much is measured, for its median")
     parser.add_argument("--check", action="store_true", help="fail if a bar is missed")
     arguments = parser.parse_args()
     if unknown := [part for part in arguments.parts if part not in PARTS]:

@@ -16,6 +16,9 @@
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #ifdef __linux__
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -195,6 +198,21 @@ static inline int shim_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, i
     if (left < 0) left = 0;
     struct timespec time = {.tv_sec = left / 1000000000, .tv_nsec = left % 1000000000};
     return pthread_cond_timedwait_relative_np(condition, mutex, &time);
+#endif
+}
+
+// MARK: Memory
+
+/// Has blocks of this many bytes and more given back to the system where they are freed (mallopt(3), M_MMAP_THRESHOLD). For the
+/// process as a whole.
+///
+/// Once a large block was freed, glibc keeps those up to 32 MiB for the next of that size, one for each of several arenas, and up to
+/// twice that at the end of an arena. Other C libraries give them back.
+static inline void shim_give_back_blocks(int size) {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, size);
+#else
+    (void)size;
 #endif
 }
 

@@ -162,6 +162,19 @@ async def two_hundred_thousand_lines_cost_no_memory_where_few_are_shown():
             assert grown < 32 << 20, f"{name}: {grown >> 20} MiB more"
 
 
+@test(limit=300)
+async def a_list_that_is_read_again_takes_no_more_memory():
+    lines = {"run": "seq 100000 | sed 's/.*/&\\tThe row of number &, which is as it was/'", "size": "16MiB"}
+    async with Server([tsv("rows", lines, deadline="none")]) as server, Client.open(server) as client:
+        await client.watch("rows", window={"count": 1})
+        await client.settled("rows", within=120)
+        once = server.resident()
+        for _ in range(4):
+            await server.refresh("rows", within=120)
+        grown = server.resident() / once
+        assert grown < 1.2, f"{grown:.2f} times as much, of {once >> 20} MiB"
+
+
 @test()
 async def a_command_has_no_terminal_and_an_environment_of_its_own():
     script = "if (: < /dev/tty) 2>/dev/null; then echo a terminal; else echo none; fi; echo \"$TOKEN $LANG\""

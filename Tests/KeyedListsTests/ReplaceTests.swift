@@ -27,6 +27,19 @@ struct ReplaceTests {
         list.audit()
     }
 
+    @Test(arguments: ["a b=1 c=2", "c=2 x a b=1", "b=1 a=new c=2"])
+    func rowsThatAreAsTheyWereTakeNoMemoryOfTheirOwn(text: String) {
+        var list = KeyedList("a b=1 gone c=2")
+        _ = list.commit([.remove("gone")], at: 0)
+        let yielded = rows(text + " gone=2")
+        let shared = list.sharing(yielded)
+        #expect(shared == yielded)
+        for (mine, given) in zip(shared, yielded) {
+            let known = list[mine.key]?.fields
+            #expect((mine.fields.address == known?.address) == (given.fields == known), "\(mine.key)")
+        }
+    }
+
     @Test func onlyWhatMovedIsSent() throws {
         var list = KeyedList("a b c d e")
         #expect(try list.replace(with: "e a b c d")?.patch.text == "e")

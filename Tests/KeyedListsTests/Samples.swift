@@ -37,6 +37,11 @@ extension KeyedList {
     }
 }
 
+extension Fields {
+    /// Where the bytes lie.
+    var address: UnsafeRawPointer? { bytes.withUnsafeBytes(\.baseAddress) }
+}
+
 extension JSONValue {
     /// The text of a string.
     var text: String? {

@@ -120,6 +120,21 @@ extension KeyedList {
     }
 }
 
+extension KeyedList {
+    /// The same rows, of which those that the list has take no memory of their own.
+    ///
+    /// A run that reads a million rows, of which a thousand have changed, so holds on to what a thousand take. Costs a comparison
+    /// for each row, and where they are in another order than here also a look at the index.
+    package func sharing(_ rows: [ListRow]) -> [ListRow] {
+        var expected: Int?
+        return rows.map { row in
+            guard let slot = find(row.key, expecting: expected).slot, slots[slot].life == .row else { return row }
+            expected = order.slot(after: slot)
+            return slots[slot].row.fields == row.fields ? slots[slot].row.row : row
+        }
+    }
+}
+
 /// Matches the rows of a finished run with the rows of a list.
 struct Match {
     enum Target {

@@ -107,6 +107,7 @@ extension UnsafeRawBufferPointer {
     /// Whether both hold the same bytes, read eight at a time.
     func equals(_ other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
+        guard baseAddress != other.baseAddress else { return true }
         var offset = 0
         while offset + 8 <= count {
             guard word(at: offset) == other.word(at: offset) else { return false }

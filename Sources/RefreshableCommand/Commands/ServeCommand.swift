@@ -1,4 +1,5 @@
 import ArgumentParser
+import CPlatform
 import CommandSources
 import ListSources
 import Logging
@@ -164,6 +165,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         if echo { return try await sendBack() }
+        // What a run holds of a million rows is tens of MiB in a few blocks, freed on whatever thread.
+        shim_give_back_blocks(1 << 20)
         let file = try SettingsFile.path(try serveSettings([:]).lists)
         let lists = try read(file)
         let folder = TextFile.folder(of: file)

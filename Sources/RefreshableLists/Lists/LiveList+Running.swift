@@ -100,7 +100,8 @@ extension LiveList {
             work?.cancel?()
             return perform(gate.finished(id, .failure(failure), now: now))
         }
-        work?.add(rows)
+        // So many at once would hold up those who watch.
+        work?.add(rows.count > heavyCount ? rows : kept?.rows.sharing(rows) ?? rows)
         perform(gate.wasActive(id, now: now))
         flush()
     }
