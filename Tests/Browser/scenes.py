@@ -128,6 +128,7 @@ class World:
             columns = ("title", "subtitle", "time", "badge", "link")
             yield tsv(name, slow, columns, deadline="none", title=title, pull={"indicator": name})
         yield tsv("long", f"test -e '{self.folder}/newer' && echo 'x\tNewer'; seq 60 | sed 's/.*/&\tRow &/'", title="Log")
+        yield tsv("endless", "seq 3000 | sed 's/.*/&\tRow &\tOne of three thousand/'", ("title", "subtitle"), title="Everything")
         yield tsv("short", f"{gate}; {broken}; printf 'a\\tAlpha\\nb\\tBeta\\n'", deadline="none", title="Letters")
         for name, rows in {"news": NEWS, "nasty": NASTY}.items():
             lines = "\n".join(self._dated(rows))
@@ -421,6 +422,29 @@ def more(actor):
         actor.page.evaluate(end)
         actor.rest()
         yield f"more-{name}"
+
+
+@scene
+def long_list(actor):
+    """A list of which few rows are in the document: in its midst, at its end, what is found in it, and where rows are late."""
+    actor.open("endless")
+    yield "long"
+    row = LIST + ".shadowRoot.querySelector('[data-key=\"{}\"]')"
+    for place, key, share in (("midst", 1500, 0.5), ("end", 3000, 1)):
+        actor.page.evaluate(f"scrollTo(0, document.documentElement.scrollHeight * {share})")
+        actor.wait_for(row.format(key))
+        actor.rest()
+        yield f"long-{place}"
+    for name, words, key in (("found", "row%2059", 59), ("nothing-found", "nobody", None)):
+        actor.go(f"endless?find={words}")
+        actor.wait_for(f"!{row.format(3000)} && {row.format(key) if key else f'!{row.format(59)}'}")
+        actor.rest()
+        yield f"long-{name}"
+    actor.open("endless")
+    actor.tell(heard="frame => null")
+    actor.page.evaluate("scrollTo(0, document.documentElement.scrollHeight * 0.4)")
+    actor.rest()
+    yield "long-late"
 
 
 @scene

@@ -21,7 +21,7 @@ struct RowQueryTests {
     }
 
     @Test func aWordIsFoundWhereverItIs() throws {
-        for length in 0..<30 {
+        for length in 0..<60 {
             for word in ["A", "ab", "ba1", "a_b@c[d", "abcdefghijk"] {
                 // Letters that begin as the word does stand before it, and behind it.
                 let text = String(repeating: "a", count: length) + word + String(repeating: "ab", count: length % 3)
@@ -30,6 +30,18 @@ struct RowQueryTests {
                 let others = String(text.map { $0 == word.last ? "#" : $0 })
                 let isThere = others.lowercased().contains(word.lowercased())
                 #expect((query.sortKey(of: Fields(["x": .string(others)])) != nil) == isThere, "\(word) in \(others)")
+            }
+        }
+    }
+
+    @Test func whatStandsForALetterIsFoundWhereverItIs() throws {
+        for length in 0..<60 {
+            for (text, word) in [("É", "e"), ("É", "xe"), ("\"", "\""), ("Ａ", "a")] {
+                for rest in ["", "x", "xx"] {
+                    let fields = Fields(["x": .string("x" + String(repeating: "x", count: length) + text + rest)])
+                    let query = try RowQuery(find: word, filter: [], sort: [])
+                    #expect(query.sortKey(of: fields) != nil, "\(word) in \(fields)")
+                }
             }
         }
     }
