@@ -48,7 +48,7 @@ from screen import screen  # noqa: E402
 
 WORDS = "alpha beta gamma delta omega tea coffee cocoa mate juice water milk".split()
 SETTINGS = """lists:
-  - {name: log, file: log.tsv, format: tsv, fields: {key: 1, title: 2, subtitle: 3, badge: 4}, push: true}
+  - {name: log, file: {path: log.tsv, size: 1GiB}, format: tsv, fields: {key: 1, title: 2, subtitle: 3, badge: 4}, push: true}
   - {name: other, push: true}
 """
 TABLE = """lists:
@@ -103,7 +103,10 @@ def size(row):
 
 
 def is_over(frame):
-    return frame["type"] == "state" and frame["phase"] == "waiting" and frame.get("last")
+    if not (frame["type"] == "state" and frame["phase"] == "waiting" and frame.get("last")):
+        return False
+    assert frame["last"]["outcome"] == "success", frame
+    return True
 
 
 class Log:

@@ -63,7 +63,9 @@ enum ServedLists {
         switch settings {
         case nil: return nil
         case .command(let command): return source(command, folder: folder)
-        case .file(let file): return FileSource(path(file.path, in: folder), layout: file.layout, grows: file.grows)
+        case .file(let file):
+            return FileSource(
+                path(file.path, in: folder), layout: file.layout, grows: file.grows, limit: file.size)
         case .web(let web): return WebSource(web.request, layout: web.layout, next: web.next, limits: web.limits)
         case .sqlite(let sqlite): return source(sqlite, folder: folder)
         case .postgres(let postgres): return source(postgres)

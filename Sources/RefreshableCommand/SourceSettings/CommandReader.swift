@@ -66,7 +66,7 @@ struct CommandReader {
         var settings = CommandSettings(command: .arguments([]), folder: reader.text("folder"))
         settings.environment = environment(reader)
         settings.progress = progress(reader)
-        settings.size = size(reader) ?? settings.size
+        settings.size = reader.size("size") ?? settings.size
         settings.patience = reader.duration("patience", such: "500ms or 2s") ?? settings.patience
         guard let run = reader["run"] else {
             if !reader.hasUnknownKey(near: ["run"]) {
@@ -145,12 +145,5 @@ extension CommandReader {
         command.fault(
             "progress", expected: "rows or {total: NUMBER}", hint: (number ?? word).map(SettingsFault.Hint.word))
         return .told
-    }
-
-    private func size(_ command: MappingReader) -> Int? {
-        guard let node = command["size"] else { return nil }
-        if let size = node.text.flatMap({ ByteText.bytes($0) }) { return size }
-        command.fault("size", expected: ByteText.expected)
-        return nil
     }
 }

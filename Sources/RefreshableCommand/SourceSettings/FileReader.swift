@@ -8,6 +8,8 @@ struct FileSettings: Hashable {
     var layout: RowLayout
     /// Whether programs append lines to it and keep it open.
     var grows = false
+    /// The most that is read, in bytes.
+    var size = 64 << 20
 }
 
 /// Reads the file of a list, and how it becomes rows.
@@ -15,6 +17,7 @@ struct FileSettings: Hashable {
 /// ```yaml
 /// file: people.csv
 /// file: {path: /var/log/door.jsonl, grows: true}    # lines are added to it, by who keeps it open
+/// file: {path: log.tsv, size: 1GiB}                 # the most that is read
 /// ```
 struct FileReader {
     private let reader: MappingReader
@@ -28,28 +31,35 @@ struct FileReader {
     /// The file; nil, and faults, if none is named.
     func read() -> FileSettings? {
         guard let node = reader["file"] else { return nil }
-        let (path, grows) = node.mapping == nil ? (node.text, false) : members(of: node)
-        let layout = LayoutReader(reader, faults).read(unset: path.flatMap(RowFormat.init(fileName:)) ?? .lines)
-        if grows, layout.format.isDocument {
+        var settings = FileSettings(path: "", layout: RowLayout(.lines))
+        let path = node.mapping == nil ? node.text : readMembers(of: node, into: &settings)
+        settings.layout = LayoutReader(reader, faults).read(unset: path.flatMap(RowFormat.init(fileName:)) ?? .lines)
+        if settings.grows, settings.layout.format.isDocument {
             faults.add(
                 at: node, "file.grows", expected: "it only with lines, jsonl, csv or tsv",
-                came: "with \(layout.format), which is whole or nothing")
+                came: "with \(settings.layout.format), which is whole or nothing")
         }
-        if let path, !path.isEmpty { return FileSettings(path: path, layout: layout, grows: grows) }
+        if let path, !path.isEmpty {
+            settings.path = path
+            return settings
+        }
         if node.mapping == nil { reader.fault("file", expected: "the path of a file") }
         return nil
     }
 
-    private func members(of node: Node) -> (path: String?, grows: Bool) {
-        guard let file = MappingReader(node, path: "file", of: "file", keys: ["path", "grows"], faults) else {
-            return (nil, false)
+    /// Gives the path.
+    private func readMembers(of node: Node, into settings: inout FileSettings) -> String? {
+        guard let file = MappingReader(node, path: "file", of: "file", keys: ["path", "grows", "size"], faults) else {
+            return nil
         }
         file.reportUnknownKeys()
         let path = file.text("path")
         if path?.isEmpty ?? (file["path"] == nil), !file.hasUnknownKey(near: ["path"]) {
             file.fault("path", expected: "the path of a file", came: path.map { _ in "\"\"" } ?? "none")
         }
-        return (path, file.flag("grows") ?? false)
+        settings.grows = file.flag("grows") ?? settings.grows
+        settings.size = file.size("size") ?? settings.size
+        return path
     }
 }
 

@@ -129,13 +129,7 @@ struct QueryReader {
     }
 
     private func readLimits(of members: MappingReader, into asked: inout Asked) {
-        if let node = members["size"] {
-            if let size = node.text.flatMap({ ByteText.bytes($0) }) {
-                asked.size = size
-            } else {
-                members.fault("size", expected: ByteText.expected)
-            }
-        }
+        asked.size = members.size("size")
         if case .of(let wait) = members.period("wait") { asked.wait = wait }
         if members["wait"]?.text == "none" { asked.wait = .zero }
     }

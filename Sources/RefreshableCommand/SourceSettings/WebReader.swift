@@ -180,13 +180,7 @@ extension WebReader {
     private func limits(_ web: MappingReader) -> WebLimits {
         var limits = WebLimits()
         limits.timeout = web.duration("timeout", such: "5s or 20s") ?? limits.timeout
-        if let node = web["size"] {
-            if let size = node.text.flatMap({ ByteText.bytes($0) }) {
-                limits.size = size
-            } else {
-                web.fault("size", expected: ByteText.expected)
-            }
-        }
+        limits.size = web.size("size") ?? limits.size
         limits.allowsPrivateAddresses = web.flag("private") ?? true
         return limits
     }

@@ -88,14 +88,15 @@ struct SettingsTests {
     @Test
     func aFilesNameTellsItsFormat() throws {
         let plain = try list("file: people.csv").source
-        let full = try list("file: {path: /var/log/door, grows: true}\n    format: jsonl\n    limit: 5").source
+        let full = try list("file: {path: /var/log/door, grows: true, size: 1GiB}\n    format: jsonl\n    limit: 5")
+            .source
         #expect(plain == .file(FileSettings(path: "people.csv", layout: RowLayout(.csv))))
         #expect(
             full
                 == .file(
                     FileSettings(
                         path: "/var/log/door", layout: RowLayout(.jsonl, selection: RowSelection(limit: 5)),
-                        grows: true)))
+                        grows: true, size: 1 << 30)))
     }
 
     @Test

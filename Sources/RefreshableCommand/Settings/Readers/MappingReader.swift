@@ -110,6 +110,14 @@ extension MappingReader {
         }
     }
 
+    /// A member that is a number of bytes with its unit.
+    func size(_ name: String) -> Int? {
+        guard let value = self[name] else { return nil }
+        let size = value.text.flatMap { ByteText.bytes($0) }
+        if size == nil { fault(name, expected: ByteText.expected) }
+        return size
+    }
+
     /// A member that is one of the words of an enumeration.
     func word<Word: RawRepresentable & CaseIterable>(_ name: String) -> Word? where Word.RawValue == String {
         guard let value = self[name] else { return nil }
