@@ -5,7 +5,7 @@
     python Benchmarks/Windows/run.py --rows 10000000     as many as this
     python Benchmarks/Windows/run.py jump find           these parts alone
     python Benchmarks/Windows/run.py --table             the rows stay in SQLite, and no copy is kept: first, jump, find
-    python Benchmarks/Windows/run.py --disk              the rows are on disk, not in memory: load, first, jump, find, restart
+    python Benchmarks/Windows/run.py --disk              the rows are on disk, not in memory: load, first, jump, find, refresh, restart
 
     load       what it takes to read all rows and to keep them, beside sqlite3's .import with a primary key, in turns; and how long
                those wait meanwhile who push to another list
@@ -15,7 +15,7 @@
     find       a word that few rows have, and one that many have; beside SQLite's LIKE over the same rows
     screen     from a push to the screen of a page, in Chromium; and what that page's script holds
     datasette  the first rows, a jump and a word with Datasette, which tells of no change
-    refresh    what it takes to read all rows again, of which one in a thousand has changed, beside none; in turns
+    refresh    what it takes to read all rows again where one in a thousand has changed, and where none has, in turns
     restart    the first window after the server was killed
 
 Ratios are of neighbours in the same run: trust those. The rows are read from a TSV file of about 60 bytes a row.

@@ -435,9 +435,9 @@ def long_list(actor):
         actor.wait_for(row.format(key))
         actor.rest()
         yield f"long-{place}"
-    for name, words, key in (("found", "row%2059", 59), ("nothing-found", "nobody", None)):
+    for name, words, sign in (("found", "row%2059", row.format(59)), ("nothing-found", "nobody", "!" + row.format(59))):
         actor.go(f"endless?find={words}")
-        actor.wait_for(f"!{row.format(3000)} && {row.format(key) if key else f'!{row.format(59)}'}")
+        actor.wait_for(sign)
         actor.rest()
         yield f"long-{name}"
     actor.open("endless")
