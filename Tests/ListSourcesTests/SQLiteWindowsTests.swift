@@ -1,4 +1,5 @@
 import KeyedLists
+import Locking
 import Testing
 
 @testable import ListSources
@@ -49,6 +50,14 @@ struct SQLiteWindowsTests {
         #expect(last?.first == Self.count - 30)
     }
 
+    /// A window once all of what is looked for was found.
+    private func all(_ windows: SQLiteWindows, _ window: Window, _ query: RowQuery) async throws -> WindowRows? {
+        while true {
+            let read = try await windows.rows(in: window, of: query)
+            if read?.isSearching != true { return read }
+        }
+    }
+
     @Test
     func whatIsBeyondTheTableIsEmpty() async throws {
         let read = try #require(try await windows().rows(in: .first(9000, count: 10), of: RowQuery()))
@@ -89,12 +98,77 @@ struct SQLiteWindowsTests {
     func wordsAreFoundWithoutCaseAndAccents() async throws {
         let windows = windows(["-key"])
         let query = try RowQuery(find: "the ROW", filter: [], sort: [])
-        let read = try #require(try await windows.rows(in: .first(100, count: 3), of: query))
+        let read = try #require(try await all(windows, .first(100, count: 3), query))
         #expect(read.place == WindowPlace(first: 100, total: 428))
         #expect(read.rows.map(\.title) == ["Row 2296 Thé", "Row 2289 Thé", "Row 2282 Thé"])
         let none = try await windows.rows(
             in: .first(0, count: 3), of: try RowQuery(find: "nobody", filter: [], sort: []))
         #expect(none == WindowRows([], first: 0, total: 0))
+    }
+
+    @Test
+    func whoLooksFirstIsToldTheFirstAndThenAllOfIt() async throws {
+        let (windows, tea) = (windows(), try RowQuery(find: "the", filter: [], sort: []))
+        let first = try await windows.rows(in: .first(1, count: 2), of: tea)
+        #expect(first?.place == WindowPlace(first: 1, total: 3, isSearching: true))
+        #expect(first?.rows.map(\.title) == ["Row 14 Thé", "Row 21 Thé"])
+        let again = try await all(windows, .first(1, count: 2), tea)
+        #expect(again?.place == WindowPlace(first: 1, total: 428) && again?.rows == first?.rows)
+    }
+
+    @Test
+    func whoLooksElsewhereWaitsForAllOfIt() async throws {
+        let (windows, tea) = (windows(), try RowQuery(find: "the", filter: [], sort: []))
+        _ = try await windows.rows(in: .first(0, count: 2), of: tea)
+        let around = try await windows.rows(in: .around("20580", before: 1, after: 0), of: tea)
+        #expect(around?.place == WindowPlace(first: 292, total: 428))
+        #expect(around?.rows.map(\.key) == ["20510", "20580"])
+        #expect(try await windows.rows(in: .around("20581", before: 1, after: 0), of: tea) == nil)
+        #expect(try await windows.rows(in: .last(1), of: tea)?.rows.map(\.key) == ["29960"])
+    }
+
+    /// More than are remembered one by one.
+    @Test(arguments: [[], ["-stars"]])
+    func anyPartOfManyThatAreFoundIsReadAsItIsInTheWhole(order: [String]) async throws {
+        let most = 20_000
+        database.run(
+            """
+            WITH RECURSIVE numbers (n) AS (SELECT \(Self.count + 1) UNION ALL SELECT n + 1 FROM numbers WHERE n < \(most))
+            INSERT INTO log SELECT n * 10, CASE n % 10 WHEN 0 THEN 'None' ELSE 'Row ' || n END, n * 7919 % 100 FROM numbers
+            """)
+        let (windows, row) = (windows(order), try RowQuery(find: "row", filter: [], sort: []))
+        let order = order.isEmpty ? "key" : "stars DESC, key DESC"
+        let query = "SELECT * FROM (\(Self.query)) WHERE title LIKE '%row%' ORDER BY \(order)"
+        let keys = try await SQLiteSource(database.path, query: query).run().flatMap(\.self).map(\.key.string)
+        for index in [0, 1, 2, 3, 4095, 8191, 8192, 8193, 12_345, keys.count - 3] {
+            let near = try await windows.rows(in: .around(Key(keys[index]), before: 5, after: 7), of: row)
+            let range = max(0, index - 5)..<min(keys.count, index + 8)
+            #expect(near?.rows.map(\.key.string) == Array(keys[range]), "around \(index)")
+            #expect(near?.place == WindowPlace(first: range.lowerBound, total: keys.count))
+        }
+        #expect(try await windows.rows(in: .last(9), of: row)?.rows.map(\.key.string) == keys.suffix(9))
+    }
+
+    @Test
+    func whoFindsSomethingAtOnceDoesNotWaitForWhoFindsNothing() async throws {
+        database.run(
+            """
+            WITH RECURSIVE numbers (n) AS (SELECT 10000 UNION ALL SELECT n + 1 FROM numbers WHERE n < 300000)
+            INSERT INTO log SELECT n * 10, 'Row', 0 FROM numbers
+            """)
+        let (windows, isOver) = (windows(), Locked(false))
+        async let none = {
+            let nobody = try RowQuery(find: "nobody", filter: [], sort: [])
+            let read = try await windows.rows(in: .first(0, count: 2), of: nobody)
+            isOver.withLock { $0 = true }
+            return read
+        }()
+
+        let first = try await windows.rows(
+            in: .first(0, count: 2), of: try RowQuery(find: "the", filter: [], sort: []))
+
+        #expect(first?.isSearching == true && !isOver.withLock(\.self))
+        #expect(try await none == WindowRows([], first: 0, total: 0))
     }
 
     @Test(arguments: [(["badge = x"], []), ([], ["-title"])] as [([String], [String])])

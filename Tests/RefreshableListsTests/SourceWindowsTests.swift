@@ -89,6 +89,48 @@ struct SourceWindowsTests {
         try await server.stop()
     }
 
+    /// Answers each look with what was found until then.
+    private final class Finds: WindowSource {
+        private let finds: Locked<[(titles: [String], total: Int)]>
+        let gate = UncancellableGate()
+
+        init(_ finds: [(titles: [String], total: Int)]) { self.finds = Locked(finds) }
+
+        func rows(in window: Window, of query: RowQuery) async throws -> WindowRows? {
+            guard !query.isEmpty else { return WindowRows([], first: 0, total: 9) }
+            let (find, rest) = finds.withLock { finds in (finds.removeFirst(), finds.count) }
+            if rest == 0 { await gate.pass() }
+            let rows = find.titles.map { ListRow(Key($0), title: $0) }
+            return WindowRows(rows, first: 0, total: find.total, isSearching: rest > 0)
+        }
+    }
+
+    @Test func whatIsFoundIsShownRowByRow() async throws {
+        let source = Finds([(["A"], 1), (["A"], 1), (["A", "B"], 2), (["A", "B"], 7), (["A", "B"], 9)])
+        let server = try await RunningServer(lists: [RefreshableList("book").windowed(by: source)])
+        let one = try await server.connect()
+        one.send(#"{"type":"watch","id":"w","list":"book","window":{"first":0,"count":2}}"#)
+        #expect(try await titles(one).isEmpty)
+        _ = try await one.next {
+            if case .state(let state) = $0 { state.phase == .waiting && state.last != nil } else { false }
+        }
+
+        one.send(#"{"type":"look","id":"l","list":"book","window":{"find":"s","first":0,"count":2}}"#)
+        #expect(try await one.ok("l").window == WindowPlace(first: 0, total: 1, isSearching: true))
+        #expect(try await titles(one) == ["A"])
+        #expect(try await titles(one) == ["A", "B"])
+        await source.gate.arrival()
+        one.send(#"{"type":"digest","id":"d","list":"book"}"#)
+        #expect(try await one.ok("d").window == WindowPlace(first: 0, total: 2, isSearching: true))
+
+        source.gate.open()
+
+        #expect(try await titles(one) == ["A", "B"])
+        one.send(#"{"type":"digest","id":"e","list":"book"}"#)
+        #expect(try await one.ok("e").window == WindowPlace(first: 0, total: 9))
+        try await server.stop()
+    }
+
     /// Of the next rows that come.
     private func titles(_ conversation: Conversation) async throws -> [String] {
         let message = try await conversation.next { message in

@@ -141,7 +141,7 @@ struct ListBroadcaster {
         views.finish(query, of: kept, state: state)
     }
 
-    /// All was read of a window of which somebody sees what was found first; see `SourceWindows`.
+    /// More was read of a window of which somebody sees what was found first; see `SourceWindows`.
     mutating func finish(
         _ read: WindowRows, for view: ListView, of kept: PersistentList, at now: Int64
     ) throws(DuplicateKey) -> [ListWindows.Moved] {

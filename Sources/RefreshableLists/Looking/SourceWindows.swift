@@ -62,14 +62,16 @@ struct SourceWindows {
         note(read, view)
     }
 
-    /// All was read of a window of which somebody sees what was found first.
+    /// More was read of a window of which somebody sees what was found first.
     ///
-    /// - Returns: those who see all of it now.
+    /// - Returns: those who see it now.
     /// - Throws: for the first key that comes a second time.
     mutating func finish(
         _ read: WindowRows, for view: ListView, of kept: PersistentList, at now: Int64, state: ListStateFrame?
     ) throws(DuplicateKey) -> [ListWindows.Moved] {
         guard var first = sourced[view], first.place.isSearching else { return [] }
+        // How many others were found is told when all were.
+        if read.isSearching, first.has(read) { return [] }
         try take(read, for: view, at: now)
         guard var whole = sourced[view] else { return [] }
         let list = whole.list(in: kept)
@@ -87,7 +89,7 @@ struct SourceWindows {
     func differ(from reads: [ListView: WindowRows]) -> Bool {
         reads.contains { view, read in
             guard let one = sourced[view] else { return false }
-            return one.place != read.place || !one.rows.rows.elementsEqual(read.rows) { $0.row == $1 }
+            return one.place != read.place || !one.has(read)
         }
     }
 
@@ -184,6 +186,9 @@ struct SourceWindows {
 }
 
 extension SourceWindows.Sourced {
+    /// Whether these rows were read again.
+    fileprivate func has(_ read: WindowRows) -> Bool { rows.rows.elementsEqual(read.rows) { $0.row == $1 } }
+
     /// What is to be read to have the rows that are seen, as they are now.
     fileprivate func window(of view: ListView) -> Window {
         switch view.window {

@@ -14,7 +14,8 @@ import Locking
 /// start, without being read. The file is an SQLite database, and may be removed while nobody uses it.
 ///
 /// Words, conditions and orders are all there for whoever looks for rows. They cost a look at each row, once for each run: about a
-/// second for a million rows, and what is found four bytes for each. An order needs the memory for what it goes by while rows are
+/// second for a million rows, and what is found four bytes for each. What is found first is shown first, and those who look for
+/// different things take turns. An order needs the memory for what it goes by while rows are
 /// sorted.
 public struct RowsOnDisk: WindowSource {
     /// Produces the rows.
@@ -38,15 +39,28 @@ public struct RowsOnDisk: WindowSource {
     ///
     /// - Throws: `SourceError` where the file can't be read.
     public func rows(in window: Window, of query: RowQuery) async throws -> WindowRows? {
-        guard let stamp = FileStamp(path: path) else { return WindowRows([], first: 0, total: 0) }
-        guard !query.isEmpty else {
-            return try await file.read { connection, _ in try RowsFile(connection).rows(in: window) }
+        while let stamp = FileStamp(path: path) {
+            guard !query.isEmpty else {
+                return try await file.read { connection, _ in try RowsFile(connection).rows(in: window) }
+            }
+            if case .shown(let rows) = try await search(for: query, in: window, at: stamp) { return rows }
         }
+        return WindowRows([], first: 0, total: 0)
+    }
+
+    private enum Turn {
+        case shown(WindowRows?)
+        /// Nothing is there to be shown.
+        case over
+    }
+
+    /// Looks for rows for a turn, unless all were found.
+    private func search(for query: RowQuery, in window: Window, at stamp: FileStamp) async throws -> Turn {
         let thread = found.isKnown(query, in: stamp) ? nil : found.thread
         return try await file.read(on: thread) { [found] connection, _ in
             let rows = RowsFile(connection)
             let places = try found.places(of: query, in: stamp) { try rows.look(for: query, &$0, until: window) }
-            return try rows.rows(in: window, of: places)
+            return places.suffices(for: window) ? .shown(try rows.rows(in: window, of: places)) : .over
         }
     }
 
@@ -101,22 +115,21 @@ private struct RowsFile {
             isSearching: found.next != nil)
     }
 
-    /// Looks for rows, in their order: at all that nobody has looked at. Who looks first may stop once a window has its rows.
+    /// Looks for rows at those that nobody has looked at, for a turn. Those that are to be sorted are all looked at in one.
     func look(for query: RowQuery, _ found: inout FoundRows.Places, until window: Window) throws {
         guard let next = found.next else { return }
-        var isFull = WindowFilling(next == 0 && query.orders.isEmpty ? window : nil)
+        var turn = SearchTurn(for: window, having: found.count)
         let statement = try select("place, fields", "WHERE place >= \(next) ORDER BY place")
         var ranked: [(key: [UInt8], place: UInt32)] = []
         while try statement.step() {
             guard let place = statement.cell(0).integer.map(UInt32.init) else { continue }
-            let bytes = statement.cell(1).bytes
-            if query.mayWant(bytes), let key = query.sortKey(of: Fields(canonical: Array(bytes))) {
-                if query.orders.isEmpty { found.places.append(place) } else { ranked.append((key, place)) }
-            }
-            if isFull.isReached(with: found.places.count) {
-                found.next = place + 1
+            if query.orders.isEmpty, turn.isOver(having: found.count) {
+                found.next = place
                 return
             }
+            let bytes = statement.cell(1).bytes
+            guard query.mayWant(bytes), let key = query.sortKey(of: Fields(canonical: Array(bytes))) else { continue }
+            if query.orders.isEmpty { found.places.append(place) } else { ranked.append((key, place)) }
         }
         found.next = nil
         ranked.sort { $0.key == $1.key ? $0.place < $1.place : $0.key.lexicographicallyPrecedes($1.key) }
@@ -142,29 +155,5 @@ private struct RowsFile {
 
     private func select(_ columns: String, _ rest: String) throws -> SQLiteStatement {
         try SQLiteStatement("SELECT \(columns) FROM rows \(rest)", on: connection)
-    }
-}
-
-/// When a look for the rows of a window may stop: once it has them, or some of them after a while.
-private struct WindowFilling {
-    private static let patience = Duration.milliseconds(50)
-    /// The clock is looked at after so many rows.
-    private static let rowsAtOnce = 1000
-
-    /// Nil: never.
-    private let rows: (first: Int, count: Int)?
-    private let began = ContinuousClock.now
-    private var looked = 0
-
-    init(_ window: Window?) {
-        rows = if case .first(let first, let count)? = window { (first, count) } else { nil }
-    }
-
-    mutating func isReached(with found: Int) -> Bool {
-        guard let rows else { return false }
-        if found >= rows.first + rows.count { return true }
-        looked += 1
-        return looked.isMultiple(of: Self.rowsAtOnce) && found > rows.first
-            && ContinuousClock.now - began > Self.patience
     }
 }

@@ -6,8 +6,8 @@ import ListSources
 struct SQLiteWindow {
     let query: SQLiteOrderedQuery
     private let connection: SQLiteConnection
-    /// What rows have to meet, to be among those that are looked for.
-    private let found: [String]
+    /// What rows have to meet, to be among those that are looked for: nothing, or one condition.
+    let found: [String]
 
     init(_ query: SQLiteOrderedQuery, finding words: RowQuery, on connection: SQLiteConnection) throws {
         self.query = query
@@ -32,9 +32,9 @@ struct SQLiteWindow {
     /// The columns of the order.
     var names: String { query.columns.map(\.quoted).joined(separator: ", ") }
 
+    /// A statement about the rows that meet some conditions.
     func statement(_ select: String, where conditions: [String], _ rest: String = "") throws -> SQLiteStatement {
-        let statement = try SQLiteStatement(
-            "\(select) \(query.from(where: found + conditions)) \(rest)", on: connection)
+        let statement = try SQLiteStatement("\(select) \(query.from(where: conditions)) \(rest)", on: connection)
         try statement.bind(query.parameters)
         return statement
     }
@@ -54,6 +54,7 @@ struct SQLiteWindow {
 
     /// The rows of a window, and where they are; nil where it is around a row that is not there.
     func rows(in window: Window, by marks: SQLiteMarkedRows) throws -> WindowRows? {
+        if !found.isEmpty { return try foundRows(in: window, by: marks) }
         switch window {
         case .first(let first, let count): return try rows(from: first, count: count, by: marks)
         case .last(let count):
@@ -69,17 +70,37 @@ struct SQLiteWindow {
 
     private func rows(from first: Int, count: Int, by marks: SQLiteMarkedRows) throws -> WindowRows {
         let first = min(max(0, first), marks.total)
-        let mark = min(first / SQLiteMarkedRows.stride, max(0, marks.places.count - 1))
+        let mark = min(first / marks.stride, max(0, marks.places.count - 1))
         // Before the first mark, others may have come.
         let start = mark == 0 ? [] : [query.follows(marks.places[mark])]
-        let limit = "\(query.orderBy()) LIMIT \(max(0, count)) OFFSET \(first - mark * SQLiteMarkedRows.stride)"
+        let limit = "\(query.orderBy()) LIMIT \(max(0, count)) OFFSET \(first - mark * marks.stride)"
         let rows = try read(start, limit)
         return WindowRows(rows, first: first, total: max(marks.total, first + rows.count))
     }
 
+    /// Between two rows that are found may lie millions, which are not looked at again.
+    private func foundRows(in window: Window, by marks: SQLiteMarkedRows) throws -> WindowRows? {
+        let range: Range<Int>? = try window.range(in: marks.total) { key in
+            // Beyond what was gone through, it has come since.
+            try self.index(of: key, by: marks).flatMap { $0 < marks.total ? $0 : nil }
+        }
+        guard let range else { return nil }
+        var rows: [ListRow] = []
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let (mark, before) = index.quotientAndRemainder(dividingBy: marks.stride)
+            let count = min(marks.stride - before, range.upperBound - index)
+            let next = mark + 1 < marks.places.count ? [query.follows(marks.places[mark + 1], isBefore: true)] : []
+            let limit = "\(query.orderBy()) LIMIT \(count) OFFSET \(before)"
+            rows += try read(found + [query.follows(marks.places[mark])] + next, limit)
+            index += count
+        }
+        return WindowRows(rows, first: range.lowerBound, total: marks.total, isSearching: !marks.isWhole)
+    }
+
     private func index(of key: Key, by marks: SQLiteMarkedRows) throws -> Int? {
         guard let isKey = try isKey(key) else { return nil }
-        let row = try statement("SELECT \(names)", where: [isKey], "LIMIT 1")
+        let row = try statement("SELECT \(names)", where: found + [isKey], "LIMIT 1")
         guard try row.step() else { return nil }
         let place = try place(in: row)
         // The last mark that does not come after it. SQLite compares, by the columns' own rules.
@@ -92,9 +113,9 @@ struct SQLiteWindow {
         }
         let mark = max(0, low - 1)
         let start = mark == 0 ? [] : [query.follows(marks.places[mark])]
-        let count = try statement("SELECT count(*)", where: start + [query.follows(place, isBefore: true)])
+        let count = try statement("SELECT count(*)", where: found + start + [query.follows(place, isBefore: true)])
         guard try count.step() else { return nil }
-        return mark * SQLiteMarkedRows.stride + (count.cell(0).integer ?? 0)
+        return mark * marks.stride + (count.cell(0).integer ?? 0)
     }
 
     /// The condition that a row has a key. Where the column has no type, a number is no text.

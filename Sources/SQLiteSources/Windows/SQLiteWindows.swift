@@ -15,11 +15,12 @@ import Locking
 /// one, every window sorts the table.
 ///
 /// Where the row of an index is, SQLite does not know (`OFFSET` walks there). So at the first look, and once the database has
-/// changed, the order is gone through once, and each 1,024th row is remembered: about 0.2 s for each million rows, and 100 bytes for
-/// each thousand.
+/// changed, the order is gone through once, and some thousands of its rows are remembered: about 0.2 s for each million rows, and
+/// a megabyte at most.
 ///
-/// What somebody looks for is compared as everywhere, without regard to case and accents, by a look at each row; conditions and
-/// other orders are refused. The rest is as with `SQLiteSource`.
+/// What somebody looks for is compared as everywhere, without regard to case and accents, by a look at each row, once until the
+/// database changes. What is found first is shown first, and those who look for different things take turns. Conditions and other
+/// orders are refused. The rest is as with `SQLiteSource`.
 public struct SQLiteWindows: WindowSource {
     /// Where the database is; relative paths begin where this process runs.
     public let path: String
@@ -62,7 +63,9 @@ public struct SQLiteWindows: WindowSource {
             throw SourceError(message: "This list can be looked through for words, but neither filtered nor sorted.")
         }
         let ordered = try self.ordered()
-        let marks = try await marks.marks(of: ordered, finding: query, in: file)
+        // Who looks at all rows is told how many there are.
+        let seen = query.isEmpty ? nil : window
+        let marks = try await marks.marks(of: ordered, finding: query, for: seen, in: file)
         return try await file.read { connection, _ in
             try SQLiteWindow(ordered, finding: query, on: connection).rows(in: window, by: marks)
         }
@@ -71,7 +74,7 @@ public struct SQLiteWindows: WindowSource {
     /// Forgets where rows were, if the database has changed.
     public func prepare(_ report: @escaping ProgressReport) async throws {
         marks.forget(unlessOf: FollowedFile.database.stamps(of: path))
-        _ = try await marks.marks(of: ordered(), finding: RowQuery(), in: file)
+        _ = try await marks.marks(of: ordered(), finding: RowQuery(), for: nil, in: file)
     }
 
     /// Tells of each time that a program has written to the database, or another takes its place, or it goes.

@@ -1,0 +1,118 @@
+import Dispatch
+import KeyedLists
+import ListSources
+import Locking
+
+/// Where rows of an order are: of some thousands, whatever their number, the values by which SQLite finds them.
+///
+///     the order   0 ─────┬─────┬─────┬───── 417 ─ ─ ─ ─ ─ ─ ─
+///     places      0    128   256   384      rest: from here
+struct SQLiteMarkedRows: Sendable {
+    /// What was not gone through yet.
+    enum Rest {
+        case all
+        /// The rows that follow a place, and its own.
+        case from([String])
+        case nothing
+    }
+
+    /// To walk from one place to the next of ten million rows takes about a millisecond.
+    private static let most = 8192
+
+    /// Each is the values of the order's columns in a row, as they stand in SQL.
+    private(set) var places: [[String]] = []
+    /// How many rows lie between a place and the next.
+    private(set) var stride = 1
+    private(set) var total = 0
+    fileprivate(set) var rest = Rest.all
+    /// Of the database, when it was begun.
+    fileprivate let stamps: [FileStamp?]
+
+    fileprivate init(stamps: [FileStamp?]) { self.stamps = stamps }
+
+    /// Adds the next row.
+    fileprivate mutating func append(_ place: @autoclosure () throws -> [String]) rethrows {
+        if total.isMultiple(of: stride), places.count == Self.most {
+            places = places.indices.filter { $0.isMultiple(of: 2) }.map { places[$0] }
+            stride *= 2
+        }
+        if total.isMultiple(of: stride) { places.append(try place()) }
+        total += 1
+    }
+}
+
+extension SQLiteMarkedRows: SearchResult {
+    var count: Int { total }
+    var isWhole: Bool { if case .nothing = rest { true } else { false } }
+    /// Measured with two columns.
+    var size: Int { places.count * 100 }
+}
+
+/// The orders that were gone through: of all rows, and of those that people look for.
+final class SQLiteMarks: Sendable {
+    private let known = Locked(RecentSearches<SQLiteMarkedRows>())
+    /// One turn after the other: whoever comes second finds what the first has found.
+    private let thread = DispatchQueue(label: "SQLiteMarks")
+
+    /// Forgets what was found in another state of the database.
+    func forget(unlessOf stamps: [FileStamp?]) {
+        known.withLock { known in
+            let isStill = FileStamp.haveRested(stamps)
+            known.forget { !isStill || $0.stamps != stamps }
+        }
+    }
+
+    /// Goes through an order, unless that was done.
+    ///
+    /// - Parameter window: of somebody who is shown what is found first: then until there is some of it, or to the end. Nil: to the
+    ///   end.
+    func marks(
+        of query: SQLiteOrderedQuery, finding found: RowQuery, for window: Window?, in file: SQLiteFile
+    ) async throws -> SQLiteMarkedRows {
+        if let marks = known.withLock({ $0[found] }), marks.isWhole { return marks }
+        while true {
+            let marks = try await goOn(with: query, finding: found, for: window, in: file)
+            if marks.suffices(for: window) { return marks }
+        }
+    }
+
+    /// Goes on for a turn.
+    private func goOn(
+        with query: SQLiteOrderedQuery, finding found: RowQuery, for window: Window?, in file: SQLiteFile
+    ) async throws -> SQLiteMarkedRows {
+        try await file.read(on: thread) { [known] connection, _ in
+            // Before it is read: what changes meanwhile is found at the next look.
+            var marks =
+                known.withLock { $0[found] }
+                ?? SQLiteMarkedRows(stamps: FollowedFile.database.stamps(of: file.path))
+            guard !marks.isWhole else { return marks }
+            var turn = SearchTurn(for: window, having: marks.total)
+            try SQLiteWindow(query, finding: found, on: connection).look(for: &marks, until: &turn)
+            try known.withLock { known in try known.keep(marks, of: found) }
+            return marks
+        }
+    }
+}
+
+extension SQLiteWindow {
+    /// Goes on through the order.
+    fileprivate func look(for marks: inout SQLiteMarkedRows, until turn: inout SearchTurn) throws {
+        let start: [String]
+        switch marks.rest {
+        case .all: start = []
+        case .from(let place): start = [query.follows(place)]
+        case .nothing: return
+        }
+        let columns = ([names] + found).joined(separator: ", ")
+        let statement = try statement("SELECT \(columns)", where: start, query.orderBy())
+        while try statement.step() {
+            if turn.isOver(having: marks.total) {
+                marks.rest = .from(try place(in: statement))
+                return
+            }
+            let isFound = found.isEmpty || statement.cell(query.columns.count).integer == 1
+            if isFound { try marks.append(place(in: statement)) }
+        }
+        marks.rest = .nothing
+    }
+}
