@@ -11,7 +11,8 @@ const isFirm = navigator.vendor.startsWith('Apple') && !CSS.supports('-webkit-to
 /** @param {Element} element @returns {boolean} whether it would scroll up and down by itself, were there enough in it */
 const mayScroll = (element) => /^(auto|scroll|overlay)$/.test(getComputedStyle(element).overflowY);
 
-const scrolls = (element) => element.scrollHeight > element.clientHeight && mayScroll(element);
+/** Its style first: to ask for its height lays the page out. */
+const scrolls = (element) => mayScroll(element) && element.scrollHeight > element.clientHeight;
 
 /**
  * The element and what it is in, across shadow roots, up to the body.
