@@ -35,7 +35,7 @@ struct RowsOnDiskTests {
     private func kept(_ source: Given) -> RowsOnDisk { RowsOnDisk(source, in: path) }
 
     private func keys(_ rows: RowsOnDisk, _ window: Window, _ query: RowQuery = RowQuery()) async throws -> [String] {
-        try #require(try await rows.rows(in: window, of: query)).rows.map(\.key.string)
+        try #require(try await rows.whole(window, of: query)).rows.map(\.key.string)
     }
 
     private func remove() throws { try FileManager.default.removeItem(at: folder) }
@@ -88,7 +88,7 @@ struct RowsOnDiskTests {
         #expect(try await keys(onDisk, .around(Key(all[40]), before: 2, after: 3), query) == Array(all[38...43]))
         #expect(try await keys(onDisk, .last(4), query) == all.suffix(4))
         #expect(
-            try await onDisk.rows(in: .first(3, count: 1), of: query)?.place == WindowPlace(first: 3, total: all.count))
+            try await onDisk.whole(.first(3, count: 1), of: query)?.place == WindowPlace(first: 3, total: all.count))
         try remove()
     }
 
@@ -99,7 +99,7 @@ struct RowsOnDiskTests {
         try await onDisk.prepare { _, _, _ in }
         let first = try await onDisk.rows(in: .first(1, count: 2), of: tea)
         #expect(first?.place == WindowPlace(first: 1, total: 3, isSearching: true) && first?.rows.count == 2)
-        let again = try await onDisk.rows(in: .first(1, count: 2), of: tea)
+        let again = try await onDisk.whole(.first(1, count: 2), of: tea)
         #expect(again?.place == WindowPlace(first: 1, total: 143) && again?.rows == first?.rows)
         try remove()
     }

@@ -50,14 +50,6 @@ struct SQLiteWindowsTests {
         #expect(last?.first == Self.count - 30)
     }
 
-    /// A window once all of what is looked for was found.
-    private func all(_ windows: SQLiteWindows, _ window: Window, _ query: RowQuery) async throws -> WindowRows? {
-        while true {
-            let read = try await windows.rows(in: window, of: query)
-            if read?.isSearching != true { return read }
-        }
-    }
-
     @Test
     func whatIsBeyondTheTableIsEmpty() async throws {
         let read = try #require(try await windows().rows(in: .first(9000, count: 10), of: RowQuery()))
@@ -98,7 +90,7 @@ struct SQLiteWindowsTests {
     func wordsAreFoundWithoutCaseAndAccents() async throws {
         let windows = windows(["-key"])
         let query = try RowQuery(find: "the ROW", filter: [], sort: [])
-        let read = try #require(try await all(windows, .first(100, count: 3), query))
+        let read = try #require(try await windows.whole(.first(100, count: 3), of: query))
         #expect(read.place == WindowPlace(first: 100, total: 428))
         #expect(read.rows.map(\.title) == ["Row 2296 Thé", "Row 2289 Thé", "Row 2282 Thé"])
         let none = try await windows.rows(
@@ -112,7 +104,7 @@ struct SQLiteWindowsTests {
         let first = try await windows.rows(in: .first(1, count: 2), of: tea)
         #expect(first?.place == WindowPlace(first: 1, total: 3, isSearching: true))
         #expect(first?.rows.map(\.title) == ["Row 14 Thé", "Row 21 Thé"])
-        let again = try await all(windows, .first(1, count: 2), tea)
+        let again = try await windows.whole(.first(1, count: 2), of: tea)
         #expect(again?.place == WindowPlace(first: 1, total: 428) && again?.rows == first?.rows)
     }
 
@@ -197,6 +189,19 @@ struct SQLiteWindowsTests {
             try await windows(order, query: query).rows(in: .first(0, count: 3), of: RowQuery())
         }
         #expect(error?.message == message)
+    }
+
+    /// More than a turn looks at.
+    @Test
+    func manyRowsThatHaveOneKeyAreSaidToHaveIt() async throws {
+        database.run(
+            """
+            WITH RECURSIVE numbers (n) AS (SELECT 10000 UNION ALL SELECT n + 1 FROM numbers WHERE n < 400000)
+            INSERT INTO log SELECT n * 10, 'Row', 500 FROM numbers
+            """)
+        let all = windows(query: "SELECT stars AS key, text AS title FROM log")
+        let error = await #expect(throws: SourceError.self) { try await all.prepare { _, _, _ in } }
+        #expect(error?.message == "Many rows have the same key: 500.")
     }
 
     @Test

@@ -44,7 +44,7 @@ struct SQLiteMarkedRows: Sendable {
 extension SQLiteMarkedRows: SearchResult {
     var count: Int { total }
     var isWhole: Bool { if case .nothing = rest { true } else { false } }
-    /// Measured with two columns.
+    /// With two columns of short values.
     var size: Int { places.count * 100 }
 }
 
@@ -97,17 +97,23 @@ final class SQLiteMarks: Sendable {
 extension SQLiteWindow {
     /// Goes on through the order.
     fileprivate func look(for marks: inout SQLiteMarkedRows, until turn: inout SearchTurn) throws {
-        let start: [String]
+        let begin: [String]?
         switch marks.rest {
-        case .all: start = []
-        case .from(let place): start = [query.follows(place)]
+        case .all: begin = nil
+        case .from(let place): begin = place
         case .nothing: return
         }
         let columns = ([names] + found).joined(separator: ", ")
+        let start = begin.map { [query.follows($0)] } ?? []
         let statement = try statement("SELECT \(columns)", where: start, query.orderBy())
         while try statement.step() {
             if turn.isOver(having: marks.total) {
-                marks.rest = .from(try place(in: statement))
+                let place = try place(in: statement)
+                // Else the next turn would begin there, too.
+                guard place != begin else {
+                    throw SourceError(message: "Many rows have the same key: \(place[place.count - 1]).")
+                }
+                marks.rest = .from(place)
                 return
             }
             let isFound = found.isEmpty || statement.cell(query.columns.count).integer == 1
