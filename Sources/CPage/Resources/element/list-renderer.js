@@ -67,7 +67,7 @@ a[part~=title]:focus-visible::after, .row:focus-visible { outline: 2px solid var
   inline-size: 100%; min-block-size: 44px; padding-inline: 16px; border: 0; border-radius: 12px; font: inherit; color: inherit;
   background: color-mix(in srgb, currentColor 8%, transparent);
 }
-[part=find]:focus-visible { outline: 2px solid var(--rl-accent); }
+[part=find]:focus-visible { outline: 2px solid var(--rl-accent); outline-offset: -2px; }
 [data-busy] { position: relative; }
 [data-busy]::after {
   content: ''; position: absolute; inset-block: 14px auto; inset-inline-end: calc(var(--rl-gutter) + 40px); inline-size: 16px; block-size: 16px;
