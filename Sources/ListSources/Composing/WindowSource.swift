@@ -15,7 +15,8 @@ public protocol WindowSource: Sendable {
     ///   - window: the part that is looked at. Rows that are not there are left out.
     ///   - query: what is looked for. A source may refuse what it can't find, by an error that says so.
     /// - Returns: the rows, or those that were found first while the rest is yet to be looked for (`isSearching`): then it is asked
-    ///   again at once, until all of it was, or nobody waits for it any more. Nil where the window is around a row that is not there, and names no index.
+    ///   again at once, until all of it was, or nobody waits for it any more. Nil where the window is around a row that is not there,
+    ///   and names no index.
     /// - Throws: `SourceError`, whose text people see; any other error is logged and shown as a plain failure.
     func rows(in window: Window, of query: RowQuery) async throws -> WindowRows?
 

@@ -15,8 +15,7 @@ import Locking
 ///
 /// Words, conditions and orders are all there for whoever looks for rows. They cost a look at each row, once for each run: about a
 /// second for a million rows, and what is found four bytes for each. What is found first is shown first, and those who look for
-/// different things take turns. An order needs the memory for what it goes by while rows are
-/// sorted.
+/// different things take turns. An order needs the memory for what it goes by while rows are sorted.
 public struct RowsOnDisk: WindowSource {
     /// Produces the rows.
     public let source: any RowSource

@@ -21,7 +21,8 @@ extension SearchResult {
     }
 }
 
-/// The searches of a source that were asked for last. Those that are under way stay, as long as somebody asks for them.
+/// A cache of the searches of a source: the least recently used goes first, but those that are under way stay, as long as somebody
+/// asks for them.
 struct RecentSearches<Result: SearchResult> {
     private let most = 64
     /// What they take together. Bytes

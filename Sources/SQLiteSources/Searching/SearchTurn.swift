@@ -1,7 +1,9 @@
 import KeyedLists
 
-/// How long rows are looked for before others have their turn: until somebody has the rows of their window, or for a while.
+/// A time slice of a search, after which others have their turn: it ends once somebody has the rows of their window, or after a
+/// while.
 struct SearchTurn {
+    /// As of lists in memory: Decisions/40.
     private static let least = Duration.milliseconds(50)
     /// To begin has to be worth it: a query without an index sorts the table first.
     private static let timesOfBeginning = 5
