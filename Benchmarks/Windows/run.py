@@ -103,7 +103,8 @@ def size(row):
 
 
 def is_over(frame):
-    if not (frame["type"] == "state" and frame["phase"] == "waiting" and frame.get("last")):
+    """Its rows are there: they come before `closing`, which lasts as long as people see a refresh close."""
+    if not (frame["type"] == "state" and frame["phase"] != "loading" and frame.get("last")):
         return False
     assert frame["last"]["outcome"] == "success", frame
     return True
@@ -261,6 +262,8 @@ async def load(log, results, given):
     if theirs:
         results.add(f"    beside sqlite3's .import, {median(theirs):.1f} s", median(ours) / median(theirs), "×", most=2)
     add_pushes(results, times)
+    # What the run has held is let go in the background.
+    await asyncio.sleep(1)
     return watcher
 
 
@@ -357,12 +360,14 @@ async def restart(log, watcher, results, given):
     await watcher.socket.close()
     log.restart()
     other = await Watcher.connect(log.port)
-    seconds, _, ok = await other.ask("watch", {"first": log.rows // 2, "count": 60})
+    seconds, _, ok = await other.ask("watch", {"first": 0, "count": 100})
     assert ok["total"] == log.rows, ok
-    if given.disk:
-        results.add("the first window after a kill", seconds * 1000, "ms", most=100)
-    else:
-        results.add("the first window after a kill, when all rows have been read", seconds, "s")
+    results.add("the first window after a kill", seconds * 1000, "ms", most=100)
+    if not given.disk:
+        start = time.perf_counter()
+        await other.ask("look", {"first": log.rows // 2, "count": 60})
+        seconds += time.perf_counter() - start
+        results.add("    any other, when all rows have been read", seconds, "s")
         if imported := await asyncio.to_thread(log.imported):
             results.add(f"    beside sqlite3's .import, {imported:.1f} s", seconds / imported, "×", most=1)
     results.add("memory of the server then", log.memory[0], "MiB", digits=0)

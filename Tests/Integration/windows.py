@@ -46,6 +46,54 @@ async def a_window_is_sent_alone_and_says_where_it_lies():
             await client.shows_what_is_in_its_window("log")
 
 
+@test(one_node=True)
+async def the_first_rows_of_a_long_list_are_shown_before_the_others_are_read():
+    folder, lists = log(60_000)
+    async with Server(lists, folder=folder) as server:
+        async with Client.open(server) as client:
+            await begin(client, first=0, count=60)
+        for clean in True, False:
+            await server.restart(clean=clean)
+            async with Client.open(server) as client:
+                ok = await client.watch("log", window={"first": 0, "count": 60})
+                assert (ok["total"], ok["count"], ok.get("searching")) == (60_000, 60, True), ok
+                await client.look("log", first=100, count=60)
+                await client.settled("log")
+                assert (await client.ask({"type": "digest", "list": "log"}, within=30))["crc32"] == client.model("log").digest()
+                await client.shows_what_is_in_its_window("log")
+                assert keys(client)[0] == "k100"
+                snapshots = [frame.get("searching", False) for frame in client.frames if frame["type"] == "snapshot"]
+                assert snapshots == [True, True, False], snapshots
+
+
+@test(limit=60, one_node=True)
+async def what_was_changed_at_the_top_of_a_long_list_is_there_at_once_after_a_kill():
+    dice = random.Random(seed := random.randrange(2**32))
+    print(f"    seed {seed}")
+    async with Server([BOARD]) as server:
+        for part in range(3):
+            await patch(server, {"set": [row(f"k{number}") for number in range(part * 5000, part * 5000 + 5000)]}, name="board")
+        shown = [one["key"] for one in (await server.json("/lists/board?first=0&count=200"))["rows"]]
+        for turn in range(8):
+            for _ in range(dice.randrange(1, 8)):
+                change = dice.choice(["new", "remove", "away", "up"])
+                key = f"n{turn}-{dice.randrange(10**9)}" if change == "new" else dice.choice(shown[:60])
+                if change in ("new", "up"):
+                    await patch(server, {"set": [{**row(key), "at": "top"}]}, name="board")
+                else:
+                    await patch(server, {"remove": [key]} if change == "remove" else {"set": [{"key": key, "at": "end"}]}, name="board")
+                shown = [one for one in shown if one != key]
+                shown = [key, *shown] if change in ("new", "up") else shown
+            await server.restart(clean=False)
+            async with Client.open(server) as client:
+                ok = await client.watch("board", window={"first": 0, "count": 60})
+                await client.until(lambda client=client: client.model("board").rows, what="nothing was shown")
+                assert ok.get("searching") and keys(client, "board") == shown[:60], (ok, keys(client, "board"), shown)
+                await client.ask({"type": "digest", "list": "board"})
+                await client.shows_what_is_in_its_window("board")
+                shown = [one["key"] for one in (await server.json("/lists/board?first=0&count=200"))["rows"]]
+
+
 @test()
 async def a_look_is_answered_with_the_rows_that_are_missing():
     folder, lists = log()

@@ -107,10 +107,10 @@ import Testing
         try overwrite(folder.data.database, at: 60, with: [0, 0, 0, 9])
         let seal = folder.data.readSeal()
         let error = refusal()
-        #expect(error == .newerVersion(path: folder.data.database, found: 9, known: 4))
+        #expect(error == .newerVersion(path: folder.data.database, found: 9, known: 5))
         #expect(
             error?.description
-                == "Cannot open \(folder.data.database): it is of version 9, and this program knows versions up to 4. "
+                == "Cannot open \(folder.data.database): it is of version 9, and this program knows versions up to 5. "
                 + "Use the newer program, or another store.")
         #expect(folder.data.readSeal() == seal)
     }

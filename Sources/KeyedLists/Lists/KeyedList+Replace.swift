@@ -24,16 +24,14 @@ extension KeyedList {
     /// Finds the slot of each row, without changing anything.
     private func match(_ rows: [ListRow], sparing: Set<Key>) throws(DuplicateKey) -> Match {
         var match = Match(rows: rows.count, slots: slots.count)
-        // The numbers of the rows whose keys the list does not know.
-        var strangers = KeyIndex()
-        if index.count == 0 { strangers.reserveCapacity(rows.count) }
+        if index.count == 0 { match.strangers.reserveCapacity(rows.count) }
         // What comes next if the order is the same: then no key has to be looked up.
         var expected = order.first
         for number in rows.indices {
             // The key alone: a reference to the fields, taken and let go of, would cost as much as comparing them.
             let key = rows[number].key
             let (slot, hash) = find(key, expecting: expected)
-            let isFirst = slot.map { match.see($0) } ?? strangers.insert(number, hash) { rows[$0].key == key }
+            let isFirst = slot.map { match.see($0) } ?? match.strangers.insert(number, hash) { rows[$0].key == key }
             guard isFirst else { throw DuplicateKey(key: key) }
             if !sparing.isEmpty, sparing.contains(key) {
                 match.appendSpared()
@@ -73,14 +71,17 @@ extension KeyedList {
     /// Takes out the rows to move, then places them and the new ones between those that stay, run by run.
     private mutating func arrange(_ rows: [ListRow], _ match: Match) {
         let stays = match.isOrdered ? nil : detachMoving(match)
-        makeRoom(for: match.missing)
+        // Of a list that had nothing, the slots have the numbers of the rows.
+        let isIndexed = slots.isEmpty && match.missing == rows.count
+        if isIndexed { index = match.strangers }
+        makeRoom(for: match.missing, isIndexed: isIndexed)
         var run: [Int] = []
         var last: Int?
         var number = 0
         for (row, target) in zip(rows, match.targets) {
             switch target {
             case .spared: continue
-            case .missing(let hash): run.append(add(row, hash))
+            case .missing(let hash): run.append(isIndexed ? add(row) : add(row, hash))
             case .tombstone(let slot):
                 revive(slot, as: row)
                 run.append(slot)
@@ -100,8 +101,8 @@ extension KeyedList {
     }
 
     /// Makes room for new rows: the first ones of a list get exactly as much as they need, for most lists stay as large.
-    private mutating func makeRoom(for count: Int) {
-        index.reserveCapacity(index.count + count)
+    private mutating func makeRoom(for count: Int, isIndexed: Bool) {
+        if !isIndexed { index.reserveCapacity(index.count + count) }
         journal.reserveCapacity(journal.count + count)
         guard slots.isEmpty else { return }
         slots.reserveCapacity(count)
@@ -157,6 +158,8 @@ struct Match {
     private(set) var missing = 0
     /// For each slot, whether its key came.
     private(set) var isSeen: [Bool]
+    /// The numbers of the rows whose keys the list does not know.
+    var strangers = KeyIndex()
 
     init(rows: Int, slots: Int) {
         targets.reserveCapacity(rows)

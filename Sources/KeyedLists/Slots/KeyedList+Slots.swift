@@ -10,11 +10,17 @@ extension KeyedList {
 
     /// Makes a slot for a row whose key the list does not have, not even as a tombstone. It is to be placed.
     mutating func add(_ row: ListRow, _ hash: KeyIndex.Hash) -> Int {
+        let slot = add(row)
+        index.insert(slot, hash)
+        return slot
+    }
+
+    /// Makes a slot for a row whose key the index has, or is to be given, for this slot. It is to be placed.
+    mutating func add(_ row: ListRow) -> Int {
         let slot = freeSlots.popLast() ?? slots.count
         if slot == slots.count { slots.append(.free) }
         note(slot)
         slots[slot].row.key = row.key
-        index.insert(slot, hash)
         revive(slot, as: row)
         return slot
     }

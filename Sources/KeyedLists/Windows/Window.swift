@@ -15,7 +15,7 @@ public struct WindowPlace: Hashable, Sendable {
     /// How many rows the list has.
     public var total: Int
     /// Whether these are the first rows that were found, and the rest is still being looked for: then `total` is what was found
-    /// until now.
+    /// until now. Or the first of a list that is still being read.
     public var isSearching: Bool
 
     /// Makes a place.

@@ -121,17 +121,18 @@ public struct WindowView: Hashable, Sendable {
 /// A change of a list, and where the rows that it touched were and are: made once for all windows.
 public struct PlacedCommit: Sendable {
     let patch: Patch
-    /// The rows that it sets, whole, in order of position, and where they were.
-    private let rows: [(row: PlacedRow, former: Position?)]
+    /// The rows that it sets, whole, in order of position.
+    private let rows: [PlacedRow]
+    /// Where they were. There may be more, of those that it removes.
+    private let formerPositions: [Position?]
     /// Those that were somewhere before, by where that was, and where they are; `nil`: nowhere.
     private let former: [(former: Position, key: Key, position: Position?)]
 
     /// Makes one of a commit.
     public init(_ commit: Commit) {
-        let count = commit.rows.count
         self.init(
-            commit.patch, rows: Array(zip(commit.rows, commit.formerPositions)),
-            removed: zip(commit.tombstones, commit.formerPositions[count...]).map { ($0.key, $1) })
+            commit.patch, rows: commit.rows, from: commit.formerPositions,
+            removed: zip(commit.tombstones, commit.formerPositions[commit.rows.count...]).map { ($0.key, $1) })
     }
 
     /// Makes one of a patch that was taken in.
@@ -141,17 +142,23 @@ public struct PlacedCommit: Sendable {
     ///   - positions: where the rows of the patch were before.
     public init(_ patch: Patch, in list: KeyedList, from positions: [Key: Position]) {
         self.init(
-            patch, rows: patch.set.compactMap { change in list[change.key].map { ($0, positions[change.key]) } },
+            patch, rows: patch.set.compactMap { list[$0.key] }, from: patch.set.map { positions[$0.key] },
             removed: patch.remove.map { ($0, positions[$0]) })
     }
 
-    private init(_ patch: Patch, rows: [(row: PlacedRow, former: Position?)], removed: [(key: Key, former: Position?)])
-    {
+    private init(
+        _ patch: Patch, rows: [PlacedRow], from positions: [Position?], removed: [(key: Key, former: Position?)]
+    ) {
         self.patch = patch
         self.rows = rows
-        former =
-            (rows.compactMap { row, former in former.map { ($0, row.key, row.position) } }
-            + removed.compactMap { key, former in former.map { ($0, key, nil) } }).sorted { $0.0 < $1.0 }
+        formerPositions = positions
+        var former: [(Position, Key, Position?)] = []
+        // By number: of a million rows that are new, none is looked at.
+        for number in rows.indices {
+            if let position = positions[number] { former.append((position, rows[number].key, rows[number].position)) }
+        }
+        former += removed.compactMap { key, position in position.map { ($0, key, nil) } }
+        self.former = former.sorted { $0.0 < $1.0 }
     }
 
     /// What it sets between some positions, and what it takes from between others: found in O(log n), and a step for each.
@@ -159,10 +166,10 @@ public struct PlacedCommit: Sendable {
         before: ClosedRange<Position>?, after: ClosedRange<Position>?
     ) -> (set: [Patch.Change], remove: [Key]) {
         var set: [Patch.Change] = []
-        for number in Self.numbers(rows, in: after, by: \.row.position) {
+        for number in Self.numbers(rows, in: after, by: \.position) {
             var change = patch.set[number]
-            let wasThere = rows[number].former.flatMap { before?.contains($0) } ?? false
-            if !wasThere { change.fields = rows[number].row.fields }
+            let wasThere = formerPositions[number].flatMap { before?.contains($0) } ?? false
+            if !wasThere { change.fields = rows[number].fields }
             set.append(change)
         }
         let remove = Self.numbers(former, in: before, by: \.former).compactMap { number -> Key? in

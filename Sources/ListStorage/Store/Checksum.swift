@@ -16,6 +16,7 @@ package struct Checksum {
         case tombstone = 0x54
         case actionRun = 0x41
         case unread = 0x55
+        case head = 0x48
     }
 
     private var check = CRC32()
@@ -57,6 +58,13 @@ package struct Checksum {
         self.init(of: .unread, list: list)
         add(Array(unread.person.utf8))
         add(unread.keys)
+    }
+
+    /// Of the keys of a head.
+    package init(_ head: HeadKeys, list: Int64) {
+        self.init(of: .head, list: list)
+        add(Int64(head.count))
+        for key in head.keys { add(key) }
     }
 
     /// As it is stored: between 0 and 2^32.

@@ -13,6 +13,10 @@ public protocol ListStore: Sendable {
     /// Reads a list, or creates an empty one in a new epoch.
     func load(_ list: String) throws(ListStoreError) -> StoredList
 
+    /// Reads the first rows of a long list that was not loaded yet, in a millisecond or two. `nil` where they can't be known without
+    /// the others, or the list is short.
+    func head(of list: String) throws(ListStoreError) -> ListHead?
+
     /// Keeps one revision of a list that was loaded, and the facts as they are with it, all or nothing. What it returns
     /// from survives the end of the process. The commit must be the one after the last.
     ///
@@ -66,6 +70,9 @@ public protocol ListStore: Sendable {
 }
 
 extension ListStore {
+    /// Nil: all rows have to be read.
+    public func head(of list: String) throws(ListStoreError) -> ListHead? { nil }
+
     /// Stages nothing: the rows are written when it is committed.
     public func stage(_ commit: Commit, of list: String) throws(ListStoreError) -> StagedCommit { StagedCommit(commit) }
 
@@ -142,12 +149,16 @@ public struct StoredFacts: Hashable, Sendable {
     public var actionRuns: [StoredActionRun] = []
     /// What people have not seen, of those for whom it is another than when facts were last kept. As above.
     public var unread: [StoredUnread] = []
+    /// Which rows the list begins with, where these are others than when facts were last kept. A store that gives out no heads
+    /// need not keep it.
+    public var head: HeadKeys?
 
     /// What is given back as facts.
     public var withoutAdditions: StoredFacts {
         var facts = self
         facts.actionRuns = []
         facts.unread = []
+        facts.head = nil
         return facts
     }
 

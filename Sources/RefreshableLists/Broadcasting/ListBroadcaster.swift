@@ -171,6 +171,22 @@ struct ListBroadcaster {
         return begun
     }
 
+    /// Somebody looks at some of the first rows of a list that is being read; see `ListViews`.
+    mutating func look(
+        at window: Window, _ watch: WatchID, knowing known: ListWindows.Known, ofHead head: WindowedList,
+        on feed: LoopFeed
+    ) -> ListWindows.Start? {
+        let watchesAll = !views.contains(watch)
+        let begun = views.look(at: window, watch, knowing: known, ofHead: head, on: feed, state: state)
+        if begun != nil, watchesAll { _ = watchers.leave(on: feed) }
+        return begun
+    }
+
+    /// The list was read; see `ListViews`.
+    mutating func leaveHead(for kept: PersistentList) -> [ListWindows.Moved] {
+        views.leaveHead(for: kept, state: state)
+    }
+
     /// The digest of the window that somebody looks at; nil where they watch the whole list.
     func digest(for watch: WatchID, of kept: PersistentList) -> OK? { views.digest(for: watch, of: kept) }
 

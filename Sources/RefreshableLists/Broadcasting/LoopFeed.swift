@@ -104,6 +104,8 @@ enum Delivery: Sendable {
     case redescribed([WatchRights: SharedFrame])
     /// What the person who watches has not seen.
     case unread(WatchID, SharedFrame)
+    /// A watch that had begun is over; the sentence says why.
+    case unwatched(WatchID, ErrorCode, String)
     /// The list was removed, and its watches have ended.
     case removed
     /// Nobody looks at the window by this feed any more, and no feed follows it.

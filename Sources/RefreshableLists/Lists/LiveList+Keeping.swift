@@ -288,12 +288,15 @@ struct RowsChange: Sendable {
 /// A box, so that who takes the rows out of it is their only owner.
 final class BackgroundChange: Sendable {
     private let rows: Locked<KeyedList?>
+    /// Which rows the list will begin with.
+    let head: HeadKeys
     let outcome: Result<StagedCommit?, any Error>
 
     /// Makes the change, on the calling thread.
     init(_ change: RowsChange, of rows: KeyedList, named name: String, in store: any ListStore) {
         var rows = rows
         outcome = Result { try change.apply(&rows).map { try store.stage($0, of: name) } }
+        head = HeadKeys(of: rows)
         self.rows = Locked(rows)
     }
 

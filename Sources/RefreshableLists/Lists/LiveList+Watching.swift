@@ -16,6 +16,8 @@ extension LiveList {
         rights: WatchRights = [.refresh, .act], of person: String? = nil, to feed: LoopFeed
     ) {
         guard !hasEnded else { return feed.deliver(.failed(watch, messageID: messageID, .unavailable, goneText)) }
+        let isAtHead = attachToHead(watch, messageID, resume, view, rights, of: person, on: feed)
+        if isAtHead { return }
         do { try load() } catch {
             broadcaster.join(feed, at: 0)
             return fail(watch, messageID: messageID, error, to: feed)
@@ -86,6 +88,8 @@ extension LiveList {
         if let watch, let person { unread.listeners[person]?[watch] = nil }
         if let watch, shared.isAttaching(watch) { shared.departed.insert(watch) }
         broadcaster.leave(watch, feed)
+        if let watch { headStart?.people[watch] = nil }
+        guard headStart == nil else { return }
         if decides { perform(gate.watchers(watcherCount, now: now)) } else { noteInterest() }
     }
 

@@ -24,6 +24,8 @@ public actor LiveList {
 
     /// Nil until first used: lists are read lazily.
     var kept: PersistentList?
+    /// What people see of a long list while it is being read.
+    var headStart: HeadStart?
     var gate: RefreshGate
     var work: RunWork?
     /// What is to be kept, while it can't be.
@@ -92,7 +94,7 @@ public actor LiveList {
     /// The rows as they were last sent over HTTP, until they change.
     var document: RowsDocument
     /// Why it can't be read, as the log has it; nil once it was read.
-    private var unreadable: String?
+    var unreadable: String?
     /// Why nothing can be kept, as the log has it; nil once something was.
     private var unkept: String?
 
@@ -143,57 +145,11 @@ public actor LiveList {
 
     var now: Moment { executor.clock.now }
 
-    /// Reads the list from the store, unless it has been read.
-    func load() throws {
-        guard kept == nil else { return try settleRows() }
-        var kept = try PersistentList(name, from: store)
-        let areRowsKept = try keepInitialRows(of: &kept)
-        self.kept = kept
-        unreadable = nil
-        last = lastRun(of: kept)
-        if let last, last.cause == nil { lastRefresh = RunID(last.run) }
-        gate = RefreshGate(
-            rules: description.gateRules, runs: kept.facts.runs,
-            age: kept.facts.updatedAt.map { .milliseconds(max(0, now.date - $0)) }, leads: store.shared == nil, now: now
-        )
-        if isDraining { gate.drain() }
-        publishState()
-        guard !areRowsKept else { return }
-        commit(by: nil) { [self] in
-            // Another server may have been sooner.
-            guard self.kept?.rows.revision == 0 else { return nil }
-            return .rows(description.headedInitialRows ?? [], at: now)
-        } then: { [logger] result in
-            if let error = result.error { logger.error("Cannot store the list's first rows: \(error)") }
-        }
-    }
-
-    /// False where another holds the store, or may: the list is empty for so long.
-    private func keepInitialRows(of kept: inout PersistentList) throws -> Bool {
-        guard let rows = description.headedInitialRows, kept.rows.revision == 0 else { return true }
-        guard store.shared == nil else { return false }
-        do {
-            _ = try kept.commit(at: now) { try $0.replace(with: rows, at: now.date) }
-            return true
-        } catch ListStoreError.busy {
-            return false
-        }
-    }
-
-    private func lastRun(of kept: PersistentList) -> LastRun? {
-        do {
-            return try kept.facts.lastRun.map { try LastRun(decoding: $0) }
-        } catch {
-            logger.warning("Cannot read how the last run ended: \(error)")
-            return nil
-        }
-    }
-
     /// Tells everybody what the list is doing.
     func publishState() {
-        guard let kept, let told = toldState() else { return }
+        guard let revision = kept?.revision ?? headStart?.head.revision, let told = toldState() else { return }
         let frame = ListStateFrame.Told(told.state, refresh: told.refresh)
-        broadcaster.publish(told.state, run: told.run, told: frame, revision: kept.revision)
+        broadcaster.publish(told.state, run: told.run, told: frame, revision: revision)
         publishFigures()
     }
 
@@ -217,15 +173,15 @@ public actor LiveList {
     var decidedState: ToldState? {
         let refresh = gate.current.flatMap { $0.isPage ? nil : $0.run } ?? lastRefresh
         return currentState.map {
-            ToldState(state: $0, run: gate.current?.run, refresh: refresh, staleSince: kept?.facts.staleSince)
+            ToldState(state: $0, run: gate.current?.run, refresh: refresh, staleSince: facts?.staleSince)
         }
     }
 
     /// What the list is doing.
     var currentState: ListState? {
-        guard let kept else { return nil }
+        guard let facts else { return nil }
         var state = ListState(
-            list: name, phase: .waiting, updatedAt: kept.facts.updatedAt, staleSince: staleSince,
+            list: name, phase: .waiting, updatedAt: facts.updatedAt, staleSince: staleSince,
             hasMore: description.pages != nil && !isExhausted, last: last)
         switch gate.phase {
         case .waiting: break
@@ -242,7 +198,10 @@ public actor LiveList {
     }
 
     /// Since when its rows could not be refreshed, or the store is away.
-    var staleSince: Int64? { kept?.facts.staleSince ?? shared.awaySince }
+    var staleSince: Int64? { facts?.staleSince ?? shared.awaySince }
+
+    /// What is kept besides its rows; nil before anything was read.
+    private var facts: StoredFacts? { kept?.facts ?? headStart?.head.facts }
 
     /// The list's statistics as it published them last. From any thread, without waiting.
     nonisolated var statistics: ListStatistics { published.withLock(\.self) }
@@ -335,7 +294,7 @@ public actor LiveList {
             broadcaster.publishAnew(kept, after: revision)
             self.kept = kept
             gate.skipRuns(upTo: kept.facts.runs)
-            last = lastRun(of: kept) ?? last
+            last = lastRun(of: kept.facts) ?? last
             publishState()
         }
     }

@@ -18,6 +18,8 @@ struct PersistentList {
     private var doubtfulSince: Revision?
     /// Whether the facts are newer than those in the store.
     var owesFacts = false
+    /// Which rows it was kept to begin with; nil: nobody knows.
+    private var keptHead: HeadKeys?
     /// Of a store that is shared, what identifies the commit that made the revision.
     var tag: Int
     /// Whether the last update from it had other facts.
@@ -63,16 +65,18 @@ struct PersistentList {
         if let fault = store.fault { throw fault }
         let store = store
         var made: Commit?
+        var head: HeadKeys?
         try store.commit(to: name) {
             let last = rows.revision
             made = try change(&rows)
             guard let made else { return nil }
             doubtfulSince = last
-            return (made, facts)
+            head = HeadKeys(of: rows)
+            return (made, facts(with: head))
         }
         guard let commit = made else { return nil }
         doubtfulSince = nil
-        factsWereKept()
+        factsWereKept(with: head)
         prune(at: now)
         return commit
     }
@@ -86,12 +90,12 @@ struct PersistentList {
     mutating func adopt(_ result: BackgroundChange, _ staged: StagedCommit, at now: Moment) throws -> KeyedList {
         precondition(!isInDoubt, "Rows in doubt are settled before they are changed.")
         doubtfulSince = rows.revision
-        do { try store.commit(staged, facts: facts, to: name) } catch {
+        do { try store.commit(staged, facts: facts(with: result.head), to: name) } catch {
             if case .busy = error { doubtfulSince = nil }
             throw error
         }
         doubtfulSince = nil
-        factsWereKept()
+        factsWereKept(with: result.head)
         let old = rows
         rows = result.take() ?? rows
         prune(at: now)
@@ -103,6 +107,7 @@ struct PersistentList {
         guard let last = doubtfulSince else { return .asTheyWere }
         let stored = try store.load(name)
         rows = stored.list
+        keptHead = nil
         doubtfulSince = nil
         guard stored.epoch == epoch else {
             epoch = stored.epoch
@@ -136,13 +141,22 @@ struct PersistentList {
     /// Keeps the facts, unless they are.
     mutating func payFacts() throws(ListStoreError) {
         guard owesFacts else { return }
-        try store.note(facts, of: name)
-        factsWereKept()
+        let head = isInDoubt ? nil : HeadKeys(of: rows)
+        try store.note(facts(with: head), of: name)
+        factsWereKept(with: head)
     }
 
-    mutating func factsWereKept() {
+    /// The facts with the head, unless that is kept.
+    private func facts(with head: HeadKeys?) -> StoredFacts {
+        var facts = facts
+        facts.head = head == keptHead ? nil : head
+        return facts
+    }
+
+    mutating func factsWereKept(with head: HeadKeys? = nil) {
         owesFacts = false
         facts = facts.withoutAdditions
+        keptHead = head ?? keptHead
     }
 
     /// Begins a new history with the same rows, because a client has seen more of this one than we kept. Then the rows are in

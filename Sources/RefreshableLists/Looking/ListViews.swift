@@ -53,6 +53,10 @@ struct ListViews {
 
     /// Of all rows.
     private var windows: ListWindows
+    /// Of the first rows, while the list is being read: then there are no others.
+    private var headWindows: ListWindows
+    /// What people look at there.
+    private var headLooks: [WatchID: Window] = [:]
     /// Of a list whose source is asked for each: then there are no others.
     var sourced: SourceWindows
     private var found: [RowQuery: Found] = [:]
@@ -69,16 +73,17 @@ struct ListViews {
         self.list = list
         self.frameLimit = frameLimit
         windows = ListWindows(list: list, frameLimit: frameLimit)
+        headWindows = windows
         sourced = SourceWindows(list: list, frameLimit: frameLimit)
     }
 
     /// Whether nobody looks at a window of all rows.
     var isEmpty: Bool { windows.isEmpty }
     /// How many look at some window.
-    var count: Int { windows.count + sourced.count + looks.count }
+    var count: Int { windows.count + headWindows.count + sourced.count + looks.count }
     /// Whether somebody looks at some window.
     func contains(_ watch: WatchID) -> Bool {
-        looks[watch] != nil || windows.contains(watch) || sourced.contains(watch)
+        looks[watch] != nil || windows.contains(watch) || headWindows.contains(watch) || sourced.contains(watch)
     }
 
     // MARK: Looking for rows
@@ -181,10 +186,36 @@ struct ListViews {
 
     /// Somebody looks at nothing any more; false where they did not.
     @discardableResult mutating func leave(_ watch: WatchID) -> Bool {
-        guard let view = looks.removeValue(forKey: watch) else { return windows.leave(watch) || sourced.leave(watch) }
+        headLooks[watch] = nil
+        guard let view = looks.removeValue(forKey: watch) else {
+            return windows.leave(watch) || headWindows.leave(watch) || sourced.leave(watch)
+        }
         leave(watch, view.query)
         return true
     }
+
+    // MARK: While the list is being read
+
+    /// Somebody looks at some of its first rows.
+    mutating func look(
+        at window: Window, _ watch: WatchID, knowing known: ListWindows.Known, ofHead head: WindowedList,
+        on loop: LoopFeed, state: ListStateFrame?
+    ) -> ListWindows.Start? {
+        let start = headWindows.look(at: window, watch, knowing: known, of: head, on: loop, state: state)
+        if start != nil { headLooks[watch] = window }
+        return start
+    }
+
+    /// All rows are here: whoever looked at the first looks at them.
+    ///
+    /// - Returns: those who do.
+    mutating func leaveHead(for kept: PersistentList, state: ListStateFrame?) -> [ListWindows.Moved] {
+        defer { headLooks = [:] }
+        return headWindows.moveAll(to: &windows, of: WindowedList(kept), state: state) { headLooks[$0] }
+    }
+
+    /// Those who look at its first rows, each with the feed of their loop.
+    var watchesOfHead: [WatchID: LoopFeed] { headWindows.loops }
 
     /// A search that nobody waits for ends by itself.
     private mutating func leave(_ watch: WatchID, _ query: RowQuery) {
@@ -200,7 +231,7 @@ struct ListViews {
     func deliver(_ delivery: Delivery) { for windows in all { windows.deliver(delivery) } }
 
     private var all: [ListWindows] {
-        [windows] + found.values.map(\.windows) + searches.values.map(\.windows) + sourced.windows
+        [windows, headWindows] + found.values.map(\.windows) + searches.values.map(\.windows) + sourced.windows
     }
 
     /// All go on with a commit, or with all that one transaction has made, once the last of them comes.

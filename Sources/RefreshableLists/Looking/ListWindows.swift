@@ -1,5 +1,6 @@
 import KeyedLists
 import ListProtocol
+import ListStorage
 import WebSockets
 
 /// What windows lie on: the rows of a list, or those that a query wants of it.
@@ -14,11 +15,20 @@ struct WindowedList {
     private let place: WindowPlace?
     /// Whether there may be more rows, which are looked for.
     private let isSearching: Bool
+    /// How many rows the list has, where these are only the first.
+    private var total: Int?
 
     /// All rows of a list.
     init(_ kept: PersistentList) {
         (rows, epoch, revision, list, place) = (kept.rows, kept.epoch, kept.rows.revision, nil, nil)
         isSearching = false
+    }
+
+    /// The first rows of a list that is being read.
+    init(_ head: ListHead) throws(RestoreError) {
+        rows = try KeyedList(revision: head.revision, floor: head.revision, rows: head.rows, tombstones: [])
+        (epoch, revision, list, place) = (head.epoch, head.revision, nil, nil)
+        (isSearching, total) = (true, head.count)
     }
 
     /// Rows of a list that have revisions of their own.
@@ -30,6 +40,7 @@ struct WindowedList {
     /// Where a window lies.
     func place(of view: WindowView) -> WindowPlace {
         var place = place ?? view.place
+        if let total { place.total = total }
         if isSearching { place.isSearching = true }
         return place
     }
@@ -134,6 +145,8 @@ struct ListWindows {
     var isEmpty: Bool { windows.isEmpty }
     /// How many look at some window.
     var count: Int { watches.count }
+    /// Those who look, each with the feed of their loop.
+    var loops: [WatchID: LoopFeed] { watches.mapValues(\.loop) }
     /// Whether somebody looks at some window.
     func contains(_ watch: WatchID) -> Bool { watches[watch] != nil }
 

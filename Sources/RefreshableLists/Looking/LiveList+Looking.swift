@@ -70,10 +70,26 @@ extension LiveList {
             let (code, reason) = whyNot(view)
             return feed.deliver(.failed(watch, messageID: messageID, code, reason))
         }
-        var ok = OK(begun, of: kept, id: messageID)
+        tell(begun, in: kept.epoch, to: watch, messageID: messageID, rights: rights, on: feed)
+    }
+
+    /// Answers somebody who begins to watch with a window.
+    func tell(
+        _ begun: ListWindows.Start, in epoch: Epoch, to watch: WatchID, messageID: String?, rights: WatchRights,
+        on feed: LoopFeed
+    ) {
+        var ok = OK(begun, of: name, epoch, id: messageID)
         ok.begin = .snapshot
         describe(&ok, to: rights)
         feed.deliver(.attached(WatchStart(begun, of: watch, messageID: messageID, ok: ok)))
+    }
+
+    /// Answers somebody who looks at another window.
+    func tell(
+        _ begun: ListWindows.Start, in epoch: Epoch, to watch: WatchID, look: Int, messageID: String?, on feed: LoopFeed
+    ) {
+        let ok = messageID.map { OK(begun, of: name, epoch, id: $0) }
+        feed.deliver(.attached(WatchStart(begun, of: watch, messageID: messageID, look: look, ok: ok)))
     }
 
     /// Somebody who watches looks at another window.
@@ -87,13 +103,15 @@ extension LiveList {
         at view: ListView, _ watch: WatchID, look: Int, messageID: String?, held: Revision?, isWhole: Bool,
         on feed: LoopFeed
     ) {
+        let known: ListWindows.Known = held.map { isWhole ? .since($0) : .window(at: $0) } ?? .nothing
+        let isAtHead = lookAtHead(view, watch, look: look, messageID: messageID, knowing: known, on: feed)
+        if isAtHead { return }
         let moving = Attaching(watch: watch) { [self] number in
             prepare(view, for: watch) { [self] in attach(number, on: watch.socket) }
         } refuse: { [goneText] in
             feed.deliver(.unmoved(watch, look: look, messageID: messageID, .unavailable, goneText))
         } attach: { [self] in
-            let known: ListWindows.Known? = held.map { isWhole ? .since($0) : .window(at: $0) }
-            move(watch, to: view, look: look, messageID: messageID, knowing: known ?? .nothing, on: feed)
+            move(watch, to: view, look: look, messageID: messageID, knowing: known, on: feed)
         }
         // Who begins to watch begins first, and who looks for rows twice finds them one after the other.
         _ = shared.wait(moving)
@@ -119,8 +137,7 @@ extension LiveList {
             let (code, reason) = whyNot(view)
             return refuse(code, reason)
         }
-        let ok = messageID.map { OK(begun, of: kept, id: $0) }
-        feed.deliver(.attached(WatchStart(begun, of: watch, messageID: messageID, look: look, ok: ok)))
+        tell(begun, in: kept.epoch, to: watch, look: look, messageID: messageID, on: feed)
     }
 
     /// Why a window could not be laid.
@@ -169,9 +186,9 @@ extension WatchStart {
 }
 
 extension OK {
-    fileprivate init(_ begun: ListWindows.Start, of kept: PersistentList, id: String?) {
+    fileprivate init(_ begun: ListWindows.Start, of list: String, _ epoch: Epoch, id: String?) {
         self.init(
-            id: id, list: kept.name, epoch: kept.epoch, revision: begun.revision, count: begun.count,
+            id: id, list: list, epoch: epoch, revision: begun.revision, count: begun.count,
             window: begun.place)
     }
 }

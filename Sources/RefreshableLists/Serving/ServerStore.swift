@@ -49,6 +49,8 @@ final class ServerStore: ListStore {
 
     func load(_ list: String) throws(ListStoreError) -> StoredList { try store().load(list) }
 
+    func head(of list: String) throws(ListStoreError) -> ListHead? { try store().head(of: list) }
+
     func commit(to list: String, _ change: () throws -> (commit: Commit, facts: StoredFacts)?) throws {
         try store().commit(to: list, change)
     }

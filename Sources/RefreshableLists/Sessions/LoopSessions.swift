@@ -155,6 +155,8 @@ final class LoopSessions {
             counts.conflations[topic.list.name, default: 0] += topic.folded(base, batch)
         case .redescribed(let frames): topic.redescribed(frames)
         case .unread(let watch, let frame): sessions[watch.socket]?.tellUnread(frame, to: watch)
+        case .unwatched(let watch, let code, let reason):
+            sessions[watch.socket]?.unwatched(watch, of: topic, code, reason)
         case .removed: close(topic)
         case .over: forget(topic)
         }
@@ -168,7 +170,7 @@ final class LoopSessions {
         case .failed(let watch, let messageID, let code, let reason),
             .unmoved(let watch, _, let messageID, let code, let reason):
             sessions[watch.socket]?.refuse(messageID, code, reason, after: 1000)
-        case .attached, .folded, .redescribed, .unread, .removed, .over: break
+        case .attached, .folded, .redescribed, .unread, .unwatched, .removed, .over: break
         }
     }
 

@@ -289,6 +289,14 @@ final class Session {
         answer(.unwatched(list: name, code: .unknownList, message: gone(name), after: Self.patience))
     }
 
+    /// A watch that had begun is over, and may begin again.
+    func unwatched(_ id: WatchID, of topic: Topic, _ code: ErrorCode, _ reason: String) {
+        let name = topic.list.name
+        guard watch(of: name)?.id == id else { return }
+        leave(name)
+        answer(.unwatched(list: name, code: code, message: reason, after: Self.patience))
+    }
+
     /// A list was removed before it heard what it was asked, or may no longer be read.
     func unansweredByNobody(_ id: String?, _ name: String) {
         if id != nil { refuse(id, .unknownList, gone(name)) }

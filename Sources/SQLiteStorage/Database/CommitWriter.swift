@@ -122,11 +122,19 @@ struct CommitWriter {
     /// Keeps what comes with facts.
     func keep(_ facts: StoredFacts) throws {
         try keep(facts.actionRuns)
+        if let head = facts.head { try keep(head) }
         for unread in facts.unread {
             try execute(
                 "INSERT OR REPLACE INTO unread (list, person, keys, checksum) VALUES (?, ?, ?, ?)",
                 [list, Data(unread.person.utf8), Data(unread.keys), Checksum(unread, list: list).value])
         }
+    }
+
+    private func keep(_ head: HeadKeys) throws {
+        guard !head.keys.isEmpty else { return try execute("DELETE FROM heads WHERE list = ?", [list]) }
+        try execute(
+            "INSERT OR REPLACE INTO heads (list, count, keys, checksum) VALUES (?, ?, ?, ?)",
+            [list, head.count, head.encodedKeys, Checksum(head, list: list).value])
     }
 
     /// Keeps runs of actions, and forgets old ones.

@@ -23,7 +23,7 @@ extension ListDatabase {
 
     /// Deletes all that a list has beside its line.
     private static func empty(_ list: Int64, _ database: Database) throws {
-        for table in ["rows", "tombstones", "undoRows", "undoTombstones", "actionRuns", "unread"] {
+        for table in ["rows", "tombstones", "undoRows", "undoTombstones", "actionRuns", "unread", "heads"] {
             try database.execute(sql: "DELETE FROM \(table) WHERE list = ?", arguments: [list])
         }
     }
@@ -38,6 +38,7 @@ extension LoadedList {
         var facts = other.facts.beyond(record.facts)
         facts.actionRuns = other.actionRuns
         facts.unread = other.unread
+        facts.head = HeadKeys(of: other.list)
         try writer.keep(facts)
         take(facts)
         record.epoch = epoch

@@ -65,6 +65,11 @@ enum Schema {
             list INTEGER NOT NULL, person BLOB NOT NULL, keys BLOB NOT NULL, checksum INTEGER NOT NULL,
             PRIMARY KEY (list, person)) WITHOUT ROWID;
         """,
+        // 5: which rows a long list begins with.
+        """
+        CREATE TABLE heads (
+            list INTEGER PRIMARY KEY, count INTEGER NOT NULL, keys BLOB NOT NULL, checksum INTEGER NOT NULL);
+        """,
     ]
 
     /// Makes a new file ours, brings an older one up to date, and refuses one that is not ours or of a later version.

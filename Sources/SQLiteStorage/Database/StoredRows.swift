@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import KeyedLists
 import ListStorage
 
@@ -53,21 +54,16 @@ struct StoredRows {
     private mutating func readRows(_ database: Database) throws {
         let statement = try database.cachedStatement(
             sql: select(
-                "key, position, fieldsRevision, positionRevision, fields, checksum", from: "rows", or: "undoRows",
+                RowColumns.names, from: "rows", or: "undoRows",
                 revision: "max(fieldsRevision, positionRevision)"))
         let cursor = try GRDB.Row.fetchCursor(statement, arguments: arguments)
         while let row = try cursor.next() {
-            let key = row.key
-            guard let position = Int.fromDatabaseValue(row[1]), let fieldsRevision = Int.fromDatabaseValue(row[2]),
-                let positionRevision = Int.fromDatabaseValue(row[3])
-            else { throw damage("the row \"\(key)\" can't be read") }
-            let placed = PlacedRow(
-                key: key, fields: Fields(canonical: row.bytes(at: 4)), position: position,
-                fieldsRevision: fieldsRevision, positionRevision: positionRevision)
-            try check(row[5], Checksum(placed, list: id), "row", key)
+            let columns = RowColumns(of: statement)
+            guard let placed = columns.row else { throw damage("the row \"\(row.key)\" can't be read") }
+            try check(columns.checksum, Checksum(placed, list: id), "row", placed.key)
             if list.sum == nil { try checkText(placed, row.bytes(at: 0)) }
             rows.append(placed)
-            last = key
+            last = placed.key
         }
     }
 
@@ -82,7 +78,7 @@ struct StoredRows {
                 throw damage("the removal of \"\(key)\" can't be read")
             }
             let tombstone = Tombstone(key: key, revision: revision, removedAt: removedAt)
-            try check(row[3], Checksum(tombstone, list: id), "removal of", key)
+            try check(Int.fromDatabaseValue(row[3]), Checksum(tombstone, list: id), "removal of", key)
             tombstones.append(tombstone)
             last = key
         }
@@ -128,10 +124,10 @@ struct StoredRows {
 
     private var arguments: StatementArguments { list.staged.map { [id, $0, id] } ?? [id] }
 
-    private mutating func check(_ kept: DatabaseValue, _ found: Checksum, _ what: String, _ key: Key) throws {
+    private mutating func check(_ kept: Int?, _ found: Checksum, _ what: String, _ key: Key) throws {
         let value = found.value
         sum += value
-        guard list.sum == nil || Int.fromDatabaseValue(kept) == value else {
+        guard list.sum == nil || kept == value else {
             throw damage("the \(what) \"\(key)\" does not fit its checksum")
         }
     }
@@ -150,6 +146,41 @@ struct StoredRows {
 
     private func damage(_ reason: String) -> ListStoreError {
         .damaged(path: path, list: list.name.string, reason: reason)
+    }
+}
+
+/// What a statement has found of a row, read by SQLite's own functions: most of what it costs to read a list.
+struct RowColumns {
+    /// What is to be selected.
+    static let names = "key, position, fieldsRevision, positionRevision, fields, checksum"
+
+    private let statement: SQLiteStatement
+
+    /// - Parameter statement: which stands at a row.
+    init(of statement: GRDB.Statement) { self.statement = statement.sqliteStatement }
+
+    /// The row; nil where it can't be one.
+    var row: PlacedRow? {
+        guard let position = number(1), let fieldsRevision = number(2), let positionRevision = number(3) else {
+            return nil
+        }
+        return PlacedRow(
+            key: Key(String(decoding: bytes(0), as: UTF8.self)), fields: Fields(canonical: [UInt8](bytes(4))),
+            position: position, fieldsRevision: fieldsRevision, positionRevision: positionRevision)
+    }
+
+    var checksum: Int? { number(5) }
+
+    private func number(_ column: Int32) -> Int? {
+        guard sqlite3_column_type(statement, column) == SQLITE_INTEGER else { return nil }
+        return Int(sqlite3_column_int64(statement, column))
+    }
+
+    /// They are there until the statement goes on.
+    private func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+        // The length after the bytes: https://www.sqlite.org/c3ref/column_blob.html. Of none, and of NULL, both are nothing.
+        let start = sqlite3_column_blob(statement, column)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
     }
 }
 

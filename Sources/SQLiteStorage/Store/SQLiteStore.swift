@@ -114,6 +114,9 @@ public final class SQLiteStore: ListStore {
         try use { try $0.load(Key(list)) }
     }
 
+    /// Reads the first rows of a long list by their keys.
+    public func head(of list: String) throws(ListStoreError) -> ListHead? { try use { try $0.head(of: Key(list)) } }
+
     /// Keeps one revision of a list in one transaction, which writes only the rows that the commit names.
     public func commit(to list: String, _ change: () throws -> (commit: Commit, facts: StoredFacts)?) throws {
         var fault: (any Error)?
