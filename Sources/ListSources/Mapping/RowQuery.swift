@@ -38,7 +38,7 @@ public struct RowQuery: Hashable, Sendable {
     /// The words that a row has to have, each in any of its texts: in small letters and without accents.
     public var foldedWords: [String] { words.folded }
     /// Whether some texts of a row, in UTF-8, have all words.
-    package func hasWords(in texts: [UnsafeRawBufferPointer]) -> Bool { words.areFound(in: texts) }
+    package func hasWords(in texts: UnsafeBufferPointer<UnsafeRawBufferPointer>) -> Bool { words.areFound(in: texts) }
     /// Whether fields of these bytes may be wanted: false for nearly all that are not, and for a look at the bytes alone.
     package func mayWant(_ fields: UnsafeRawBufferPointer) -> Bool { words.mayBe(in: fields) }
     /// What a row has to meet, all of it, by its fields.

@@ -121,7 +121,8 @@ private struct RowsFile {
         let statement = try select("place, fields", "WHERE place >= \(next) ORDER BY place")
         var ranked: [(key: [UInt8], place: UInt32)] = []
         while try statement.step() {
-            guard let place = statement.cell(0).integer.map(UInt32.init) else { continue }
+            // Of most rows nobody wants to know it.
+            var place: UInt32 { UInt32(statement.cell(0).integer ?? 0) }
             if query.orders.isEmpty, turn.isOver(having: found.count) {
                 found.next = place
                 return

@@ -182,12 +182,16 @@ final class SQLiteFinder {
     init(_ words: RowQuery) { self.words = words }
 
     fileprivate func areFound(in values: UnsafeMutableBufferPointer<OpaquePointer?>) -> Bool {
-        let texts = values.map { value in
-            // In this order: the first call may convert what the second counts.
-            let start = sqlite3_value_text(value)
-            return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+        // On the stack: it is called for each row of a table.
+        withUnsafeTemporaryAllocation(of: UnsafeRawBufferPointer.self, capacity: values.count) { texts in
+            for (index, value) in values.enumerated() {
+                // In this order: the first call may convert what the second counts.
+                let start = sqlite3_value_text(value)
+                let text = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+                texts.initializeElement(at: index, to: text)
+            }
+            return words.hasWords(in: UnsafeBufferPointer(texts))
         }
-        return words.hasWords(in: texts)
     }
 }
 
