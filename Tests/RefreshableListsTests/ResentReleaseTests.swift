@@ -79,6 +79,7 @@ struct ResentReleaseTests {
 
         let first = try await replay.release(offset: 70)
         let again = try await replay.releaseOnANewConnection(offset: 70)
+        await gate.arrival()
         gate.open()
 
         #expect(again.run == first.run)

@@ -17,11 +17,7 @@ extension LiveList {
         guard kept == nil, description.windows == nil, let view, let start = headStart ?? newHeadStart(),
             start.has(view), resume.map({ start.mayGoOn(from: $0) }) ?? true
         else { return false }
-        if headStart == nil {
-            headStart = start
-            start.read.begin { [weak self] in self?.post(first: true) { $0.hasRead() } }
-            begin(with: start.head.facts)
-        }
+        if headStart == nil { begin(start) }
         broadcaster.join(feed, at: start.head.revision)
         var known = ListWindows.Known.nothing
         if let resume, resume.epoch == start.head.epoch.description { known = .since(resume.revision) }
@@ -32,6 +28,18 @@ extension LiveList {
         tell(begun, in: start.head.epoch, to: watch, messageID: messageID, rights: rights, on: feed)
         publishFigures()
         return true
+    }
+
+    private func begin(_ start: HeadStart) {
+        headStart = start
+        start.read.begin { [weak self] in self?.post(first: true) { $0.hasRead() } }
+        begin(with: start.head.facts)
+    }
+
+    /// Reads the list, or begins to where its first rows are known: then so is what the directory says of it.
+    func beginReading() {
+        guard kept == nil, headStart == nil else { return }
+        if description.windows == nil, let start = newHeadStart() { begin(start) } else { _ = isReadable }
     }
 
     private func newHeadStart() -> HeadStart? {
@@ -74,6 +82,8 @@ extension LiveList {
             broadcaster.publishAnew(kept, after: start.head.revision)
         }
         for moved in broadcaster.leaveHead(for: kept) { tell(moved) }
+        // The directory alone was asked for, or they have left.
+        guard watcherCount > 0 else { return }
         perform(gate.watchers(watcherCount, now: now))
         for (watch, (person, feed)) in start.people { tellUnread(to: person, watching: watch, over: feed) }
         follow()

@@ -74,6 +74,10 @@ extension LiveList {
                 count: broadcaster.views.sourced.total ?? kept.rows.count, revision: kept.rows.revision,
                 epoch: kept.epoch,
                 updatedAt: kept.facts.updatedAt, staleSince: staleSince)
+        } else if let head = headStart?.head, !hasEnded {
+            statistics.contents = .init(
+                count: head.count, revision: head.revision, epoch: head.epoch, updatedAt: head.facts.updatedAt,
+                staleSince: staleSince)
         }
         statistics.isRunning = gate.current != nil
         statistics.overdueHandlers = overdueHandlers

@@ -222,7 +222,7 @@ extension Routes {
         guard !unread.isEmpty else { return }
         for list in unread {
             list.post {
-                _ = $0.isReadable
+                $0.beginReading()
                 reading.count()
             }
         }
