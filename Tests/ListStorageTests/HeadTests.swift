@@ -9,7 +9,7 @@ import Testing
 /// The first rows of a long list are given out before all are read, and only as they were kept.
 struct HeadTests {
     private let folder: TemporaryFolder
-    private let count = HeadKeys.mostOfShort + 10
+    private let count = HeadKeys.threshold + 10
 
     init() throws { folder = try TemporaryFolder() }
 
@@ -57,7 +57,7 @@ struct HeadTests {
 
     @Test func aListThatIsShortHasNone() throws {
         try folder.withStore { store in
-            var list = try fill(store, count: HeadKeys.mostOfShort)
+            var list = try fill(store, count: HeadKeys.threshold)
             #expect(try store.head(of: "log") == nil)
             try store.commit(try list.change([.set(ListRow("one"), .last)]), facts: facts(of: list), to: "log")
             #expect(try store.head(of: "log") != nil)

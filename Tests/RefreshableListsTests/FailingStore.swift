@@ -15,6 +15,9 @@ final class FailingStore: ListStore {
 
     private let memory = MemoryStore()
     private let whenStaging = Locked<(@Sendable () -> Void)?>(nil)
+    private let whenLoading = Locked<(@Sendable () -> Void)?>(nil)
+    private let isOld = Locked(false)
+    private let headSize = Locked<Int?>(nil)
     private let faults = Locked<Set<Fault>>([])
     private let asked = Locked(0)
     private let error: ListStoreError
@@ -32,6 +35,23 @@ final class FailingStore: ListStore {
     /// From now on this is done, and may block, when a large commit is staged.
     func whenStaging(_ body: @escaping @Sendable () -> Void) { whenStaging.withLock { $0 = body } }
 
+    /// From now on this is done, and may block, when a list is loaded.
+    func whenLoading(_ body: @escaping @Sendable () -> Void) { whenLoading.withLock { $0 = body } }
+
+    /// From now on it is that of a later process, which finds the same lists.
+    func growOld() { isOld.withLock { $0 = true } }
+
+    /// From now on it gives out so many rows before it has read all.
+    func giveOutHeads(of size: Int) { headSize.withLock { $0 = size } }
+
+    func head(of list: String) throws(ListStoreError) -> ListHead? {
+        guard let size = headSize.withLock(\.self) else { return nil }
+        let stored = try memory.load(list)
+        return ListHead(
+            epoch: stored.epoch, revision: stored.list.revision, rows: stored.list.rows(in: 0..<size),
+            count: stored.list.count, facts: stored.facts)
+    }
+
     func stage(_ commit: Commit, of list: String) throws(ListStoreError) -> StagedCommit {
         whenStaging.withLock(\.self)?()
         try check(.commit)
@@ -48,8 +68,11 @@ final class FailingStore: ListStore {
     func kept(_ list: String) throws -> StoredList { try memory.load(list) }
 
     func load(_ list: String) throws(ListStoreError) -> StoredList {
+        whenLoading.withLock(\.self)?()
         try check(.load)
-        return try memory.load(list)
+        var stored = try memory.load(list)
+        stored.isRestored = isOld.withLock(\.self)
+        return stored
     }
 
     func commit(to list: String, _ change: () throws -> (commit: Commit, facts: StoredFacts)?) throws {

@@ -10,65 +10,21 @@ import WebSockets
 
 /// While a long list is being read, whoever looks at its first rows sees them.
 struct HeadStartTests {
-    /// A store that gives out the first ten rows at once, and all of them when it is let.
-    private final class SlowStore: ListStore {
-        private let memory = MemoryStore()
-        private let gate = DispatchSemaphore(value: 0)
-        private let fault = Locked<ListStoreError?>(nil)
-
-        /// Keeps a hundred rows.
-        init() throws {
-            var stored = try memory.load("log")
-            let rows = (0..<100).map { ListRow("\($0)", title: "Row \($0)") }
-            let commit = try #require(try stored.list.replace(with: rows, at: 1))
-            try memory.commit(commit, facts: StoredFacts(runs: 1, updatedAt: 1), to: "log")
-        }
-
-        /// Lets the list be read, or not.
-        func open(_ fault: ListStoreError? = nil) {
-            self.fault.withLock { $0 = fault }
-            gate.signal()
-        }
-
-        /// Another program writes to it.
-        func beginAnew() throws -> Epoch { try memory.renewEpoch(of: "log") }
-
-        func head(of list: String) throws(ListStoreError) -> ListHead? {
-            let stored = try memory.load(list)
-            return ListHead(
-                epoch: stored.epoch, revision: stored.list.revision, rows: stored.list.rows(in: 0..<10), count: 100,
-                facts: stored.facts)
-        }
-
-        func load(_ list: String) throws(ListStoreError) -> StoredList {
-            gate.wait()
-            if let fault = fault.withLock(\.self) { throw fault }
-            var stored = try memory.load(list)
-            stored.isRestored = true
-            return stored
-        }
-
-        func commit(to list: String, _ change: () throws -> (commit: Commit, facts: StoredFacts)?) throws {
-            try memory.commit(to: list, change)
-        }
-
-        func note(_ facts: StoredFacts, of list: String) throws(ListStoreError) { try memory.note(facts, of: list) }
-        func renewEpoch(of list: String) throws(ListStoreError) -> Epoch { try memory.renewEpoch(of: list) }
-
-        func replace(_ list: String, with other: StoredList) throws(ListStoreError) -> Epoch {
-            try memory.replace(list, with: other)
-        }
-
-        func close() throws(ListStoreError) {}
-    }
-
-    private let store: SlowStore
+    /// Gives out the first ten rows at once, and all hundred when it is let.
+    private let store = FailingStore(.failed(path: "/data", reason: "a disk fails"))
+    private let gate = DispatchSemaphore(value: 0)
     private let stage: Stage
     private let feed = LoopFeed { _ in }
     private let watch = WatchID(socket: 1, serial: 1)
 
     init() throws {
-        store = try SlowStore()
+        var stored = try store.load("log")
+        let rows = (0..<100).map { ListRow("\($0)", title: "Row \($0)") }
+        let commit = try #require(try stored.list.replace(with: rows, at: 1))
+        try store.commit(commit, facts: StoredFacts(runs: 1, updatedAt: 1), to: "log")
+        store.growOld()
+        store.giveOutHeads(of: 10)
+        store.whenLoading { [gate] in gate.wait() }
         stage = Stage(RefreshableList("log"), store: store)
     }
 
@@ -97,7 +53,7 @@ struct HeadStartTests {
         #expect(try first.keys == ["0", "1", "2"])
         #expect(await stage.list.kept == nil)
 
-        store.open()
+        gate.signal()
         await settle()
 
         let rest = try #require(starts().first)
@@ -108,7 +64,7 @@ struct HeadStartTests {
 
     @Test func whatFollowsIsToldByTheWindowThatTheyWereMovedTo() async throws {
         await attach(.first(0, count: 3))
-        store.open()
+        gate.signal()
         await settle()
         let window = try #require(starts().last?.feed)
         _ = window.take()
@@ -125,7 +81,7 @@ struct HeadStartTests {
         #expect(try second.keys == ["4", "5", "6"] && second.look == 1)
         #expect(await stage.list.kept == nil)
 
-        store.open()
+        gate.signal()
         await settle()
         #expect(try starts().map { try $0.place.first } == [4])
     }
@@ -135,25 +91,25 @@ struct HeadStartTests {
         .around("50", before: 1, after: 1),
     ])
     func whoLooksAtOtherRowsWaitsForAll(view: Window) async throws {
-        store.open()
+        gate.signal()
         await attach(view)
         let start = try #require(starts().first)
         #expect(try start.window?.isSearching == false)
-        #expect(await stage.list.headStart == nil)
+        #expect(await stage.list.kept != nil)
     }
 
     @Test func whoLooksAtOtherRowsAfterTheFirstWaitsForAll() async throws {
         await attach(.first(0, count: 3))
-        store.open()
+        gate.signal()
         await look(.last(2))
         #expect(try starts().map { try $0.keys } == [["0", "1", "2"], ["0", "1", "2"], ["98", "99"]])
     }
 
     @Test func whoHasSeenMoreThanWasKeptWaitsForANewEpoch() async throws {
         let epoch = try #require(try store.head(of: "log")).epoch
-        store.open()
+        gate.signal()
         // The new epoch is read, too.
-        store.open()
+        gate.signal()
         await attach(.first(0, count: 3), resuming: .init(epoch: epoch.description, revision: 2))
         #expect(await stage.list.kept?.epoch != epoch)
     }
@@ -162,14 +118,14 @@ struct HeadStartTests {
         let epoch = try #require(try store.head(of: "log")).epoch
         await attach(.first(0, count: 3), resuming: .init(epoch: epoch.description, revision: 1))
         #expect(try #require(starts().first).text.contains("Row") == false)
-        store.open()
+        gate.signal()
         await settle()
     }
 
     @Test func whoLeavesMeanwhileIsCountedNoMore() async throws {
         await attach(.first(0, count: 3))
         await stage.list.detach(watch, from: feed)
-        store.open()
+        gate.signal()
         _ = starts()
         await settle()
         #expect(starts().isEmpty)
@@ -178,10 +134,10 @@ struct HeadStartTests {
 
     @Test func whereTheListCannotBeReadAfterAllTheWatchIsOver() async throws {
         await attach(.first(0, count: 3))
-        let fault = ListStoreError.failed(path: "/data", reason: "a disk fails")
-        store.open(fault)
+        store.fail([.load])
+        gate.signal()
         // Whoever asks after that has it read again.
-        store.open(fault)
+        gate.signal()
         await settle()
         let isOver = feed.take().deliveries.contains {
             if case .unwatched(watch, .unavailable, _) = $0 { true } else { false }
@@ -189,25 +145,51 @@ struct HeadStartTests {
         #expect(isOver)
         await stage.list.detach(watch, from: feed)
 
-        store.open()
+        store.fail([])
+        gate.signal()
         await attach(.last(1))
         #expect(await stage.list.watcherCount == 1)
     }
 
     @Test func whereAnotherProgramHasWrittenMeanwhileTheyAreShownTheNewHistory() async throws {
         await attach(.first(0, count: 3))
-        let epoch = try store.beginAnew()
-        store.open()
+        let epoch = try store.renewEpoch(of: "log")
+        gate.signal()
         _ = starts()
         await settle()
         let rest = try #require(starts().first)
         #expect(rest.text.contains(#""epoch":"\#(epoch)""#) && rest.revision == 2)
     }
 
+    @Test func theDirectoryKnowsALongListBeforeAllIsRead() async throws {
+        stage.list.post { $0.readHead() }
+        await stage.list.settle()
+        #expect(stage.list.statistics.contents?.count == 100 && !stage.list.statistics.isWhole)
+        gate.signal()
+        await settle()
+        #expect(stage.list.statistics.isWhole)
+        #expect(await stage.list.watcherCount == 0)
+    }
+
+    @Test(arguments: [true, false])
+    func whoSendsPeopleHereIsToldOnceAllWasRead(isSound: Bool) async throws {
+        let told = Locked<Bool?>(nil)
+        stage.list.post { $0.whenRead { isRead in told.withLock { $0 = isRead } } }
+        await stage.list.settle()
+        #expect(told.withLock(\.self) == nil)
+        await attach(.first(0, count: 3))
+        #expect(starts().count == 1)
+        if !isSound { store.fail([.load]) }
+        gate.signal()
+        gate.signal()
+        await settle()
+        #expect(told.withLock(\.self) == isSound)
+    }
+
     @Test func whatTheListDoesIsToldAtOnce() async throws {
         await attach(.first(0, count: 3))
         #expect(starts().first?.feed?.take().states.newest != nil)
-        store.open()
+        gate.signal()
         await settle()
     }
 }

@@ -181,8 +181,8 @@ struct LockedListTests {
     @Test func aClientThatIsAheadWaitsForItsNewEpoch() async throws {
         let first = try await stage()
         let epoch = try await first.list.revision.epoch
-        let old = OldStore(store)
-        let stage = Stage(RefreshableList("names").acceptsPushes(), store: old)
+        store.growOld()
+        let stage = Stage(RefreshableList("names").acceptsPushes(), store: store)
         store.fail([.held])
         await stage.watch(resuming: .init(epoch: epoch.description, revision: 9))
         #expect(await stage.contents().deliveries.isEmpty)
@@ -196,7 +196,8 @@ struct LockedListTests {
 
     @Test func aClientThatIsAheadHasAllOthersSentTheRowsInTheNewEpoch() async throws {
         let old = try await stage().list.revision
-        let stage = Stage(RefreshableList("names").acceptsPushes(), store: OldStore(store))
+        store.growOld()
+        let stage = Stage(RefreshableList("names").acceptsPushes(), store: store)
         await stage.watch()
 
         await stage.watch(resuming: .init(epoch: old.epoch.description, revision: old.revision + 5))
@@ -270,30 +271,6 @@ private final class Pushed: Sendable {
 
     var response: HTTPResponse? { answer.withLock(\.self) }
     func answer(_ response: HTTPResponse) { answer.withLock { $0 = response } }
-}
-
-/// The same lists, found by a later process.
-private struct OldStore: ListStore {
-    let store: FailingStore
-
-    init(_ store: FailingStore) { self.store = store }
-
-    func load(_ list: String) throws(ListStoreError) -> StoredList {
-        var stored = try store.load(list)
-        stored.isRestored = true
-        return stored
-    }
-
-    func commit(to list: String, _ change: () throws -> (commit: Commit, facts: StoredFacts)?) throws {
-        try store.commit(to: list, change)
-    }
-
-    func note(_ facts: StoredFacts, of list: String) throws(ListStoreError) { try store.note(facts, of: list) }
-    func renewEpoch(of list: String) throws(ListStoreError) -> Epoch { try store.renewEpoch(of: list) }
-    func replace(_ list: String, with other: StoredList) throws(ListStoreError) -> Epoch {
-        try store.replace(list, with: other)
-    }
-    func close() throws(ListStoreError) {}
 }
 
 extension LiveList {

@@ -27,8 +27,8 @@ public struct ListHead: Sendable {
 public struct HeadKeys: Hashable, Sendable {
     /// How many are named: as many as somebody gets who says no window.
     public static let size = 200
-    /// Of a list of no more rows than these none are: it is read in some 50 ms.
-    public static let mostOfShort = 10_000
+    /// Of a list of no more rows than these none are named: it is read in some 50 ms.
+    public static let threshold = 10_000
 
     /// The keys, in the order of the rows; none of a list that is not long.
     public var keys: [Key]
@@ -43,7 +43,7 @@ public struct HeadKeys: Hashable, Sendable {
 
     /// Those of a list, in a step for each.
     public init(of rows: KeyedList) {
-        let isLong = rows.count > Self.mostOfShort
+        let isLong = rows.count > Self.threshold
         keys = isLong ? rows.rows(in: 0..<Self.size).map(\.key) : []
         count = isLong ? rows.count : 0
     }

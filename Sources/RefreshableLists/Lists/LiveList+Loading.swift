@@ -16,15 +16,15 @@ extension LiveList {
         do {
             kept = try start?.read.result() ?? PersistentList(name, from: store)
         } catch {
-            dismissHead()
+            endHeadStart()
             throw error
         }
         headStart = nil
         let areRowsKept = try keepInitialRows(of: &kept)
         self.kept = kept
         unreadable = nil
-        begin(with: kept.facts)
-        if let start { goOn(from: start, with: kept) }
+        resume(from: kept.facts)
+        if let start { moveOn(from: start, to: kept) }
         guard !areRowsKept else { return }
         commit(by: nil) { [self] in
             // Another server may have been sooner.
@@ -48,7 +48,7 @@ extension LiveList {
     }
 
     /// It goes on from where it was when it was kept last.
-    func begin(with facts: StoredFacts) {
+    func resume(from facts: StoredFacts) {
         last = lastRun(of: facts)
         if let last, last.cause == nil { lastRefresh = RunID(last.run) }
         gate = RefreshGate(

@@ -14,10 +14,10 @@ extension LiveList {
         _ watch: WatchID, _ messageID: String?, _ resume: ClientMessage.Resume?, _ view: ListView?,
         _ rights: WatchRights, of person: String?, on feed: LoopFeed
     ) -> Bool {
-        guard kept == nil, description.windows == nil, let view, let start = headStart ?? newHeadStart(),
-            start.has(view), resume.map({ start.mayGoOn(from: $0) }) ?? true
+        guard kept == nil, description.windows == nil, let view, let start = headStart ?? makeHeadStart(),
+            start.has(view), resume.map({ start.canResume(from: $0) }) ?? true
         else { return false }
-        if headStart == nil { begin(start) }
+        if headStart == nil { startReading(after: start) }
         broadcaster.join(feed, at: start.head.revision)
         var known = ListWindows.Known.nothing
         if let resume, resume.epoch == start.head.epoch.description { known = .since(resume.revision) }
@@ -30,19 +30,27 @@ extension LiveList {
         return true
     }
 
-    private func begin(_ start: HeadStart) {
+    /// Reads the list; of a long one the first rows alone, while the rest is being read.
+    func readHead() {
+        guard kept == nil, headStart == nil, !hasEnded else { return }
+        guard description.windows == nil, let start = makeHeadStart() else { return _ = isReadable }
+        startReading(after: start)
+    }
+
+    /// Tells whether its rows can be read, once all were. Nobody who looks at the first waits for that.
+    func whenRead(_ then: @escaping (Bool) -> Void) {
+        readHead()
+        guard headStart != nil else { return then(isReadable) }
+        headStart?.waiters.append(then)
+    }
+
+    private func startReading(after start: HeadStart) {
         headStart = start
-        start.read.begin { [weak self] in self?.post(first: true) { $0.hasRead() } }
-        begin(with: start.head.facts)
+        start.read.begin { [weak self] in self?.post(first: true) { $0.finishReading() } }
+        resume(from: start.head.facts)
     }
 
-    /// Reads the list, or begins to where its first rows are known: then so is what the directory says of it.
-    func beginReading() {
-        guard kept == nil, headStart == nil else { return }
-        if description.windows == nil, let start = newHeadStart() { begin(start) } else { _ = isReadable }
-    }
-
-    private func newHeadStart() -> HeadStart? {
+    private func makeHeadStart() -> HeadStart? {
         // Several servers agree on what a list is before they show it.
         guard store.shared == nil else { return nil }
         do { return try store.head(of: name).map { try HeadStart($0, of: name, in: store) } } catch {
@@ -62,7 +70,7 @@ extension LiveList {
         guard start.has(view), broadcaster.views.contains(watch),
             let begun = broadcaster.look(at: view.window, watch, knowing: known, ofHead: start.rows, on: feed)
         else {
-            hasRead()
+            finishReading()
             return false
         }
         tell(begun, in: start.head.epoch, to: watch, look: look, messageID: messageID, on: feed)
@@ -70,13 +78,15 @@ extension LiveList {
     }
 
     /// All rows were read, or have to be.
-    private func hasRead() {
-        guard headStart != nil, !hasEnded else { return }
+    private func finishReading() {
+        guard headStart != nil else { return }
+        guard !hasEnded else { return endHeadStart() }
         do { try load() } catch { logUnreadable(error) }
     }
 
     /// Those who saw the first rows see the list, and what watching it begins begins.
-    func goOn(from start: HeadStart, with kept: PersistentList) {
+    func moveOn(from start: HeadStart, to kept: PersistentList) {
+        for waiter in start.waiters { waiter(true) }
         if kept.epoch != start.head.epoch || kept.rows.revision != start.head.revision {
             // Another program has written to the store meanwhile.
             broadcaster.publishAnew(kept, after: start.head.revision)
@@ -90,10 +100,11 @@ extension LiveList {
         loadInitially()
     }
 
-    /// The list can't be read: who sees its first rows would wait for news for ever.
-    func dismissHead() {
-        guard headStart != nil else { return }
+    /// The list can't be read, or is served no more: who sees its first rows would wait for news for ever.
+    func endHeadStart() {
+        guard let start = headStart else { return }
         headStart = nil
+        for waiter in start.waiters { waiter(false) }
         // They leave by themselves once they have heard.
         for (watch, feed) in broadcaster.views.watchesOfHead {
             feed.deliver(.unwatched(watch, .unavailable, unreadableText))
@@ -108,6 +119,8 @@ struct HeadStart {
     let read: BackgroundRead
     /// Those who are to be told what they have not seen, once that was read.
     var people: [WatchID: (person: String, feed: LoopFeed)] = [:]
+    /// Those who are to be told whether all can be read.
+    var waiters: [(Bool) -> Void] = []
 
     init(_ head: ListHead, of list: String, in store: any ListStore) throws(RestoreError) {
         self.head = head
@@ -127,7 +140,7 @@ struct HeadStart {
     }
 
     /// Whether a client has seen nothing of its epoch that was lost.
-    func mayGoOn(from resume: ClientMessage.Resume) -> Bool {
+    func canResume(from resume: ClientMessage.Resume) -> Bool {
         resume.epoch != head.epoch.description || resume.revision <= head.revision
     }
 }

@@ -20,8 +20,10 @@ struct ListStatistics: Sendable {
     let name: String
     var counts = ListCounts()
     var patches = EncodedPatches()
-    /// Nil until it was read, while it can't be, and once it is served no more.
+    /// Nil until it was read, or its first rows were; while it can't be; and once it is served no more.
     var contents: Contents?
+    /// Whether all of it was read.
+    var isWhole = false
     var isRunning = false
     var overdueHandlers = 0
     var rememberedAnswers = 0
@@ -70,6 +72,7 @@ extension LiveList {
     var currentFigures: ListStatistics {
         var statistics = ListStatistics(name: name, counts: counts, patches: broadcaster.encoded)
         if let kept, !kept.isInDoubt, !hasEnded {
+            statistics.isWhole = true
             statistics.contents = .init(
                 count: broadcaster.views.sourced.total ?? kept.rows.count, revision: kept.rows.revision,
                 epoch: kept.epoch,

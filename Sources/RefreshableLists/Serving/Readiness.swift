@@ -20,13 +20,13 @@ struct Readiness: Sendable {
         // Where tokens are asked for, names of lists are for those who may see them.
         let isTold = !authenticator.asksForTokens && (readers == .all || request.isLocal)
         if let fault = store.fault { return exchange.answer(.later("Not ready.\(request.isLocal ? " \(fault)" : "")")) }
-        let unread = lists.all.filter { $0.statistics.contents == nil }
+        let unread = lists.all.filter { !$0.statistics.isWhole }
         let roll = ReadinessCheck(of: unread.count) { unready in
             if unready.isEmpty { return exchange.answer(.text(200, "ready")) }
             let which = isTold ? " These lists can't be read: \(unready.sorted().joined(separator: ", "))." : ""
             exchange.answer(.later("Not ready.\(which)"))
         }
-        for list in unread { list.post { list in roll.answer(list.name, isReady: list.isReadable) } }
+        for list in unread { list.post { list in list.whenRead { roll.answer(list.name, isReady: $0) } } }
     }
 }
 

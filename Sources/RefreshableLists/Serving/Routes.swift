@@ -222,7 +222,7 @@ extension Routes {
         guard !unread.isEmpty else { return }
         for list in unread {
             list.post {
-                $0.beginReading()
+                $0.readHead()
                 reading.count()
             }
         }
