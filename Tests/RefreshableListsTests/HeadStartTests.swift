@@ -125,8 +125,8 @@ struct HeadStartTests {
     @Test func whoLeavesMeanwhileIsCountedNoMore() async throws {
         await attach(.first(0, count: 3))
         await stage.list.detach(watch, from: feed)
-        gate.signal()
         _ = starts()
+        gate.signal()
         await settle()
         #expect(starts().isEmpty)
         #expect(await stage.list.watcherCount == 0)
@@ -153,9 +153,9 @@ struct HeadStartTests {
 
     @Test func whereAnotherProgramHasWrittenMeanwhileTheyAreShownTheNewHistory() async throws {
         await attach(.first(0, count: 3))
+        _ = starts()
         let epoch = try store.renewEpoch(of: "log")
         gate.signal()
-        _ = starts()
         await settle()
         let rest = try #require(starts().first)
         #expect(rest.text.contains(#""epoch":"\#(epoch)""#) && rest.revision == 2)
