@@ -295,7 +295,7 @@ async def who_waits_is_kept_within_the_memory_for_visitors():
         await grown(server, before, 9, "1,200 who wait for rows with 8 KB of headers")
 
 
-@test(limit=120)
+@test(limit=120, alone=True)
 async def watches_and_gestures_are_kept_within_the_memory_for_visitors():
     names = [one["name"] for one in boards(100)]
     lists = [tsv(name, "true") for name in names]
