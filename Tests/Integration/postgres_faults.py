@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from harness import say, test
-from postgres_processes import PROGRAMS, children
+from postgres_processes import PROGRAMS, children, state
 from postgres_server import PostgresServer
 
 
@@ -88,7 +88,7 @@ def a_paused_server_answers_nobody_until_it_goes_on():
         client = a_client(server, "SELECT pg_sleep(0.5), 'awake'")
         awaits(lambda: "pg_sleep" in server.sql("SELECT string_agg(query, ' ') FROM pg_stat_activity"), "no client came")
         server.pause()
-        states = {Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()[0] for one in children(server.process.pid)}
+        states = {state(one) for one in [server.process.pid, *children(server.process.pid)]}
         assert states == {"T"}, states
         try:
             server.sql("SELECT 1", within=1.5)

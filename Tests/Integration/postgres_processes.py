@@ -65,11 +65,20 @@ def send(signal_, processes):
             os.kill(process, signal_)
 
 
+def stop(processes):
+    """SIGSTOP, and all of them stand still: one that is on another processor goes on for a moment."""
+    send(signal.SIGSTOP, processes)
+    deadline = time.monotonic() + 10
+    while any(state(process) not in ("T", "Z", None) for process in processes):
+        assert time.monotonic() < deadline, f"processes go on after SIGSTOP: {processes}"
+        time.sleep(0.001)
+
+
 def stop_all(postmaster):
-    """SIGSTOP to all. The postmaster first, so that it begins no others meanwhile. Gives all, the postmaster first."""
-    send(signal.SIGSTOP, [postmaster])
+    """Stops all. The postmaster first, so that it begins no others meanwhile. Gives all, the postmaster first."""
+    stop([postmaster])
     stopped = children(postmaster)
-    send(signal.SIGSTOP, stopped)
+    stop(stopped)
     return [postmaster, *stopped]
 
 
@@ -91,12 +100,16 @@ def kill_all(process):
         time.sleep(0.01)
 
 
-def lives(process):
-    """Whether a process is there. One that has ended, and that nobody has asked for its status, is not."""
+def state(process):
+    """The letter that /proc has for it: T stopped, Z ended, and nobody has asked for its status. None: it is not there."""
     try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:
-        return False
+        return None
+
+
+def lives(process):
+    return state(process) not in ("Z", None)
 
 
 def remove_shared_memory(data):
