@@ -13,7 +13,7 @@ OPTIONAL = {
     "actions/row-actions.js": 11_000,
     "rows/sections.js": 3_000,
     "scrolling/scroll-position.js": 2_500,
-    "scrolling/virtualizer.js": 4_000,
+    "scrolling/virtualizer.js": 4_500,
     "rows/unread-rows.js": 2_000,
     "connection/local-watch.js": 2_500,
 }

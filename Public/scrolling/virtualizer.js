@@ -1,8 +1,8 @@
-import { make } from '../element/make.js';
-import { sheet } from '../element/styles.js';
 import { scrollTarget } from '../gesture/scroller.js';
+import { EndKeys } from './end-keys.js';
 import { keepPosition, takePosition } from './return-position.js';
 import { selectedRows } from './selected-rows.js';
+import { Spacers } from './spacers.js';
 import { VirtualLayout } from './virtual-layout.js';
 
 /** So many screens of rows are looked at, but at least and at most so many rows. */
@@ -22,19 +22,6 @@ const pause = 120;
 /** A look that was refused is tried again after so long. Milliseconds. */
 const again = 3000;
 
-const styles = sheet(`
-.spacer {
-  margin: 0 var(--rl-gutter); overflow: hidden; background:
-    linear-gradient(transparent 30%, var(--rl-line) 30% 48%, transparent 48%) 16px 0 / 46% var(--rl-row) repeat-y,
-    linear-gradient(transparent 62%, var(--rl-line) 62% 76%, transparent 76%) 16px 0 / 24% var(--rl-row) repeat-y var(--rl-surface);
-}
-[data-below] { border-end-start-radius: 0 !important; border-end-end-radius: 0 !important; }
-[data-above] { border-start-start-radius: 0 !important; border-start-end-radius: 0 !important; }
-[data-long], .spacer { overflow-anchor: none; }
-/* What did not change is not painted anew. */
-[data-long] .group { isolation: isolate; }
-`);
-
 /**
  * Virtual scrolling: only the rows of a long list that are near the view are in the document. As a person scrolls, the watch
  * looks at another window of the list. Spacers in place of the other rows show the shapes of rows.
@@ -49,8 +36,7 @@ export class Virtualizer {
   /** @type {import('../element/list-renderer.js').ListContext} */ #list;
   /** @type {Pages} */ #rows;
   #layout = new VirtualLayout();
-  #above = make('div', { class: 'spacer above', 'aria-hidden': 'true' });
-  #below = make('div', { class: 'spacer below', 'aria-hidden': 'true' });
+  #spacers;
   /** @type {Element | null} */ #scroller = null;
   /** Where it was scrolled to when it was last looked. px */ #top = 0;
   #isUp = false;
@@ -59,11 +45,12 @@ export class Virtualizer {
   /**
    * Where a row is to be that was looked at: one of this key or index, so far below the top of the list; where nobody scrolled
    * there, below that of the viewport. px
-   * @type {{key?: string, index?: number, y: number, top?: number, isEnd?: boolean, isSought?: boolean} | null}
+   * @type {{key?: string, index?: number, y: number, top?: number, end?: import('./end-keys.js').End | null, isSought?: boolean} | null}
    */
   #jump = null;
   /** The words that are looked for. */ #query = '';
   /** Where a person was before. @type {{key: string, index: number, y: number, top: number, scrollTop: number} | null} */ #before = null;
+  #keys = new EndKeys();
   #timers = { frame: 0, rest: 0, typing: 0, again: 0 };
 
   /**
@@ -80,9 +67,7 @@ export class Virtualizer {
     this.#view = view;
     this.#list = list;
     this.#rows = rows;
-    host.shadowRoot.adoptedStyleSheets.push(styles);
-    view.content.querySelector('slot:not([name])').after(this.#above);
-    view.content.querySelector('slot[name=rows]').after(this.#below);
+    this.#spacers = new Spacers(host, view);
   }
 
   /** How many rows there are, and how many come before those that are drawn. */
@@ -103,13 +88,13 @@ export class Virtualizer {
 
   /** Many rows may go before others come: the end of the page, to which somebody may be on the way, stays where it is, or farther away. */
   makeRoom() {
-    this.#paint(this.#layout.drawn);
+    this.#spacers.fit(this.#layout, this.#layout.drawn);
   }
 
   /** The rows that stay have moved down by a gap. @param {number} gap px @returns {number} what is left for whoever scrolls. px */
   compensate(gap) {
     const left = this.#layout.compensate(gap);
-    this.#paint(this.#layout.drawn);
+    this.makeRoom();
     return left;
   }
 
@@ -121,7 +106,7 @@ export class Virtualizer {
     this.#measure();
     const hasArrived = this.#jump && !this.#list.watch.isLooking;
     if (hasArrived) this.#finishJump();
-    this.#paint();
+    this.#spacers.fit(this.#layout);
     if (!this.#isScrolling) this.#correct();
     if (!this.#hasBegun && this.#list.watch.isConnected) this.#return();
     this.#fillLater();
@@ -139,7 +124,7 @@ export class Virtualizer {
     this.#jump = this.#before = null;
     this.#layout = new VirtualLayout();
     this.#query = '';
-    this.#paint();
+    this.#spacers.fit(this.#layout);
     this.#view.rows.toggleAttribute('data-long', false);
   }
 
@@ -235,9 +220,11 @@ export class Virtualizer {
     if (this.#scroller) scrollTarget(this.#scroller).removeEventListener('scroll', this.#scrolled);
     removeEventListener('resize', this.#scrolled);
     removeEventListener('pagehide', this.#left);
+    this.#keys.stop();
     this.#scroller = scroller;
     if (!scroller) return;
     addEventListener('pagehide', this.#left);
+    this.#keys.listen();
     this.#top = scroller.scrollTop;
     scrollTarget(scroller).addEventListener('scroll', this.#scrolled, { passive: true });
     addEventListener('resize', this.#scrolled);
@@ -256,6 +243,8 @@ export class Virtualizer {
   }
 
   #scrolled = () => {
+    const end = this.#keys.moved();
+    if (end && this.#mayLook && !this.#jump?.isSought) this.#jumpTo(end);
     this.#fillLater();
     clearTimeout(this.#timers.rest);
     this.#timers.rest = setTimeout(this.#rested, rest);
@@ -274,14 +263,19 @@ export class Virtualizer {
     return this.#timers.rest > 0;
   }
 
+  /** Whether there are other rows, and the server would send them. */
+  get #mayLook() {
+    const { watch, isDown } = this.#list;
+    const { count, total } = this.#layout;
+    return this.#scroller && this.#isDrawn && watch?.isLong && watch.isConnected && !isDown && count > 0 && count < total;
+  }
+
   /** Looks at other rows, if those that are here do not suffice. */
   #fill() {
-    const { watch } = this.#list;
-    if (!this.#scroller || !this.#isDrawn || !watch?.isLong || watch.isLooking || !watch.isConnected || this.#list.isDown) return;
+    if (!this.#mayLook || this.#list.watch.isLooking) return;
     const fold = this.#fold - this.#origin, floor = this.#floor - this.#origin;
     const { above, drawn, first, count, total } = this.#layout;
-    if (count === 0 || count === total) return;
-    if (above >= floor || above + drawn <= fold) return this.#jumpTo(fold, floor);
+    if (above >= floor || above + drawn <= fold) return this.#jumpTo(this.#endInView);
     // At an end of the room the list could be moved no further, though there are more rows, or would show that there are none.
     if (first === 0 ? above > 0 : above < floor - fold) this.#correct();
     const start = Math.max(0, this.#layout.indexAt(Math.max(above, fold)) - first);
@@ -304,16 +298,23 @@ export class Virtualizer {
     if (row) this.#request({ around: row.key, before: index - begin, after: stop - 1 - index, index });
   }
 
-  /** None of the rows is in view: looks at those that would be. */
-  #jumpTo(fold, floor) {
+  /** The end of the page that is in view. */
+  get #endInView() {
     const { scrollTop, clientHeight, scrollHeight } = this.#scroller;
+    if (scrollTop <= 0) return 'start';
+    const isEnd = scrollTop + clientHeight >= scrollHeight - 2 || this.#layout.indexAt(this.#floor - this.#origin) >= this.#layout.total - 1;
+    return isEnd ? 'end' : null;
+  }
+
+  /** Looks at the rows of an end; or, where none of the rows is in view, at those that would be. @param {import('./end-keys.js').End | null} end */
+  #jumpTo(end) {
     const { total } = this.#layout;
-    const index = this.#layout.indexAt(fold);
-    const isEnd = scrollTop + clientHeight >= scrollHeight - 2 || this.#layout.indexAt(floor) >= total - 1;
-    const [begin, stop] = this.#withSelected(isEnd ? total - this.#size : index - Math.floor((this.#size - this.#onScreen) / 2), this.#size);
-    this.#jump = { index, y: fold, isEnd };
+    const y = this.#fold - this.#origin;
+    const index = end === 'start' ? 0 : this.#layout.indexAt(y);
+    const [begin, stop] = this.#withSelected(end === 'end' ? total - this.#size : index - Math.floor((this.#size - this.#onScreen) / 2), this.#size);
+    this.#jump = { index, y, end };
     const first = Math.max(0, begin);
-    this.#request(isEnd ? { last: total - first } : { first, count: stop - first });
+    this.#request(end === 'end' ? { last: total - first } : { first, count: stop - first });
   }
 
   /** So many rows from an index on, and those between them and what is selected, if these are not too many. @returns {[number, number]} */
@@ -327,16 +328,18 @@ export class Virtualizer {
 
   /** Puts the row that was looked for where it was to be. */
   #finishJump() {
-    const { key, index, y, top, isEnd, isSought } = this.#jump;
+    const { key, index, y, top, end, isSought } = this.#jump;
     this.#jump = null;
+    const isElsewhere = isSought || top !== undefined;
+    // The person has come to an end meanwhile, and the rows would move it away from there.
+    if (!isElsewhere && !end && this.#endInView) return this.#jumpTo(this.#endInView);
     const layout = this.#layout;
     const { rows } = this.#list.watch.replica;
     const row = this.#rows.element(key ?? rows[Math.max(0, Math.min(rows.length - 1, index - layout.first))]?.key);
     layout.place(y, row ? row.getBoundingClientRect().top - this.#view.rows.getBoundingClientRect().top : 0);
-    const isElsewhere = isSought || top !== undefined;
-    if (isEnd || isElsewhere) layout.correct(0);
-    this.#paint();
-    if (isEnd) this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    if (end || isElsewhere) layout.correct(0);
+    this.#spacers.fit(this.#layout);
+    if (end) this.#scroller.scrollTop = end === 'end' ? this.#scroller.scrollHeight : 0;
     // What is found is seen from its beginning.
     if (isElsewhere) this.#scroller.scrollTop += top === undefined ? Math.min(0, this.#origin - this.#fold) : (row?.getBoundingClientRect().top ?? top) - top;
     if (!isSought) this.#tell();
@@ -360,30 +363,20 @@ export class Virtualizer {
     const moved = this.#layout.correct((this.#floor - this.#fold) / 2);
     if (!moved) return;
     const before = this.#scroller.scrollTop;
-    this.#paint();
+    this.#spacers.fit(this.#layout);
     this.#scroller.scrollTop = before + moved;
     // iOS scrolls nothing that moves by momentum: then later.
     const { scrollTop } = this.#scroller;
     if (this.#isScrolling && Math.abs(scrollTop - before - moved) > 1 && scrollTop > 0) {
       this.#layout.above = above;
-      this.#paint();
+      this.#spacers.fit(this.#layout);
     }
     this.#top = this.#scroller.scrollTop;
   }
 
-  /** @param {number} [spare] room below that will be taken by rows. px */
-  #paint(spare = 0) {
-    const { above, below, rowHeight } = this.#layout;
-    for (const [element, extent, name] of /** @type {const} */ ([[this.#above, above, 'data-above'], [this.#below, below + spare, 'data-below']])) {
-      element.style.blockSize = `${extent}px`;
-      this.#view.rows.toggleAttribute(name, extent > 0);
-    }
-    this.#view.content.style.setProperty('--rl-row', `${rowHeight}px`);
-  }
-
   /** Where the list begins in the viewport. px */
   get #origin() {
-    return this.#above.getBoundingClientRect().top;
+    return this.#spacers.top;
   }
 
   /** Where the view of the rows begins and ends in the viewport. px */

@@ -40,6 +40,15 @@ DEAF = """{
         if (!(window.isDeaf && text.includes('"type":"look"'))) send.call(this, text);
     };
 }"""
+# Has looks at other parts leave later, by `window.late`. ms
+LATE = """{
+    const { send } = WebSocket.prototype;
+    window.late = 0;
+    WebSocket.prototype.send = function (text) {
+        if (window.late && text.includes('"type":"look"')) setTimeout(() => send.call(this, text), window.late);
+        else send.call(this, text);
+    };
+}"""
 # Counts frames of a search that goes on. What follows one is held back, so that it is seen.
 SEARCHING = """{
     window.searching = 0;
@@ -181,6 +190,44 @@ def end_and_home_lead_to_the_last_and_the_first_row(stage):
     long.wait_for_view("view.keys[0] === '0' && scrollY === 0")
     long.settle()
     assert abs(long.view["tops"][0] - long.view["bar"]) < 24, long.view
+
+
+@test
+def home_and_end_lead_to_the_ends_of_a_list_higher_than_a_page_can_be(stage):
+    count = 200_000
+    long = Long(stage, count, script=LATE)
+    assert long.page.evaluate("document.documentElement.scrollHeight") < 8_100_000
+    # Near an end, the room for the rows is less than what they take.
+    for late in (0, 400):
+        for share in (0.5, 300 / count, 1 - 500 / count):
+            for key in ("Home", "End"):
+                long.page.evaluate("window.late = 0")
+                long.scroll(f"scrollTo(0, {share} * document.documentElement.scrollHeight)")
+                long.page.evaluate(f"window.late = {late}")
+                long.page.keyboard.press(key)
+                long.shown.rest(late + 600)
+                long.settle()
+                assert is_at(long, key), (late, share, key, long.view)
+
+
+@test
+def who_comes_to_an_end_before_the_rows_do_sees_the_rows_of_the_end(stage):
+    long = Long(stage, 200_000, script=LATE)
+    for key, near in (("End", "document.documentElement.scrollHeight - 12000"), ("Home", "8000")):
+        long.page.evaluate(f"window.late = 400; scrollTo(0, {near})")
+        long.shown.rest(150)
+        long.page.evaluate(f"scrollTo(0, {'0' if key == 'Home' else 'document.documentElement.scrollHeight'})")
+        long.shown.rest(1000)
+        long.settle()
+        assert is_at(long, key), (key, long.view)
+
+
+def is_at(long, key):
+    """Whether an end is in view, and the page ends there."""
+    view = long.view
+    if key == "Home":
+        return view["keys"][0] == "0" and long.page.evaluate("scrollY") == 0
+    return int(view["keys"][-1]) == int(view["size"]) - 1 and view["end"]
 
 
 @test
