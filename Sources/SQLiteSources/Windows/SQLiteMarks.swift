@@ -23,7 +23,7 @@ struct SQLiteMarkedRows: Sendable {
     private(set) var places: [[String]] = []
     /// How many rows lie between a place and the next.
     private(set) var stride = 1
-    private(set) var total = 0
+    private(set) var count = 0
     fileprivate(set) var rest = Rest.all
     /// Of the database, when it was begun.
     fileprivate let stamps: [FileStamp?]
@@ -32,17 +32,16 @@ struct SQLiteMarkedRows: Sendable {
 
     /// Adds the next row.
     fileprivate mutating func append(_ place: @autoclosure () throws -> [String]) rethrows {
-        if total.isMultiple(of: stride), places.count == Self.most {
+        if count.isMultiple(of: stride), places.count == Self.most {
             places = places.indices.filter { $0.isMultiple(of: 2) }.map { places[$0] }
             stride *= 2
         }
-        if total.isMultiple(of: stride) { places.append(try place()) }
-        total += 1
+        if count.isMultiple(of: stride) { places.append(try place()) }
+        count += 1
     }
 }
 
 extension SQLiteMarkedRows: SearchResult {
-    var count: Int { total }
     var isWhole: Bool { if case .nothing = rest { true } else { false } }
     /// With two columns of short values.
     var size: Int { places.count * 100 }
@@ -86,7 +85,7 @@ final class SQLiteMarks: Sendable {
                 known.withLock { $0[found] }
                 ?? SQLiteMarkedRows(stamps: FollowedFile.database.stamps(of: file.path))
             guard !marks.isWhole else { return marks }
-            var turn = SearchTurn(for: window, having: marks.total)
+            var turn = SearchTurn(for: window, having: marks.count)
             try SQLiteWindow(query, finding: found, on: connection).look(for: &marks, until: &turn)
             try known.withLock { known in try known.keep(marks, of: found) }
             return marks
@@ -107,7 +106,7 @@ extension SQLiteWindow {
         let start = begin.map { [query.follows($0)] } ?? []
         let statement = try statement("SELECT \(columns)", where: start, query.orderBy())
         while try statement.step() {
-            if turn.isOver(having: marks.total) {
+            if turn.isOver(having: marks.count) {
                 let place = try place(in: statement)
                 // Else the next turn would begin there, too.
                 guard place != begin else {

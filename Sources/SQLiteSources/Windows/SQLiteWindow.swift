@@ -60,7 +60,7 @@ struct SQLiteWindow {
         case .last(let count):
             let rows = try read([], "\(query.orderBy(isReversed: true)) LIMIT \(max(0, count))")
             return WindowRows(
-                rows.reversed(), first: max(0, marks.total - rows.count), total: max(marks.total, rows.count))
+                rows.reversed(), first: max(0, marks.count - rows.count), total: max(marks.count, rows.count))
         case .around(let key, let before, let after, let other):
             guard let index = try index(of: key, by: marks) ?? other else { return nil }
             let before = min(max(0, before), index)
@@ -69,20 +69,20 @@ struct SQLiteWindow {
     }
 
     private func rows(from first: Int, count: Int, by marks: SQLiteMarkedRows) throws -> WindowRows {
-        let first = min(max(0, first), marks.total)
+        let first = min(max(0, first), marks.count)
         let mark = min(first / marks.stride, max(0, marks.places.count - 1))
         // Before the first mark, others may have come.
         let start = mark == 0 ? [] : [query.follows(marks.places[mark])]
         let limit = "\(query.orderBy()) LIMIT \(max(0, count)) OFFSET \(first - mark * marks.stride)"
         let rows = try read(start, limit)
-        return WindowRows(rows, first: first, total: max(marks.total, first + rows.count))
+        return WindowRows(rows, first: first, total: max(marks.count, first + rows.count))
     }
 
     /// Between two rows that are found may lie millions, which are not looked at again.
     private func foundRows(in window: Window, by marks: SQLiteMarkedRows) throws -> WindowRows? {
-        let range: Range<Int>? = try window.range(in: marks.total) { key in
+        let range: Range<Int>? = try window.range(in: marks.count) { key in
             // Beyond what was gone through, it has come since.
-            try self.index(of: key, by: marks).flatMap { $0 < marks.total ? $0 : nil }
+            try self.index(of: key, by: marks).flatMap { $0 < marks.count ? $0 : nil }
         }
         guard let range else { return nil }
         var rows: [ListRow] = []
@@ -95,7 +95,7 @@ struct SQLiteWindow {
             rows += try read(found + [query.follows(marks.places[mark])] + next, limit)
             index += count
         }
-        return WindowRows(rows, first: range.lowerBound, total: marks.total, isSearching: !marks.isWhole)
+        return WindowRows(rows, first: range.lowerBound, total: marks.count, isSearching: !marks.isWhole)
     }
 
     private func index(of key: Key, by marks: SQLiteMarkedRows) throws -> Int? {
