@@ -11,7 +11,7 @@ const followable = { changes: 30, rows: 400 };
 /** Many rows are worked off in slices of so many ms, each of at least so many rows. */
 const slice = 4, atLeast = 24;
 /** The same of another part of the list, a slice in each frame: to lay it out takes longer still. The ms where rows are all that is in view. */
-const unhurried = 1, fewer = 6;
+const unhurried = 2, fewer = 6;
 
 /**
  * The rows on the screen, kept in step with a list by key: elements are moved and updated, never replaced, so that
@@ -247,10 +247,13 @@ export class Rows {
   *#reconcile(rows) {
     const keys = new Set(rows.map(({ key }) => key));
     yield;
+    let gone = 0;
     for (const key of this.#drawn.keys()) {
       if (keys.has(key) || this.#isKept(key)) continue;
       this.#remove(key, keys);
-      yield;
+      gone += 1;
+      // To take one away is nothing beside what the slice costs.
+      if (gone % atLeast === 0) yield;
     }
     if (!this.#sections) return yield* this.#arrange(this.#list, rows, 0);
     const runs = yield* this.#sections.divide(this.#list, rows, this.#size !== 0);
