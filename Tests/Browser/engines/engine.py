@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from .touches import Finger, Mouse
+from .touches import Finger, Keyboard, Mouse
 from .xorg import Xorg
 
 PHONE, DESKTOP = (390, 844), (1280, 800)
@@ -33,6 +33,7 @@ class Engine:
         self.screen = Xorg()
         self.finger = Finger(self)
         self.mouse = Mouse(self)
+        self.keyboard = Keyboard(self)
         try:
             self.start()
         except BaseException:

@@ -132,6 +132,20 @@ def every_part_of_a_long_list_can_be_jumped_to(engine, stage):
 
 
 @check
+def keys_lead_through_a_long_list_and_to_its_ends(engine, stage):
+    long = Long(engine, stage)
+    # Keys are heard by whom a mouse has pressed: here the bar.
+    engine.mouse.down(195, 30)
+    engine.mouse.up()
+    for key, leads_there in (("PageDown", lambda keys: 0 < keys[0] < 30), ("End", lambda keys: keys[-1] == COUNT - 1),
+                             ("PageUp", lambda keys: COUNT - 60 < keys[-1] < COUNT - 1), ("Home", lambda keys: keys[0] == 0)):
+        engine.keyboard.press(key)
+        time.sleep(1)
+        long.settle()
+        assert leads_there(long.keys()), (key, long.keys())
+
+
+@check
 def every_part_of_a_list_that_is_higher_than_a_box_can_be_jumped_to(engine, stage):
     long = Long(engine, stage)
     # 15,000,000 px together: more than Firefox lays out in one box, and less than any browser in a page.

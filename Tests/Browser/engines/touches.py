@@ -4,6 +4,8 @@ import time
 
 from .xorg import TOUCH_BEGIN, TOUCH_END, TOUCH_UPDATE
 
+# As they are numbered where the X server has no other rules (xkeyboard-config, keycodes/xfree86).
+KEYS = {"Home": 97, "PageUp": 99, "End": 103, "PageDown": 105}
 FRAME = 0.016
 """Seconds between two moves."""
 
@@ -70,3 +72,14 @@ class Mouse:
     def _press(self, is_down):
         self.is_down = is_down
         self.engine.screen.mouse.button(1, is_down)
+
+
+class Keyboard:
+    """Its keys go to the window below the mouse."""
+
+    def __init__(self, engine):
+        self.engine = engine
+
+    def press(self, key):
+        for is_down in (True, False):
+            self.engine.screen.keyboard.key(KEYS[key], is_down)

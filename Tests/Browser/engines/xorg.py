@@ -74,7 +74,7 @@ EndSection
 
 # xf86-input-inputtest-protocol.h, version 1.1.
 VERSION = (1, 1)
-CLIENT_VERSION, WAIT_FOR_SYNC, MOTION, BUTTON, TOUCH = 0, 1, 2, 4, 6
+CLIENT_VERSION, WAIT_FOR_SYNC, MOTION, BUTTON, KEY, TOUCH = 0, 1, 2, 4, 5, 6
 ANSWER = 64
 # XI2.h
 TOUCH_BEGIN, TOUCH_UPDATE, TOUCH_END = 18, 19, 20
@@ -102,6 +102,7 @@ class Xorg:
         self.display = f":{number}"
         self.touch = Device(self.folder / "touch")
         self.mouse = Device(self.folder / "mouse")
+        self.keyboard = Device(self.folder / "keyboard")
 
     def close(self):
         self.process.terminate()
@@ -133,6 +134,10 @@ class Device:
 
     def button(self, number, is_down):
         self._send(BUTTON, struct.pack("=iiI4x", 1, number, is_down) + valuators())
+        self._wait()
+
+    def key(self, number, is_down):
+        self._send(KEY, struct.pack("=iI", number, is_down))
         self._wait()
 
     def _wait(self):
