@@ -35,7 +35,7 @@ struct SQLiteWindowsTests {
     func anyPartIsReadAsItIsInTheWhole(order: [String], asWritten: String) async throws {
         let (windows, keys) = (windows(order), try await keys(asWritten))
         for first in [0, 1, 1023, 1024, 1025, 2047, 2500, 2990] {
-            let read = try #require(try await windows.rows(in: .first(first, count: 40), of: RowQuery()))
+            let read = try #require(try await windows.whole(.first(first, count: 40), of: RowQuery()))
             #expect(read.rows.map(\.key.string) == Array(keys.dropFirst(first).prefix(40)), "from \(first)")
             #expect(read.place == WindowPlace(first: first, total: Self.count))
         }
@@ -84,6 +84,44 @@ struct SQLiteWindowsTests {
         #expect(top == WindowRows([ListRow("90000", title: "New")], first: 0, total: Self.count + 1))
         let deep = try await windows.rows(in: .around("10000", before: 0, after: 0), of: RowQuery())
         #expect(deep?.first == Self.count - 1000 + 1)
+    }
+
+    @Test
+    func whoLooksAtTheFirstRowsSeesThemBeforeAllAreCounted() async throws {
+        let windows = windows()
+        let first = try await windows.rows(in: .first(0, count: 2), of: RowQuery())
+        #expect(first?.place == WindowPlace(first: 0, total: 2, isSearching: true))
+        let again = try await windows.whole(.first(0, count: 2), of: RowQuery())
+        #expect(again?.place == WindowPlace(first: 0, total: Self.count) && again?.rows == first?.rows)
+    }
+
+    @Test
+    func whileAllAreCountedAnewWindowsAreReadByTheOldCount() async throws {
+        addRows(upTo: 300_000)
+        let (windows, isOver) = (windows(), Locked(false))
+        try await windows.prepare { _, _, _ in }
+        let before = try #require(try await windows.rows(in: .first(200_000, count: 2), of: RowQuery()))
+        database.run("DELETE FROM log WHERE id < 1000")
+        async let renewal: Void = {
+            try await windows.prepare { _, _, _ in }
+            isOver.withLock { $0 = true }
+        }()
+
+        let meanwhile = try await windows.rows(in: .first(200_000, count: 2), of: RowQuery())
+
+        #expect(meanwhile == before && !isOver.withLock(\.self))
+        try await renewal
+        let after = try #require(try await windows.rows(in: .first(200_000, count: 2), of: RowQuery()))
+        #expect(after.total == before.total - 99 && after.rows != before.rows)
+    }
+
+    /// Adds rows after a gap, with keys of up to ten times a number.
+    private func addRows(upTo count: Int) {
+        database.run(
+            """
+            WITH RECURSIVE numbers (n) AS (SELECT 10000 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(count))
+            INSERT INTO log SELECT n * 10, 'Row', 0 FROM numbers
+            """)
     }
 
     @Test
@@ -143,11 +181,7 @@ struct SQLiteWindowsTests {
 
     @Test
     func whoFindsSomethingAtOnceDoesNotWaitForWhoFindsNothing() async throws {
-        database.run(
-            """
-            WITH RECURSIVE numbers (n) AS (SELECT 10000 UNION ALL SELECT n + 1 FROM numbers WHERE n < 300000)
-            INSERT INTO log SELECT n * 10, 'Row', 0 FROM numbers
-            """)
+        addRows(upTo: 300_000)
         let (windows, isOver) = (windows(), Locked(false))
         async let none = {
             let nobody = try RowQuery(find: "nobody", filter: [], sort: [])

@@ -45,6 +45,9 @@ extension SQLiteMarkedRows: SearchResult {
     var isWhole: Bool { if case .nothing = rest { true } else { false } }
     /// With two columns of short values.
     var size: Int { places.count * 100 }
+
+    /// Whether they were found in a state of the database.
+    fileprivate func isOf(_ stamps: [FileStamp?]) -> Bool { self.stamps == stamps && FileStamp.haveRested(stamps) }
 }
 
 /// The orders that were gone through: of all rows, and of those that people look for.
@@ -53,11 +56,24 @@ final class SQLiteMarks: Sendable {
     /// One turn after the other: whoever comes second finds what the first has found.
     private let thread = DispatchQueue(label: "SQLiteMarks")
 
-    /// Forgets what was found in another state of the database.
-    func forget(unlessOf stamps: [FileStamp?]) {
-        known.withLock { known in
-            let isStill = FileStamp.haveRested(stamps)
-            known.forget { !isStill || $0.stamps != stamps }
+    /// Goes through all rows, unless that was done in this state of the database. What was found in another state serves until
+    /// then, and is forgotten.
+    func renew(for query: SQLiteOrderedQuery, in file: SQLiteFile) async throws {
+        let stamps = FollowedFile.database.stamps(of: file.path)
+        guard let old = known.withLock({ $0[RowQuery()] }), old.isWhole, !old.isOf(stamps) else {
+            known.withLock { $0.forget { !$0.isOf(stamps) } }
+            _ = try await self.marks(of: query, finding: RowQuery(), for: nil, in: file)
+            return
+        }
+        var marks = SQLiteMarkedRows(stamps: stamps)
+        while !marks.isWhole {
+            marks = try await file.read(on: thread) { [marks] connection, _ in
+                try SQLiteWindow(query, finding: RowQuery(), on: connection).goOn(from: marks, for: nil)
+            }
+        }
+        try known.withLock { [marks] known in
+            known.forget { !$0.isOf(stamps) }
+            try known.keep(marks, of: RowQuery())
         }
     }
 
@@ -81,12 +97,11 @@ final class SQLiteMarks: Sendable {
     ) async throws -> SQLiteMarkedRows {
         try await file.read(on: thread) { [known] connection, _ in
             // Before it is read: what changes meanwhile is found at the next look.
-            var marks =
+            let before =
                 known.withLock { $0[found] }
                 ?? SQLiteMarkedRows(stamps: FollowedFile.database.stamps(of: file.path))
-            guard !marks.isWhole else { return marks }
-            var turn = SearchTurn(for: window, having: marks.count)
-            try SQLiteWindow(query, finding: found, on: connection).look(for: &marks, until: &turn)
+            guard !before.isWhole else { return before }
+            let marks = try SQLiteWindow(query, finding: found, on: connection).goOn(from: before, for: window)
             try known.withLock { known in try known.keep(marks, of: found) }
             return marks
         }
@@ -94,14 +109,15 @@ final class SQLiteMarks: Sendable {
 }
 
 extension SQLiteWindow {
-    /// Goes on through the order.
-    fileprivate func look(for marks: inout SQLiteMarkedRows, until turn: inout SearchTurn) throws {
+    /// Goes on through the order for a turn.
+    fileprivate func goOn(from before: SQLiteMarkedRows, for window: Window?) throws -> SQLiteMarkedRows {
         let begin: [String]?
-        switch marks.rest {
+        switch before.rest {
         case .all: begin = nil
         case .from(let place): begin = place
-        case .nothing: return
+        case .nothing: return before
         }
+        var (marks, turn) = (before, SearchTurn(for: window, having: before.count))
         let columns = ([names] + found).joined(separator: ", ")
         let start = begin.map { [query.follows($0)] } ?? []
         let statement = try statement("SELECT \(columns)", where: start, query.orderBy())
@@ -113,11 +129,12 @@ extension SQLiteWindow {
                     throw SourceError(message: "Many rows have the same key: \(place[place.count - 1]).")
                 }
                 marks.rest = .from(place)
-                return
+                return marks
             }
             let isFound = found.isEmpty || statement.cell(query.columns.count).integer == 1
             if isFound { try marks.append(place(in: statement)) }
         }
         marks.rest = .nothing
+        return marks
     }
 }

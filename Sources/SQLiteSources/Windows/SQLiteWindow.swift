@@ -75,7 +75,8 @@ struct SQLiteWindow {
         let start = mark == 0 ? [] : [query.follows(marks.places[mark])]
         let limit = "\(query.orderBy()) LIMIT \(max(0, count)) OFFSET \(first - mark * marks.stride)"
         let rows = try read(start, limit)
-        return WindowRows(rows, first: first, total: max(marks.count, first + rows.count))
+        return WindowRows(
+            rows, first: first, total: max(marks.count, first + rows.count), isSearching: !marks.isWhole)
     }
 
     /// Between two rows that are found may lie millions, which are not looked at again.

@@ -15,8 +15,9 @@ import Locking
 /// one, every window sorts the table.
 ///
 /// Where the row of an index is, SQLite does not know (`OFFSET` walks there). So at the first look, and once the database has
-/// changed, the order is gone through once, and some thousands of its rows are remembered: about 0.2 s for each million rows, and
-/// a megabyte at most.
+/// changed, the order is gone through once, and some thousands of its rows are remembered: about 0.1 s for each million rows, and
+/// a megabyte at most. Whoever looks at the first rows meanwhile sees them at once, and how many there are after that; once it was
+/// done, nobody waits for it again.
 ///
 /// What somebody looks for is compared as everywhere, without regard to case and accents, by a look at each row, once until the
 /// database changes. What is found first is shown first, and those who look for different things take turns. Conditions and other
@@ -63,18 +64,15 @@ public struct SQLiteWindows: WindowSource {
             throw SourceError(message: "This list can be looked through for words, but neither filtered nor sorted.")
         }
         let ordered = try self.ordered()
-        // Who looks at all rows is told how many there are.
-        let seen = query.isEmpty ? nil : window
-        let marks = try await marks.marks(of: ordered, finding: query, for: seen, in: file)
+        let marks = try await marks.marks(of: ordered, finding: query, for: window, in: file)
         return try await file.read { connection, _ in
             try SQLiteWindow(ordered, finding: query, on: connection).rows(in: window, by: marks)
         }
     }
 
-    /// Forgets where rows were, if the database has changed.
+    /// Finds anew where rows are, if the database has changed. Until that is done, windows are read by where they were.
     public func prepare(_ report: @escaping ProgressReport) async throws {
-        marks.forget(unlessOf: FollowedFile.database.stamps(of: path))
-        _ = try await marks.marks(of: ordered(), finding: RowQuery(), for: nil, in: file)
+        try await marks.renew(for: ordered(), in: file)
     }
 
     /// Tells of each time that a program has written to the database, or another takes its place, or it goes.
