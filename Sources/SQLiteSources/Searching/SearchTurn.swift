@@ -4,7 +4,7 @@ import KeyedLists
 /// while.
 struct SearchTurn {
     /// As of lists in memory: Decisions/40.
-    private static let least = Duration.milliseconds(50)
+    static let least = Duration.milliseconds(50)
     /// To begin has to be worth it: a query without an index sorts the table first.
     private static let timesOfBeginning = 5
     /// The clock is looked at after so many rows.
@@ -13,13 +13,15 @@ struct SearchTurn {
     /// The rows of a window that are not all known yet.
     private let wanted: (first: Int, count: Int)?
     private let began = ContinuousClock.now
-    private var patience = Self.least
+    private var patience: Duration
     private var looked = 0
 
     /// - Parameters:
     ///   - window: nil: nobody waits for one.
     ///   - found: how many rows are known of those that are looked for.
-    init(for window: Window?, having found: Int) {
+    ///   - patience: at least; somebody who comes meanwhile waits for so long.
+    init(for window: Window?, having found: Int, patience: Duration = Self.least) {
+        self.patience = patience
         if case .first(let first, let count) = window, found - max(0, first) < count {
             wanted = (max(0, first), count)
         } else {

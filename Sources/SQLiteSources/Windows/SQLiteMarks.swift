@@ -117,7 +117,9 @@ extension SQLiteWindow {
         case .from(let place): begin = place
         case .nothing: return before
         }
-        var (marks, turn) = (before, SearchTurn(for: window, having: before.count))
+        var marks = before
+        let patience = found.isEmpty ? .milliseconds(10) : SearchTurn.least
+        var turn = SearchTurn(for: window, having: before.count, patience: patience)
         let columns = ([names] + found).joined(separator: ", ")
         let start = begin.map { [query.follows($0)] } ?? []
         let statement = try statement("SELECT \(columns)", where: start, query.orderBy())
