@@ -4,7 +4,7 @@ import KeyedLists
 /// while.
 struct SearchTurn {
     /// As of lists in memory: Decisions/40.
-    static let least = Duration.milliseconds(50)
+    private static let least = Duration.milliseconds(50)
     /// To begin has to be worth it: a query without an index sorts the table first.
     private static let timesOfBeginning = 5
     /// The clock is looked at after so many rows.
@@ -19,9 +19,9 @@ struct SearchTurn {
     /// - Parameters:
     ///   - window: nil: nobody waits for one.
     ///   - found: how many rows are known of those that are looked for.
-    ///   - patience: at least; somebody who comes meanwhile waits for so long.
-    init(for window: Window?, having found: Int, patience: Duration = Self.least) {
-        self.patience = patience
+    ///   - patience: how long it is, at least; nil: 50 ms.
+    init(for window: Window?, having found: Int, patience: Duration? = nil) {
+        self.patience = patience ?? Self.least
         if case .first(let first, let count) = window, found - max(0, first) < count {
             wanted = (max(0, first), count)
         } else {

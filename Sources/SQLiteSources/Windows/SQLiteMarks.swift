@@ -118,8 +118,11 @@ extension SQLiteWindow {
         case .nothing: return before
         }
         var marks = before
-        let patience = found.isEmpty ? .milliseconds(10) : SearchTurn.least
-        var turn = SearchTurn(for: window, having: before.count, patience: patience)
+        // Most tables are counted before anybody would see that they weren't.
+        var turn =
+            found.isEmpty
+            ? SearchTurn(for: nil, having: before.count, patience: .milliseconds(10))
+            : SearchTurn(for: window, having: before.count)
         let columns = ([names] + found).joined(separator: ", ")
         let start = begin.map { [query.follows($0)] } ?? []
         let statement = try statement("SELECT \(columns)", where: start, query.orderBy())

@@ -75,11 +75,19 @@ class Mouse:
 
 
 class Keyboard:
-    """Its keys go to the window below the mouse."""
+    """Its keys go to the window below the mouse, once that has heard of the mouse: till then they are pressed in vain."""
 
     def __init__(self, engine):
         self.engine = engine
 
     def press(self, key):
-        for is_down in (True, False):
-            self.engine.screen.keyboard.key(KEYS[key], is_down)
+        """Presses a key till the page hears it."""
+        self.engine.evaluate("void addEventListener('keydown', () => { window.isHeard = true }, { once: true })")
+        for _ in range(10):
+            for is_down in (True, False):
+                self.engine.screen.keyboard.key(KEYS[key], is_down)
+            time.sleep(0.5)
+            if self.engine.evaluate("window.isHeard ?? false"):
+                self.engine.evaluate("void (window.isHeard = false)")
+                return
+        raise AssertionError(f"nobody hears {key}")
