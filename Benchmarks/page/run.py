@@ -237,7 +237,7 @@ def glide_to_thousand(browser, measure):
 
 
 def fewer_frames(browser):
-    """Of a hundred that are shown of 1,000 rows."""
+    """Percent of the frames that a list of 1,000 rows shows."""
     return 100 * (1 - glide_to_thousand(browser, lambda timeline: len(timeline.frames)))
 
 

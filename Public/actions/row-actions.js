@@ -1,3 +1,4 @@
+import { isField } from '../element/fields.js';
 import { ActionMenu } from './action-menu.js';
 import { actionStyles } from './action-styles.js';
 import { Acts } from './acts.js';
@@ -8,8 +9,6 @@ import { UndoOffers } from './undo-offers.js';
 
 /** What a menu button is, ours or one in a page's template. */
 const opens = '[part=actions], [data-actions]';
-/** Where keys write. */
-const fields = 'input, textarea, select, [contenteditable]';
 /** How long what failed, or waits, is to be read. Milliseconds. */
 const readable = { fault: 8000, waiting: 5000 };
 /** Another try of what failed so would help nobody, or might do it twice. */
@@ -273,7 +272,7 @@ export class RowActions {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
     const path = event.composedPath();
     const item = this.#rowOf(path);
-    if (!item || !this.#isOffered || event.defaultPrevented || path[0].matches(fields)) return;
+    if (!item || !this.#isOffered || event.defaultPrevented || isField(path[0])) return;
     if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) {
       event.preventDefault();
       this.#keyedAt = event.timeStamp;
@@ -289,7 +288,7 @@ export class RowActions {
   #undoKeyed(event) {
     const [target] = event.composedPath();
     const isUndo = event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-    if (!isUndo || event.defaultPrevented || target.matches?.(fields) || !this.#undoNewest()) return;
+    if (!isUndo || event.defaultPrevented || isField(target) || !this.#undoNewest()) return;
     event.preventDefault();
   }
 

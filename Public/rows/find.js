@@ -1,3 +1,4 @@
+import { isField } from '../element/fields.js';
 import { make } from '../element/make.js';
 
 /** What a page's styles call the matches: ::highlight(refreshable-found). */
@@ -102,7 +103,7 @@ export class Find {
   #keyed(event) {
     const [target] = event.composedPath();
     if (event.key !== '/' || event.defaultPrevented || !this.#isAllowed) return;
-    if (target.matches?.('input, textarea, select, [contenteditable]')) return;
+    if (isField(target)) return;
     event.preventDefault();
     this.#ask(this.#query ?? '');
   }

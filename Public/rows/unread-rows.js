@@ -1,3 +1,5 @@
+import { isField } from '../element/fields.js';
+
 /** Rows of a list of which a browser remembers that they were there: the first. */
 const most = 2000;
 
@@ -141,7 +143,7 @@ export class UnreadRows {
     const [target] = event.composedPath();
     const key = target.closest?.('[data-key]')?.dataset.key;
     if (event.key !== 'u' || key === undefined || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (!this.isOn || target.matches('input, textarea, select, [contenteditable]')) return;
+    if (!this.isOn || isField(target)) return;
     event.preventDefault();
     this.mark(key, this.has(key));
   }

@@ -1,7 +1,7 @@
-/** A key that leads to an end of the list moves it within so long. Milliseconds. */
+import { isField } from '../element/fields.js';
+
+/** A key that scrolls to an end of the list moves it within so long. Milliseconds. */
 const soon = 300;
-/** In them it moves the caret. */
-const fields = 'input, textarea, select, [contenteditable]';
 
 /** @typedef {'start' | 'end'} End */
 
@@ -12,7 +12,7 @@ function endOf({ key, metaKey, altKey, shiftKey }) {
   return key === 'End' || (metaKey && key === 'ArrowDown') ? 'end' : null;
 }
 
-/** Knows whether a list that moves does so by a key that leads to one of its ends. */
+/** Remembers a key that scrolls to the start or the end of the list, such as Home, until the list moves by it. */
 export class EndKeys {
   /** @type {End | null} */ #end = null;
   /** When it was pressed, as `performance.now()` counts. */ #at = 0;
@@ -25,8 +25,8 @@ export class EndKeys {
     removeEventListener('keydown', this.#pressed);
   }
 
-  /** The list moves. @returns {End | null} the end that a key leads to: said once */
-  moved() {
+  /** To be asked when the list moves: then the key is forgotten. @returns {End | null} the end that it was pressed for */
+  take() {
     const end = this.#end;
     this.#end = null;
     return performance.now() - this.#at < soon ? end : null;
@@ -34,8 +34,8 @@ export class EndKeys {
 
   /** @param {KeyboardEvent} event */
   #pressed = (event) => {
-    const target = /** @type {Element} */ (event.composedPath()[0]);
-    this.#end = event.defaultPrevented || target.matches?.(fields) ? null : endOf(event);
+    // In a field it moves the caret.
+    this.#end = event.defaultPrevented || isField(event.composedPath()[0]) ? null : endOf(event);
     this.#at = event.timeStamp;
   };
 }

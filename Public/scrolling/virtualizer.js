@@ -243,7 +243,7 @@ export class Virtualizer {
   }
 
   #scrolled = () => {
-    const end = this.#keys.moved();
+    const end = this.#keys.take();
     if (end && this.#mayLook && !this.#jump?.isSought) this.#jumpTo(end);
     this.#fillLater();
     clearTimeout(this.#timers.rest);

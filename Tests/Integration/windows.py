@@ -62,9 +62,9 @@ async def the_first_rows_of_a_long_list_are_shown_before_the_others_are_read():
                 assert (await client.ask({"type": "digest", "list": "log"}, within=30))["crc32"] == client.model("log").digest()
                 await client.shows_what_is_in_its_window("log")
                 assert keys(client)[0] == "k100"
-                # The look may have come when all were read.
                 snapshots = [frame.get("searching", False) for frame in client.frames if frame["type"] == "snapshot"]
-                assert snapshots[0] and not snapshots[-1], snapshots
+                # The look may have come when all were read.
+                assert snapshots in ([True, True, False], [True, False, False], [True, False]), snapshots
 
 
 @test(limit=60, one_node=True)

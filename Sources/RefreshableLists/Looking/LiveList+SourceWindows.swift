@@ -49,7 +49,7 @@ extension LiveList {
             let (failure, detail) = RefreshFailure.explaining(error)
             sourceReading.faults[view] = failure
             logger.error("Cannot read a part of the list: \(detail ?? failure.message)")
-            goOnLater(with: view)
+            retryLater(view)
         }
         let isSearching = (try? result.get())??.isSearching == true
         let waiting = sourceReading.waiting.removeValue(forKey: view) ?? []
@@ -58,29 +58,31 @@ extension LiveList {
         sourceReading.missing.remove(view)
         let others = isSearching ? waiting.filter { !$0.isWatching } : []
         if others.isEmpty { broadcaster.views.sourced.dropUnused(view) }
-        if isSearching { goOn(with: view, for: others) }
+        if isSearching { readOn(view, for: others) }
         publishFigures()
     }
 
     /// Reads on for those who see what was found first.
     ///
     /// - Parameter others: who wait for all of it.
-    private func goOn(with view: ListView, for others: [SourceReading.Waiting] = []) {
-        guard broadcaster.views.sourced[view]?.place.isSearching == true, sourceReading.waiting[view] == nil,
-            !hasEnded, let source = description.windows
-        else { return }
+    private func readOn(_ view: ListView, for others: [SourceReading.Waiting] = []) {
+        guard !hasEnded, let source = description.windows, broadcaster.views.sourced[view] != nil else { return }
         sourceReading.waiting[view] = others
         begin(view, from: source)
     }
 
-    private func goOnLater(with view: ListView) {
-        guard sourceReading.postponed.insert(view).inserted else { return }
-        executor.schedule(at: now.uptime + SourceReading.pause) { [weak self] in
-            self?.assumeIsolated { list in
-                list.sourceReading.postponed.remove(view)
-                list.goOn(with: view)
-            }
+    /// Tries a search that failed again after a pause, if somebody sees what was found first.
+    private func retryLater(_ view: ListView) {
+        guard sourceReading.retries.insert(view).inserted else { return }
+        executor.schedule(at: now.uptime + SourceReading.retryDelay) { [weak self] in
+            self?.assumeIsolated { $0.retry(view) }
         }
+    }
+
+    private func retry(_ view: ListView) {
+        sourceReading.retries.remove(view)
+        let isSearching = broadcaster.views.sourced[view]?.place.isSearching == true
+        if isSearching, sourceReading.waiting[view] == nil { readOn(view) }
     }
 
     private func take(_ read: WindowRows, for view: ListView) throws(DuplicateKey) {
@@ -150,13 +152,13 @@ struct SourceReading {
         let then: () -> Void
     }
 
-    /// A search that failed, and of which somebody sees what was found first, goes on after so long; milliseconds.
-    static let pause: Int64 = 5000
+    /// After a search failed; milliseconds.
+    static let retryDelay: Int64 = 5000
 
     /// Those who wait for a window.
     var waiting: [ListView: [Waiting]] = [:]
-    /// What goes on after a pause.
-    var postponed: Set<ListView> = []
+    /// Searches that will be tried again.
+    var retries: Set<ListView> = []
     /// Why a window could not be read, while they are told.
     var faults: [ListView: RefreshFailure] = [:]
     /// Those around a row that is not there, while they are told.

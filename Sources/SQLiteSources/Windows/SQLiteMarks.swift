@@ -46,8 +46,10 @@ extension SQLiteMarkedRows: SearchResult {
     /// With two columns of short values.
     var size: Int { places.count * 100 }
 
-    /// Whether they were found in a state of the database.
-    fileprivate func isOf(_ stamps: [FileStamp?]) -> Bool { self.stamps == stamps && FileStamp.haveRested(stamps) }
+    /// Whether the database is still as it was, by the stamps that its files have now.
+    fileprivate func isCurrent(at stamps: [FileStamp?]) -> Bool {
+        self.stamps == stamps && FileStamp.haveRested(stamps)
+    }
 }
 
 /// The orders that were gone through: of all rows, and of those that people look for.
@@ -60,8 +62,8 @@ final class SQLiteMarks: Sendable {
     /// then, and is forgotten.
     func renew(for query: SQLiteOrderedQuery, in file: SQLiteFile) async throws {
         let stamps = FollowedFile.database.stamps(of: file.path)
-        guard let old = known.withLock({ $0[RowQuery()] }), old.isWhole, !old.isOf(stamps) else {
-            known.withLock { $0.forget { !$0.isOf(stamps) } }
+        guard let old = known.withLock({ $0[RowQuery()] }), old.isWhole, !old.isCurrent(at: stamps) else {
+            known.withLock { $0.forget { !$0.isCurrent(at: stamps) } }
             _ = try await self.marks(of: query, finding: RowQuery(), for: nil, in: file)
             return
         }
@@ -72,7 +74,7 @@ final class SQLiteMarks: Sendable {
             }
         }
         try known.withLock { [marks] known in
-            known.forget { !$0.isOf(stamps) }
+            known.forget { !$0.isCurrent(at: stamps) }
             try known.keep(marks, of: RowQuery())
         }
     }
@@ -118,7 +120,7 @@ extension SQLiteWindow {
         case .nothing: return before
         }
         var marks = before
-        // Most tables are counted before anybody would see that they weren't.
+        // Most tables are counted within the first turn, so that nobody sees a count that grows.
         var turn =
             found.isEmpty
             ? SearchTurn(for: nil, having: before.count, patience: .milliseconds(10))
